@@ -10,6 +10,7 @@
 #include "daemon/node/obstacle.h"
 #include "daemon/node/program.h"
 #include "daemon/node/soc.h"
+#include "daemon/read/turn_budget.h"
 #include "regs/busclock.h"
 #include "regs/perf.h"
 #include "lib/printable.h"
@@ -315,9 +316,24 @@ print_plan(const struct plan *plan, uint64_t samples)
 		printf(", %.1f MB for %" PRIu64 " sample%s", (double)plan->ncell *
 		    8 * (double)samples / 1e6, samples, plural(samples));
 	putchar('\n');
-	if (plan->turns > 0)
-		printf("sets     %u take %u turns in each sample\n",
-		    plan->nset - 1, plan->turns);
+}
+
+/* The turns of event sets, and what they take, which is measured where there are
+ * any. */
+static int
+plan_sets(struct node *node, const struct options *o, char *words, size_t size,
+    struct diag *why)
+{
+	struct sweep sweep;
+	int rc;
+
+	words[0] = '\0';
+	if (node->plan.nset < 3)
+		return 0;
+	if ((rc = turn_choose(&sweep, node, o, why)) == 0)
+		turn_words(node, o, &sweep.turn, words, size);
+	sweep_fini(&sweep);
+	return rc;
 }
 
 /* What is in the way of the plan: how many problems. */
@@ -409,7 +425,7 @@ int
 check_print(struct node *node, const struct options *o)
 {
 	struct topo *topo = &node->topo;
-	char words[512];
+	char words[512], sets[256];
 	struct diag why;
 	int bad = 0;
 
@@ -426,10 +442,13 @@ check_print(struct node *node, const struct options *o)
 		return give_up(&why);
 	print_access(node);
 	if (node_plan(node, &why) < 0 ||
+	    plan_sets(node, o, sets, sizeof(sets), &why) < 0 ||
 	    program_save(&node->plan, node->acc, &why) < 0)
 		bad += problem(&why);
 	else {
 		print_plan(&node->plan, o->samples);
+		if (sets[0] != '\0')
+			printf("sets     %s\n", sets);
 		printf("writes   %s\n", announce_text(node, words,
 		    sizeof(words)));
 		bad += print_obstacles(node, o);

@@ -278,7 +278,7 @@ for k in a b c; do
 	"$B/tallyd" $SIM -i 0.1 -n 151 -c set-$k.conf -o set-$k.lua
 	"$B/tally" totals set-$k.lua | sed -n 's/^\(c[a-z]*_counts\)_total/\1/p' >>alone
 done >turns.conf
-"$B/tallyd" $SIM -i 0.1 -n 151 -c turns.conf -o turns.lua
+"$B/tallyd" $SIM -i 0.1 -n 151 -c turns.conf --rotate 1 -o turns.lua
 "$B/tally" totals turns.lua | sed -n 's/^\(c[a-z]*_counts\)_estimate/\1/p' >turns
 # every event that counts a thousand times or more, on every core and CHA
 cat >within.awk <<'C'
@@ -477,12 +477,14 @@ printf 'set a\nimc CAS_COUNT.READS event=4,umask=3\n' >one-set.conf
 "$B/tallyd" $SIM -n 5 -c one-set.conf -o one-set.lua
 ok "one set alone is not multiplexed" sh -c "! '$B/tally' report one-set.lua | grep -q 'took turns'"
 { printf 'read rapl_pkg_energy\n'; cat one-set.conf; printf 'set b\nimc CAS_COUNT.WRITES event=4,umask=12\n'; } >two-sets.conf
-"$B/tallyd" $SIM -n 21 -c two-sets.conf -o two-sets.lua
+"$B/tallyd" $SIM -n 21 -c two-sets.conf --rotate 1 -o two-sets.lua
 says "two sets are" 0 "2 event sets took turns" "$B/tally" report two-sets.lua
 "$B/tallyd" $SIM -n 21 -c two-sets.conf --turn 0.05 -o in-turns.lua
 says "two sets are in each sample" 0 "2 event sets took turns in each sample" "$B/tally" report in-turns.lua
 ok "no figure of these is of a part of the time" sh -c "! '$B/tally' report in-turns.lua | grep -q 'counted .* of the time'"
 ok "and each interval has each event" sh -c "test \$('$B/tally' metrics -e -m dram_write -S node -f csv in-turns.lua | grep -c dram_write) -eq 20"
+says "of 10 ms, if nobody says" 0 "sets     2 take 100 turns in each sample, of 10 ms" "$B/tallyd" $SIM -c two-sets.conf --check
+says "a sample each, where a round does not fit" 0 "no room for a round in each, of 10 ms a set (an interval of 0.02 s has it)" "$B/tallyd" $SIM -c two-sets.conf -i 0.01 --check
 says "how many turns --check says" 0 "sets     2 take 20 turns in each sample" "$B/tallyd" $SIM -c two-sets.conf --turn 0.05 --check
 says "where the kernel counts it gives the turns" 0 "it is not used" "$B/tallyd" -q --virtual-time --sim @grace-2s -c @hpc --turn 0.01 -n 2 -o perf-turns.lua
 says "sets that do not fit are refused" 1 "2 event sets do not fit into a sample of 1 s" "$B/tallyd" $SIM -c two-sets.conf --turn 0.6
@@ -580,7 +582,7 @@ says "a pidfile that is something else" 1 "pidfile profile: it is a file of anot
 for f in seam.00000[1-5].lua; do
 	says "to check, $f has no worse samples than others" 0 "columns: sound" "$B/tally" check $f
 done
-says "nor have all of them" 0 "22 samples, 21.000 s, 4594 columns: sound" "$B/tally" check seam.00000?.lua
+says "nor have all of them" 0 "22 samples, 21.000 s, 7666 columns: sound" "$B/tally" check seam.00000?.lua
 ok "whose totals are those of a run without" sh -c "'$B/tally' totals whole.lua | grep -v '^totals_file\|^sample_cpu' >a && '$B/tally' totals seam.00000?.lua | grep -v '^totals_file\|^sample_cpu' >b && [ \$(wc -l <a) -gt 11000 ] && cmp a b"
 
 # --- the disk is full at dump time: the samples stay, and are dumped later

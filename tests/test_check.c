@@ -320,7 +320,7 @@ a_ratio_of_events_of_two_times_is_no_finding(void **state)
 	    "imc PRE_COUNT.MISS event=0x02,umask=0x01\n");
 	snprintf(command, sizeof(command), "cd %s && %s print @skx-8160-2s | "
 	    "sed 's/^phase idle 18/phase idle 5/' >sets.machine && %s -q --sim "
-	    "sets.machine --virtual-time -n 12 -c sets.conf -o sets", test_dir,
+	    "sets.machine --virtual-time -n 12 --rotate 1 -c sets.conf -o sets", test_dir,
 	    built("tally", tally), built("tallyd", tallyd));
 	assert_int_equal(system(command), 0);
 	snprintf(words, sizeof(words), "metrics -f csv -S node -m page_miss -s "

@@ -152,10 +152,11 @@ told_of(const char *machine, const char *config, int (*cmd)(int, char **),
 	return said(EXIT_OK, cmd, words, NULL);
 }
 
+/* A set has all of a sample. */
 static char *
 told(const char *machine, int (*cmd)(int, char **), const char *asked)
 {
-	return told_of(machine, "-c @hpc", cmd, asked);
+	return told_of(machine, "-c @hpc --rotate 1", cmd, asked);
 }
 
 static void
@@ -419,12 +420,42 @@ imbalance_is_of_the_cores_that_ran(void **state)
 	    "load_imbalance,package,0,1.3333,ratio,");
 }
 
+/* Every sample has every figure, and none is of a part of the time. */
+static void
+the_default_has_all_figures_of_each_sample(void **state)
+{
+	static const struct {
+		const char *machine, *metric;
+	} nodes[] = {
+		{ "skx-8160-2s", "memory_stalls" }, { "spr-9480-2s", "l3_hit" },
+		{ "genoa-9654-2s", "l2_hit_ratio" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof nodes / sizeof *nodes; i++) {
+		char *text = told_of(nodes[i].machine, "-c @hpc", cmd_report,
+		    "report"), words[64];
+		unsigned n = 0;
+
+		lacks(text, "% of the time");
+		snprintf(words, sizeof words, "metrics -e -f csv -S node -m %s",
+		    nodes[i].metric);
+		text = told_of(nodes[i].machine, "-c @hpc", cmd_metrics, words);
+		for (const char *at = text; (at = strchr(at, '\n')) != NULL &&
+		    at[1] != '\0'; at++)
+			n++;
+		assert_int_equal(n, 9);
+		free(text);
+	}
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_is_looked_for_first_is_what_the_rates_make_by_hand),
 		cmocka_unit_test(a_multiplexed_figure_has_its_share_of_time_beside_it),
+		cmocka_unit_test(the_default_has_all_figures_of_each_sample),
 		cmocka_unit_test(hpc_is_that_of_the_cpu),
 		cmocka_unit_test(flops_are_in_the_default),
 		cmocka_unit_test(

@@ -177,7 +177,7 @@ link_use(struct io_page *p, int pkg, int stack, int part)
 }
 
 static void
-check(const char *dir, const char *samples, bool far)
+check(const char *dir, const char *samples, bool far, double within)
 {
 	struct gather_ask ask = { .nmetrics = 0 };
 	struct diag why = { "" };
@@ -193,15 +193,15 @@ check(const char *dir, const char *samples, bool far)
 		double want = far ? x->far : x->near;
 		double v = io_figure(&p, x->metric, x->pkg, x->stack).value;
 
-		if (!(fabs(v - want) <= 1e-9 * want))
+		if (!(fabs(v - want) <= within * want))
 			fail_msg("line %d: %s is %.12g, not %.12g (%s), lacks "
 			    "%s", x->line, x->metric, v, want, far ? "far" :
 			    "near", io_missing(&p, x->metric));
 	}
 	/* 20564 MB/s of 16 GT/s x 1000 / 8 x 16 x 2; the drive, which writes twice
 	 * what it reads, 601 of 16 x 1000 / 8 x 4 x 2 */
-	assert_true(fabs(link_use(&p, 0, 0, 0) - 32.13125) < 1e-9);
-	assert_true(fabs(link_use(&p, 1, 4, 2) - 3.75625) < 1e-9);
+	assert_true(fabs(link_use(&p, 0, 0, 0) - 32.13125) < 32 * within);
+	assert_true(fabs(link_use(&p, 1, 4, 2) - 3.75625) < 4 * within);
 	io_page_close(&p);
 }
 
@@ -216,7 +216,7 @@ all_events_of_the_recipe_at_once_give_all_of_its_metrics(void **state)
 	(void)state;
 	for (unsigned i = 0; i < 8; i++) {
 		put_at_once(dir, i % 2, parts[i / 2]);
-		check(dir, "", i % 2);
+		check(dir, "", i % 2, 1e-10);
 	}
 	tree_free(dir);
 }
@@ -265,7 +265,8 @@ put_config(const char *dir)
 	free(text);
 }
 
-/* Near from second 10 to 30, far to 50; fifteen sets. */
+/* Near from second 10 to 30, far to 50; fifteen sets, which have
+ * six turns each in every sample, so that any one will do. */
 static void
 its_events_in_turns_give_all_of_its_metrics(void **state)
 {
@@ -278,8 +279,9 @@ its_events_in_turns_give_all_of_its_metrics(void **state)
 	    tallyd), dir, dir);
 	if (system(command) != 0)
 		fail_msg("%s", command);
-	check(dir, "12:27", false);
-	check(dir, "33:48", true);
+	check(dir, "12:27", false, 2e-5);
+	check(dir, "33:48", true, 2e-5);
+	check(dir, "20:21", false, 2e-4);
 	tree_free(dir);
 }
 

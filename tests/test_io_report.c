@@ -52,7 +52,7 @@ times(const char *text, const char *what)
 static void
 l3_latency_conflicts_and_vtd_stand_beside_stack_and_device(void **state)
 {
-	char *dump = dump_of("icx-8358-2s", "@io-icx", 48), *text;
+	char *dump = dump_of("icx-8358-2s", "@io-icx --rotate 1", 48), *text;
 
 	(void)state;
 	text = said(EXIT_OK, cmd_report, "report --io -s 33:47", dump);
@@ -81,7 +81,7 @@ l3_latency_conflicts_and_vtd_stand_beside_stack_and_device(void **state)
 static void
 counts_are_given_by_stack_and_event(void **state)
 {
-	char *dump = dump_of("icx-8358-2s", "@io-icx", 48), *text;
+	char *dump = dump_of("icx-8358-2s", "@io-icx --rotate 1", 48), *text;
 
 	(void)state;
 	/* of 14 seconds each set had one */
@@ -209,7 +209,7 @@ what_is_of_the_package_says_between_what_a_stacks_own_is(void **state)
 static void
 parts_without_traffic_and_repeated_doubts_are_folded(void **state)
 {
-	char *dump = dump_of("skx-8160-2s", "@io-skx", 38), *text;
+	char *dump = dump_of("skx-8160-2s", "@io-skx --rotate 1", 38), *text;
 
 	(void)state;
 	text = said(EXIT_OK, cmd_report, "report --io -s 24:36", dump);
@@ -341,7 +341,7 @@ what_is_called_pcie_is_of_pcie_stacks_alone(void **state)
 	has(text, " 0/CBDMA_port1 0.21 ");
 	free(text);
 	free(dump);
-	dump = dump_of("skx-8160-2s", "@io-skx", 38);
+	dump = dump_of("skx-8160-2s", "@io-skx --rotate 1", 38);
 	text = said(EXIT_OK, cmd_report, "report --io -f csv -s 24:36", dump);
 	has(text, ",package,0,,pcie_total,0.0006358,GB/s,");
 	has(text, ",package,0,,cbdma_total,0.0001995,GB/s,");

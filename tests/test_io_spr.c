@@ -36,7 +36,7 @@ is(struct io_page *p, const char *metric, int pkg, int stack, double want)
 {
 	double v = io_figure(p, metric, pkg, stack).value;
 
-	if (!(fabs(v - want) <= 1e-9 * want))
+	if (!(fabs(v - want) <= 2e-5 * want))
 		fail_msg("%s of %d, %d is %.12g, not %.12g", metric, pkg, stack,
 		    v, want);
 }

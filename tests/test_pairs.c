@@ -141,12 +141,12 @@ static const struct {
 	  "tsc_wall 100 %", "tsc_monotonic (missing "
 	  "tsc_hz_nominal)\n" },
 	/* each part in the intervals of its set */
-	{ "--sim @icx-8358-2s -c @io-icx -n 120", "iio_in_part0 100 %, "
+	{ "--sim @icx-8358-2s -c @io-icx --rotate 1 -n 120", "iio_in_part0 100 %, "
 	  "iio_in_part1 100 %, iio_in_part2 100 %, iio_out_part0 100.8 %, "
 	  "iio_out_part2 100.5 %, tsc_wall 100 %, tsc_monotonic 100 %",
 	  "iio_in (never counted in the same interval), iio_out (never counted "
 	  "in the same interval); neither side counted: imc_reads, " },
-	{ "--sim @skx-8160-2s -c @io-skx -n 60", "iio_in_part0 224.2 %, "
+	{ "--sim @skx-8160-2s -c @io-skx --rotate 1 -n 60", "iio_in_part0 224.2 %, "
 	  "iio_in_part1 155.5 %, iio_in_part2 205 %, iio_in_part3 189.4 %",
 	  "energy_tdp (missing rapl_pkg_energy), iio_in (" },
 };
@@ -341,7 +341,7 @@ static const struct {
 	    "pair: iio_in: bytes in by PCIe, by counters that always run of package "),
 	GROW(__LINE__, "@skx-8160-2s", "iio_counts[1]*OF_CPU.MEM_READ*", 4,
 	    "pair: iio_out: bytes out by PCIe, by counters that always run of package 1"),
-	{ __LINE__, "@icx-8358-2s -c @io-icx -n 120", { DO_GROW,
+	{ __LINE__, "@icx-8358-2s -c @io-icx --rotate 1 -n 120", { DO_GROW,
 	    "iio_counts[*OF_CPU.MEM_WRITE.PART0*", 1, 119, 2 }, "pair: "
 	    "iio_in_part0: bytes in by PCIe, by counters that always run of package 0 "
 	    "30.73 GB, written by devices 61.44 GB in 3 of 9 intervals: differs by "

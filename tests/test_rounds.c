@@ -9,6 +9,7 @@
 #include "config/lang/events.h"
 #include "daemon/read/pinned.h"
 #include "daemon/read/rounds.h"
+#include "daemon/read/turn_budget.h"
 #include "daemon/run/sampler.h"
 
 #include <errno.h>
@@ -211,8 +212,11 @@ a_sample_has_as_many_rounds_as_fit(void **state)
 	} rows[] = {
 		{ __LINE__, 0.142, 1, 7 }, { __LINE__, 0.035, 1, 28 },
 		{ __LINE__, 0.01, 1, 98 }, { __LINE__, 0.01, 0.1, 7 },
-		/* a sample each, as without */
-		{ __LINE__, 1, 1, 0 }, { __LINE__, 0, 1, 0 },
+		/* of 10 ms, where nobody says */
+		{ __LINE__, 0, 1, 98 }, { __LINE__, 0, 0.14, 14 },
+		{ __LINE__, 0, 0.07, 7 }, { __LINE__, 0, 10, 994 },
+		/* a sample each: as asked, or as there is no room */
+		{ __LINE__, 1, 1, 0 }, { __LINE__, 0, 0.069, 0 },
 	};
 
 	(void)state;
@@ -230,6 +234,62 @@ a_sample_has_as_many_rounds_as_fit(void **state)
 			    r->node.config.turns, why.text);
 		rig_close(r);
 	}
+}
+
+static void
+turns_are_as_many_as_their_budget_allows(void **state)
+{
+	static const struct {
+		int line;
+		double lproc_us, all_us, lasts_us, max_overhead;
+		unsigned turns;
+	} rows[] = {
+		{ __LINE__, 0, 0, 0, 0, 98 },
+		/* of 1000 us of an lproc in a second: 100, 50, 7, none */
+		{ __LINE__, 10, 80, 10, 0, 98 }, { __LINE__, 20, 160, 20, 0, 49 },
+		{ __LINE__, 142, 1136, 142, 0, 7 }, { __LINE__, 143, 1144, 143, 0, 0 },
+		/* one thread for many lprocs: a quarter of the time at most */
+		{ __LINE__, 8, 3072, 3072, 0, 77 },
+		/* half of 0.1 % of one CPU: 500 us in a second */
+		{ __LINE__, 1, 8, 1, 0.1, 56 }, { __LINE__, 10, 80, 10, 0.1, 0 },
+	};
+	struct plan plan = { .nset = 8, .turns = 98 };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct turn_cost cost = { rows[i].lproc_us, rows[i].all_us,
+		    rows[i].lasts_us };
+		unsigned n = turn_fit(&plan, &cost, 1000 * MS,
+		    rows[i].max_overhead);
+
+		if (n != rows[i].turns)
+			fail_msg("line %d: %u turns", rows[i].line, n);
+	}
+}
+
+/* A register of this machine takes 2 us: each shared counter is read twice, each control
+ * once.  Of an lproc these are one counter of the sets, five that always count, and one
+ * control; nothing is written. */
+static void
+a_turn_is_measured_by_reading(void **state)
+{
+	struct rig *r = planned("read_cost 2000\n");
+	struct plan *p = &r->node.plan;
+	struct turn_cost cost;
+	unsigned shared = 0, controls = 0;
+
+	(void)state;
+	turn_measure(&r->sweep, p, r->node.acc, &cost);
+	for (unsigned i = 0; i < p->nblock; i++) {
+		shared += p->block[i].nshared;
+		controls += p->block[i].nrot;
+	}
+	/* of 96 lprocs, and of 12 channels, of whose counters the high half is read
+	 * before and after the low one */
+	assert_int_equal(shared, 96 * 6 + 12);
+	assert_int_equal(controls, 96 + 12);
+	assert_true(fabs(cost.all_us - 2. * (2 * 96 * 6 + 96 + 6 * 12 + 12)) < 1);
+	rig_close(r);
 }
 
 /* ---- rows ------------------------------------------------------------------ */
@@ -372,6 +432,8 @@ main(void)
 		cmocka_unit_test(turns_of_a_sample_are_as_long_as_each_other),
 		cmocka_unit_test(sets_that_do_not_fit_into_a_sample_are_refused),
 		cmocka_unit_test(a_sample_has_as_many_rounds_as_fit),
+		cmocka_unit_test(turns_are_as_many_as_their_budget_allows),
+		cmocka_unit_test(a_turn_is_measured_by_reading),
 		cmocka_unit_test(every_sample_holds_every_event),
 		cmocka_unit_test(what_always_counts_is_added_up_by_set_too),
 		cmocka_unit_test(a_late_turn_is_as_long_as_its_time_says),

@@ -205,7 +205,7 @@ every_round_has_all_metrics_of_the_io_recipe(void **state)
 
 	(void)state;
 	snprintf(line, sizeof line, "%s -q --sim @icx-8358-2s --virtual-time "
-	    "-c @io-icx -n 60 -o %s/io", built("tallyd", tallyd), test_dir);
+	    "-c @io-icx --rotate 1 -n 60 -o %s/io", built("tallyd", tallyd), test_dir);
 	assert_int_equal(system(line), 0);
 	for (unsigned i = 0; i < 8; i++) {
 		char *text, *at;

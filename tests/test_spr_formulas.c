@@ -368,7 +368,7 @@ run(const struct lab *lab, const struct batch *b, unsigned samples)
 	snprintf(path, sizeof(path), "%s/conf", dir);
 	put_config(b, path);
 	assert_true(asprintf(&command, "%s -q --sim %s/machine --virtual-time "
-	    "--event-list %s --event-list %s --event-list %s -c %s/conf -n %u "
+	    "--rotate 1 --event-list %s --event-list %s --event-list %s -c %s/conf -n %u "
 	    "-o %s/dump --overwrite 2>%s/said", built("tallyd", tallyd), dir,
 	    perfmon("SPR/events/sapphirerapids_core.json", lists[0]),
 	    perfmon("SPR/events/sapphirerapids_uncore.json", lists[1]),

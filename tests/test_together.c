@@ -505,7 +505,7 @@ sampled(const char *machine)
 	char tallyd[512], command[1400];
 
 	snprintf(command, sizeof command, "%s -q --sim @%s --virtual-time -n 30 "
-	    "-c @hpc --overwrite -o %s/hpc", built("tallyd", tallyd), machine,
+	    "-c @hpc --rotate 1 --overwrite -o %s/hpc", built("tallyd", tallyd), machine,
 	    test_dir);
 	assert_int_equal(system(command), 0);
 }

@@ -269,6 +269,8 @@ ROW(HEAD_SET_NAME, "set_name", HEAD_BY_NUMBER, HEAD_TEXT, "",
     "event sets that take turns on the counters")
 ROW(HEAD_TURNS, "turns", HEAD_ALONE, HEAD_INT, "",
     "that event sets have from one sample to the next, all together; none: one")
+ROW(HEAD_TURN_US, "turn_us", HEAD_ALONE, HEAD_REAL, "us",
+    "that one of these takes of an lproc, as measured at start")
 ROW(HEAD_TURN_SEED, "turn_seed", HEAD_ALONE, HEAD_INT, "",
     "what the order of these turns follows from")
 ROW(HEAD_EVENT_SET, "event_set", HEAD_BY_EVENT, HEAD_TEXT, "",

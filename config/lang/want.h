@@ -123,6 +123,8 @@ struct config {
 	unsigned nset, set_room;
 	unsigned turns;                 /* that sets have from one sample to the
 					 * next, all together; 0: one */
+	bool turns_fit;                 /* nobody asked for these: fewer, or none,
+					 * where they take too much */
 	bool perf;                      /* the kernel counts it (--access) */
 	bool hybrid;                    /* and we read what can be (as well) */
 	bool pinned;                    /* and it does so always, or not at all */

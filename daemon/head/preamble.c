@@ -247,7 +247,8 @@ texts_used(struct head *h, const struct config *cfg)
 		}
 }
 
-/* How samples are read, and what each way was measured to take. */
+/* How samples are read, and what each way, and a turn of event sets, was measured to
+ * take. */
 static void
 how_read(struct head *h, const struct preamble_info *info)
 {
@@ -262,6 +263,10 @@ how_read(struct head *h, const struct preamble_info *info)
 			head_put_digits(h, HEAD_READ_US, OF(read_mode_name(m)),
 			    us);
 		}
+	if (r->turn.lproc_us > 0) {
+		snprintf(us, sizeof(us), "%.3f", r->turn.lproc_us);
+		head_put_digits(h, HEAD_TURN_US, ALONE, us);
+	}
 	head_put_text(h, HEAD_SCHEDULING, ALONE, info->schedule);
 }
 

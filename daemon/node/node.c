@@ -214,18 +214,40 @@ configure(struct node *node, const struct options *o,
 	return config_load(&node->config, fallback, why);
 }
 
-/* How many turns the event sets have in a sample. */
-static int
-choose_turns(struct config *cfg, const struct options *o, struct diag *why)
+/* A set's group of the SoC is slow to turn to, over the message bus; what was recorded
+ * has no more values than samples. */
+static bool
+slow_to_turn(const struct node *node)
 {
+	const struct config *cfg = &node->config;
+
+	for (unsigned i = 0; i < cfg->nwant; i++)
+		if (cfg->want[i].kind == WANT_SOC && cfg->want[i].set > 0)
+			return true;
+	return node->replay != NULL;
+}
+
+/* How many turns the event sets have in a sample: as asked, or as many as there is
+ * time for. */
+static int
+choose_turns(struct node *node, const struct options *o, struct diag *why)
+{
+	struct config *cfg = &node->config;
 	unsigned sets = cfg->nset > 0 ? cfg->nset - 1 : 0;
 	uint64_t round = sets * o->turn_ns;
 
 	if (o->turn_ns > 0 && o->rotate > 0)
 		return diag_set(why, -EINVAL, "--turn and --rotate: choose how "
 		    "long an event set's turn is, in seconds or in samples");
-	if (sets < 2 || o->turn_ns == 0 || o->turn_ns >= o->interval_ns)
+	if (sets < 2 || o->turn_ns >= o->interval_ns)
 		return 0;
+	if (o->turn_ns == 0) {
+		cfg->turns_fit = o->rotate == 0 && !slow_to_turn(node);
+		if (cfg->turns_fit)
+			cfg->turns = (unsigned)(o->interval_ns / (sets *
+			    TURN_LEAST_NS)) * sets;
+		return 0;
+	}
 	if (round > o->interval_ns)
 		return diag_set(why, -EINVAL, "--turn %g: %u event sets do not "
 		    "fit into a sample of %g s: give them %.3g or less, or an "
@@ -243,7 +265,7 @@ node_configure(struct node *node, const struct options *o,
 {
 	int rc = configure(node, o, model, why);
 
-	return rc < 0 ? rc : choose_turns(&node->config, o, why);
+	return rc < 0 ? rc : choose_turns(node, o, why);
 }
 
 /* A CPU that has no model. */
@@ -314,16 +336,29 @@ check_cores(const struct config *cfg, unsigned nlproc, struct diag *why)
 	return 0;
 }
 
+static int
+plan_again(struct node *node, struct diag *why)
+{
+	plan_free(&node->plan);
+	return plan_make(&node->plan, &node->config, &node->topo, &node->inv,
+	    node->acc, why);
+}
+
 /* There are not counters for all of it at a time: by turns, then. */
 static int
 plan_turns(struct node *node, struct diag *why)
 {
 	node->config.pinned = false;
-	plan_free(&node->plan);
 	for (unsigned h = PERF_HANDLES; h-- > 0;)
 		access_perf_drop(node->acc, h);
-	return plan_make(&node->plan, &node->config, &node->topo, &node->inv,
-	    node->acc, why);
+	return plan_again(node, why);
+}
+
+int
+node_turn_by_sample(struct node *node, struct diag *why)
+{
+	node->config.turns = 0;
+	return plan_again(node, why);
 }
 
 /* Nobody counts, and no file is there either? */
@@ -369,7 +404,8 @@ node_plan(struct node *node, struct diag *why)
 		rc = nothing_at_all(node, why);
 	if (rc == 0 && node->replay == NULL)
 		say_empty(&node->config);
-	if (rc == 0 && node->config.perf && node->config.turns > 0)
+	if (rc == 0 && node->config.perf && node->config.turns > 0 &&
+	    !node->config.turns_fit)
 		log_warnx("--turn: the kernel counts here, and gives event sets "
 		    "their turns: it is not used");
 	if (rc == 0 && node->replay != NULL)

@@ -38,6 +38,13 @@ int node_configure(struct node *, const struct options *,
 /* node_plan - config x topology x model. */
 int node_plan(struct node *, struct diag *why);
 
+/* Turns of event sets that nobody asked for are no shorter. */
+#define TURN_LEAST_NS 10000000
+
+/* node_turn_by_sample - after that, of registers: event sets have a turn of a sample
+ * each.  The plan is another one. */
+int node_turn_by_sample(struct node *, struct diag *why);
+
 /* node_close - NULL and half-built accepted. */
 void node_close(struct node *);
 

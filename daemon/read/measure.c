@@ -159,8 +159,9 @@ measure_modes(struct sweep *s, struct plan *plan, struct access *acc,
 		s->us[READ_BATCH] = measure(s, READ_BATCH, plan, acc, row);
 	s->us[READ_VISIT] = measure(s, READ_VISIT, plan, acc, row);
 	measure_remote(s, plan, acc, row);
-	/* what a thread that makes its turn late has counted is left out */
-	if (threads && plan->nset < 2)
+	/* what a thread that makes its turn late has counted is left out, unless
+	 * each turn's time is known */
+	if (threads && (plan->nset < 2 || plan->turns > 0))
 		measure_threads(s, plan, acc, row);
 	best = choose(s);
 	say_why(s, best);

@@ -55,11 +55,16 @@ sweep_row(struct sweep *s, struct plan *plan, struct access *acc,
 		access_visit(acc, (unsigned)s->home);
 }
 
+bool
+sweep_visits(const struct sweep *s, const struct block *b)
+{
+	return b->visit && (s->mode != READ_REMOTE || (b->pkg >= 0 && !s->stay));
+}
+
 void
 sweep_turn(struct sweep *s, struct plan *plan, unsigned next,
     struct access *acc)
 {
-	bool every_lproc = s->mode == READ_VISIT;
 	int here = -1;
 	struct stamp from, to;
 
@@ -67,8 +72,8 @@ sweep_turn(struct sweep *s, struct plan *plan, unsigned next,
 	for (unsigned i = 0; i < plan->nblock; i++) {
 		struct block *b = &plan->block[i];
 
-		if (b->nshared > 0 && b->visit && (int)b->lproc != here &&
-		    (every_lproc || (b->pkg >= 0 && !s->stay)) &&
+		if (b->nshared > 0 && sweep_visits(s, b) &&
+		    (int)b->lproc != here &&
 		    access_visit(acc, b->lproc) == 0)
 			here = (int)b->lproc;
 		rotate_between(plan, b, plan->active, next, acc);

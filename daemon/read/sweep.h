@@ -7,6 +7,13 @@
 #include "daemon/options.h"
 #include "daemon/read/msr_batch.h"
 
+/* What a turn of event sets takes, us; 0: it was not measured. */
+struct turn_cost {
+	double lproc_us;        /* of each lproc; where one reads all, of that */
+	double all_us;          /* of all lprocs together */
+	double lasts_us;        /* from the first one's turn to the last one's */
+};
+
 struct sweep {
 	enum read_mode mode;
 	int home;               /* lproc to sleep on; -1: where the sweep ends */
@@ -23,6 +30,7 @@ struct sweep {
 	uint64_t last_tsc;      /* of the last row; 0: there is none */
 	unsigned next;          /* the set to turn to in the next row; 0: none */
 	uint64_t rotate_ns;     /* spent on turning so far */
+	struct turn_cost turn;  /* as turn_budget.h measured it */
 	struct pinned *pinned;  /* READ_PINNED, while they run; NULL */
 	bool stay;              /* READ_REMOTE: do not move to the packages */
 	unsigned left_alone;    /* lprocs that get no thread of their own */
@@ -59,6 +67,9 @@ int sweep_init(struct sweep *, struct plan *, struct access *,
  */
 void sweep_row(struct sweep *, struct plan *, struct access *,
     uint64_t *row);
+
+/* sweep_visits - is a block turned from where it is, or from afar? */
+bool sweep_visits(const struct sweep *, const struct block *);
 
 /* sweep_turn - between two samples: what the set whose turn it is counted is added
  * up, and the next one has the counters.  As sweep_row, without the threads. */

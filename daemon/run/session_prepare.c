@@ -12,6 +12,7 @@
 #include "daemon/node/obstacle.h"
 #include "daemon/node/program.h"
 #include "daemon/node/team.h"
+#include "daemon/read/turn_budget.h"
 #include "daemon/rights/rights.h"
 #include "daemon/rights/store_place.h"
 #include "daemon/run/ending.h"
@@ -169,7 +170,7 @@ look_at_registers(struct session *s, struct diag *why)
 static int
 choose_reading(struct session *s, struct diag *why)
 {
-	struct plan *plan = &s->node.plan;
+	bool planned = s->node.plan.turns > 0;
 	int rc;
 
 	sched_getaffinity(0, sizeof(s->lprocs), s->lprocs);
@@ -179,14 +180,15 @@ choose_reading(struct session *s, struct diag *why)
 		return rc;
 	s->schedule = s->node.acc->ops->simulated ? "as it is" :
 	    rights_schedule();
-	rc = sweep_choose(&s->sweep, plan, s->node.acc, &(struct sweep_how){
-	    s->o->read, s->o->cpu, s->o->interval_ns, s->o->cpus }, why);
+	rc = turn_choose(&s->sweep, &s->node, s->o, why);
 	/* measured in the class of the loop; a large store takes longer than
 	 * that class allows */
 	if (!s->node.acc->ops->simulated)
 		rights_ordinary();
 	s->sweep.reassert = s->o->reassert;
-	return rc;
+	/* of another plan no register is known yet */
+	return rc == 0 && planned && s->node.plan.turns == 0 &&
+	    !s->handover.heir ? save(s, why) : rc;
 }
 
 /* All of that; an heir looks at what it can before the registers are free. */
@@ -228,6 +230,9 @@ session_prepare(struct session *s, struct diag *why)
 	if (plan->nwrite > 0)
 		log_info("writes %s", announce_text(&s->node, words,
 		    sizeof(words)));
+	if (plan->nset > 2)
+		log_debug("sets: %s", turn_words(&s->node, s->o, &s->sweep.turn,
+		    words, sizeof(words)));
 	log_debug("reading: %s; %s", s->sweep.why, s->schedule);
 	if (s->sweep.mode == READ_PINNED && s->sweep.left_alone > 0)
 		log_debug("without a thread, and read from afar: %u lproc%s %s",
