@@ -113,7 +113,7 @@ put_window(struct jittered *r, unsigned bound, enum scope scope, unsigned n)
 	if (!binding_window(b, bound, scope, n, &w))
 		return 0;
 	f = binding_eval(b, bound, &w, gather_sums(&r->gather));
-	/* parts of the node only where there is something to place */
+	/* a package has a row only where it had some of it */
 	if (scope != SCOPE_OF_NODE && !(f.value > 0))
 		return 0;
 	if ((row = jitter_add(r->j, ours ? m->name + 7 : m->name, m->text,
@@ -179,7 +179,7 @@ take_interval(struct jittered *r, double planned)
 	r->intervals++;
 	if (!(now->seconds / n > LATE * planned))
 		return;
-	/* rarely: all of the head is looked at */
+	/* this goes through all of the head, so only for late samples */
 	multiple = multiple_at(r->gather.reader, now->sample);
 	if (multiple > 1)
 		r->stretched += now->seconds;

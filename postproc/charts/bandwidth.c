@@ -116,8 +116,8 @@ add_moment(struct moments *m, uint64_t sample, double seconds)
 	return 0;
 }
 
-/* Those whose values are of single intervals, or of whole rounds: the sums of one
- * hold until those of the other are asked for. */
+/* Takes a value of each track of single intervals, or (what) of each of whole rounds
+ * of event sets.  Sums of intervals are valid until those of rounds are asked for. */
 static int
 take(struct bandwidths *w, unsigned what, const struct sums *s)
 {

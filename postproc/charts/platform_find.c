@@ -236,7 +236,7 @@ is_freerun(const struct binding *b, unsigned bound)
 	return false;
 }
 
-/* How many there are where nothing was counted of them. */
+/* How many units of a kind the node has, though none was counted. */
 static unsigned
 count_there(const struct platform *d, const struct view_line *kind,
     unsigned pkg)
@@ -290,7 +290,8 @@ has_metric(const struct platform *d, const struct view_line *kind)
 	return false;
 }
 
-/* Of many cores that have no lines of their own, their dies, NUMA nodes, or all. */
+/* Adds the parts of a statement of the view.  Where there are too many cores to have
+ * lines of their own, their dies, NUMA nodes or the whole package stand for them. */
 static int
 add_kind(struct platform *d, const struct view_line *kind, unsigned pkg)
 {
@@ -317,7 +318,8 @@ add_kind(struct platform *d, const struct view_line *kind, unsigned pkg)
 	return n < 0 ? n : 0;
 }
 
-/* Modules that no lproc is in, and that nobody counted, are not there. */
+/* Adds a module of an Atom C2000, unless it has no lprocs and was not counted: then
+ * the CPU does not have it. */
 static int
 add_module(struct platform *d, const struct view_line *kind, unsigned pkg)
 {

@@ -77,7 +77,7 @@ add_doubt(struct io_doubt *d, const struct io_doubt *one, const char *brief)
 		    used > 0 ? ", " : "", d->left_out ? "..." : brief);
 }
 
-/* With others of its kind. */
+/* Adds a doubt to those of the same metric, reason and scope. */
 static void
 take_doubt(struct io_view *v, const struct io_doubt *one, struct io_at at)
 {
@@ -126,7 +126,7 @@ io_doubt_text(const struct io_doubt *d, char *buf, size_t size)
 	    sizeof num), d->ratio->other, range_text(d->den, 6, den, sizeof den));
 }
 
-/* Of a stack, what its package has: how far that is its own. */
+/* Is a stack's figure that of its package?  Then says in what range its own can be. */
 static bool
 of_package(struct io_view *v, const char *metric, struct io_at at, char *note,
     size_t size)
@@ -268,8 +268,8 @@ find_lines(struct io_view *v)
 	return 0;
 }
 
-/* Has the CPU's list any figure of ports and stacks?  Lines of DRAM and links are
- * beside those. */
+/* Has the CPU's list any figure of ports and stacks?  Rows of DRAM and of links do
+ * not count. */
 static bool
 known(const struct io_view *v)
 {
@@ -283,7 +283,7 @@ known(const struct io_view *v)
 	return false;
 }
 
-/* Where there is none: what there is instead. */
+/* Says that the CPU has no figures of stacks, and which command has what there is. */
 static int
 say_instead(const struct io_view *v, const char *path, struct diag *why)
 {

@@ -49,7 +49,7 @@ add_table(struct live_page *p, enum live_view view, const char *title,
 	return t;
 }
 
-/* One row more; its cells are yet to come. */
+/* Adds a row without cells. */
 static struct live_row *
 add_row(struct live_page *p, struct live_table *t)
 {
@@ -112,7 +112,7 @@ add_line(struct live_page *p, struct live_table *t, enum scope places,
 	return true;
 }
 
-/* How many windows of a scope there are, by the metric that has most. */
+/* How many units of a scope there are: those of the metric that has most. */
 static unsigned
 count_places(struct live_page *p, enum scope scope,
     const struct report_line *line, unsigned n)
@@ -136,7 +136,7 @@ add_lines(struct live_page *p, enum live_view view, enum scope places,
 	unsigned np = count_places(p, places, line, n);
 	struct live_table *t = NULL;
 
-	/* of one package, the node says all; so it does of one NUMA node */
+	/* with one package, or one NUMA node, the node's column is enough */
 	np = np < 2 ? 0 : np;
 	if (np == 0 && view == LIVE_NUMA)
 		return true;

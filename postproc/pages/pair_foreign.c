@@ -1,6 +1,6 @@
 /*
- * postproc/pages/pair_foreign.c - is a pair of counters that this CPU lacks and others
- * have?  Of these nobody wants to read that they were not compared.
+ * postproc/pages/pair_foreign.c - does a pair need counters that this CPU lacks and
+ * other CPUs have?  That such a pair was not compared is not said.
  */
 #include <string.h>
 
@@ -36,7 +36,7 @@ has_input(const struct model *m, const char *name)
 	return strncmp(box, "core", 4) == 0 || model_box(m, box) != NULL;
 }
 
-/* Has some CPU that?  Numbers of the head none has. */
+/* Has the model of any CPU such an input?  Numbers of the head are of no model. */
 static bool
 some_has(const char *name)
 {
@@ -56,7 +56,7 @@ pair_foreign(const struct gather *g, const struct pair *p)
 		const struct bound *x = &g->binding.bound[p->p->side[s]];
 		bool own = false, others = false;
 
-		/* of alternatives one would do */
+		/* of first(A, B) either would do */
 		for (unsigned k = 0; k < x->nmissing; k++) {
 			own |= has_input(m, x->missing[k]);
 			others |= some_has(x->missing[k]);

@@ -36,7 +36,8 @@ pair_shown(const struct pair *p)
 	    (p->row->needs & PAIR_RARE) == 0);
 }
 
-/* Where it was compared, and what that came to; of peers both is in the figures. */
+/* Says where a pair was compared and what came out.  Not for peers, whose two figures
+ * say it. */
 static void
 put_verdict(FILE *f, const struct pair *p)
 {

@@ -23,7 +23,7 @@ put_part(FILE *f, const char *text, unsigned part)
 	return true;
 }
 
-/* Of peers there is the left one alone. */
+/* How many formulas a row has: peers have the left side alone. */
 static unsigned
 row_sides(const struct pair_row *r)
 {
@@ -44,8 +44,8 @@ put_row(FILE *f, const struct pair_row *r, unsigned part)
 		    r->narrow : r->scope, r->unit) > 0;
 		all &= put_part(f, s != SIDE_LESS ? left ? r->left : r->right :
 		    r->less != NULL ? r->less : "0", part);
-		/* 0 times the other: both are of the units that have all
-		 * inputs */
+		/* adds 0 times the other side, so that both are of the
+		 * units that have the inputs of both */
 		all &= fputs(") + 0 * (", f) != EOF;
 		all &= put_part(f, !joint ? "0" : s == SIDE_JOINT_LEFT ?
 		    r->right : s == SIDE_JOINT_RIGHT ? r->left : "0", part);
@@ -74,7 +74,7 @@ add_metrics(const struct pairs *ps, struct metrics *m, struct diag *why)
 	for (unsigned k = 0; k < ps->rows.n; k++)
 		for (unsigned i = 0; i < row_parts(&ps->rows.row[k]); i++)
 			all &= put_row(f, &ps->rows.row[k], i);
-	/* that it could not be cut to its size it says by no text */
+	/* where the stream cannot be cut to its size, text is NULL */
 	rc = !all || fflush(f) != 0 || ferror(f) ? -ENOMEM : 0;
 	if (fclose(f) != 0 || text == NULL)
 		rc = -ENOMEM;
@@ -109,10 +109,10 @@ bind_pair(struct pair *p, struct gather *g, const struct metrics *m,
 			return rc;
 	}
 	b->scope = scope_find(p->row->scope);
-	/* of peers nothing is looked at but all of the run */
+	/* peers are compared over all of the run alone */
 	if ((p->row->needs & PAIR_PEERS) != 0)
 		return 0;
-	/* of more than two packages, who is at the other end? */
+	/* with more than two packages nobody knows the other end of a link */
 	if ((p->row->needs & PAIR_ACROSS) != 0 && g->topo.npkg > 2)
 		b->scope = SCOPE_OF_NODE;
 	b->nwindow = b->scope == SCOPE_OF_NODE ? 1 : g->topo.npkg;

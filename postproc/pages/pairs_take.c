@@ -76,8 +76,9 @@ beyond_add(struct pair_beyond *b, const struct pair_kept *x)
 	b->right += x->right;
 }
 
-/* Skew only grows, up to a bound: what is not beyond by now never is; what is,
- * at that bound, always. */
+/* How far apart readings are is known in the end alone: skew_s grows, up to a bound.
+ * An interval that is not beyond with the present skew never will be; one that is
+ * beyond with the greatest skew always is; those between are kept for pairs_settle. */
 static int
 take_side(const struct pairs *ps, struct pair_window *w,
     const struct pair_kept *x)
@@ -158,8 +159,8 @@ compile(struct pairs *ps, const struct gather *g)
 	return rc < 0 ? rc : compiled_finish(ps->compiled);
 }
 
-/* An estimate from a part of the time, or from a part of the units, is not
- * comparable; a part of the lprocs is, where both are of the same. */
+/* Can a figure be compared?  Not if it is an estimate, or lacks units; figures that
+ * lack lprocs can, where both sides lack the same. */
 static bool
 comparable(struct pair *p, const struct figure *f)
 {

@@ -2,7 +2,7 @@
  * postproc/pages/pairs_whole.c - pairs of figures, over all of a run: its packages,
  * narrower units, and units that are alike.
  *
- * Of a narrow unit alone the intervals are not looked at: there are many.
+ * Units of a narrower scope are many, so their intervals are not looked at.
  */
 #include "postproc/pages/pairs.h"
 
@@ -21,7 +21,7 @@ pair_doubt(struct pairs *ps, const struct pair *p, const struct gather *g,
 {
 	bool left = (p->row->needs & (PAIR_BOUND | PAIR_PEERS)) != 0;
 
-	/* who is missing a module lies not */
+	/* a channel without a module still counts right */
 	if ((p->row->needs & PAIR_NOTE) != 0)
 		return;
 	binding_doubt(&g->binding, p->p->side[SIDE_LEFT], w, ps->doubtful);
@@ -30,8 +30,8 @@ pair_doubt(struct pairs *ps, const struct pair *p, const struct gather *g,
 		    ps->doubtful);
 }
 
-/* A unit where it differs: the first is told, or of peers the one that is farthest
- * off. */
+/* Notes where a pair differs: the first unit that does, or of peers the one that is
+ * farthest from the median. */
 static void
 differs(struct pairs *ps, struct pair *p, const struct gather *g,
     const struct window *w)
@@ -50,7 +50,7 @@ differs(struct pairs *ps, struct pair *p, const struct gather *g,
 	p->last = intervals_last(g->intervals);
 }
 
-/* A figure of a side that can be held against another. */
+/* Can a figure be compared: is it known, of all units and all of the time? */
 static bool
 known(const struct figure *f)
 {
@@ -59,7 +59,8 @@ known(const struct figure *f)
 
 /* ---- two sides ------------------------------------------------------------ */
 
-/* Of a pair's own scope perhaps the right one of another package. */
+/* The values of both sides in a window.  In the pair's own scope the right one may be
+ * that of the other package.  False: one is not known. */
 static bool
 sides(struct gather *g, const struct pair *p, const struct window *w,
     unsigned n, const struct sums *sums, double side[SIDES])

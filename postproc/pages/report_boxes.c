@@ -238,8 +238,8 @@ put_folded(struct boxes *b, struct box *box, unsigned n, bool of_pkg)
 	b->page->folded += n > NAMED && apart < n;
 }
 
-/* Where no box differs, one line; else a line a package, as packages may have
- * work of their own. */
+/* One line where no box differs; else a line a package, as packages may do different
+ * work. */
 static void
 put_few(struct boxes *b)
 {

@@ -176,7 +176,7 @@ put_clocks(struct page *p, FILE *f, bool any)
 	return any;
 }
 
-/* Whose word it is that the counters count these events. */
+/* Says on what it rests that the counters count these events. */
 static void
 put_source(const struct reader *r, FILE *f)
 {
