@@ -248,7 +248,7 @@ PLACES  = $(call to,$B/tallyd,sbin) $(call to,$B/tally,bin) \
 	$(call to,$P/tallyd.conf $P/changelog,share/doc/tallyd) LICENSE:$(PREFIX)/share/doc/tallyd/copyright \
 	$(call to,config/lists/perfmon/LICENSE,share/doc/tallyd/perfmon) \
 	$(call to,$(wildcard doc/slurm/*),share/doc/tallyd/slurm) \
-	$(call to,$(wildcard doc/gpu/*),share/doc/tallyd/gpu) \
+	$(call to,$(wildcard doc/gpu/*),share/doc/tallyd/doc/gpu) \
 	$(call to,$(wildcard doc/monitoring/*),share/tallyd) \
 	$P/tallyd.service:$(UNITS)/tallyd.service \
 	$(foreach d,sysusers tmpfiles modules-load,$P/$d.conf:$(PREFIX)/lib/$d.d/tallyd.conf) \
@@ -261,7 +261,7 @@ install: all
 		case $$f in *.conf|*.service) sed -i 's|/usr/local|$(PREFIX)|g' $$to;; esac; done
 uninstall:                     # dumps and /etc/tallyd stay
 	$Qfor p in $(PLACES); do rm -f $(DESTDIR)$${p#*:}; done
-	$Qrmdir --ignore-fail-on-non-empty $(foreach d,share/doc/tallyd/doc share/doc/tallyd/perfmon share/doc/tallyd/slurm share/doc/tallyd/gpu share/doc/tallyd/metrics share/doc/tallyd share/tallyd,$(DESTDIR)$(PREFIX)/$d)
+	$Qrmdir --ignore-fail-on-non-empty $(foreach d,share/doc/tallyd/doc/gpu share/doc/tallyd/doc share/doc/tallyd/perfmon share/doc/tallyd/slurm share/doc/tallyd/metrics share/doc/tallyd share/tallyd,$(DESTDIR)$(PREFIX)/$d)
 
 # Packages, and what they are made of, below $B (doc/packaging/build.sh).
 dist deb rpm:
