@@ -395,6 +395,32 @@ a_late_turn_is_as_long_as_its_time_says(void **state)
 	}
 }
 
+/* lproc 5's counter 0 has 65,536 counts to its end, and counts so many in 0.1 s. */
+static void
+a_counter_that_wraps_in_a_turn_goes_on(void **state)
+{
+	const struct reg_addr counter = { REG_MSR, 8, 5, 0xc1 };
+	uint64_t raw;
+
+	(void)state;
+	for (enum read_mode m = READ_PINNED; m <= READ_REMOTE; m++) {
+		struct run r = begin(m, "from 0.001 lproc 5 msr 0xc1 = 0xffffffff0000");
+
+		assert_int_equal(sampler_run(&r.loop), 0);
+		check_event(&r, "core_counts[5][\"CYC_A\"]",
+		    "lproc_set_tsc[5][\"a\"]", CYCLES);
+		check_event(&r, "core_counts[5][\"CYC_B\"]",
+		    "lproc_set_tsc[5][\"b\"]", CYCLES);
+		pinned_stop(r.rig->sweep.pinned);
+		/* it did */
+		assert_int_equal(access_read(r.rig->node.acc, &counter, &raw), 0);
+		assert_true(raw < 0xffffffff0000);
+		store_close(r.store);
+		rig_close(r.rig);
+		tree_free(r.dir);
+	}
+}
+
 static void
 an_lproc_that_leaves_in_a_round_comes_back_whole(void **state)
 {
@@ -437,6 +463,7 @@ main(void)
 		cmocka_unit_test(every_sample_holds_every_event),
 		cmocka_unit_test(what_always_counts_is_added_up_by_set_too),
 		cmocka_unit_test(a_late_turn_is_as_long_as_its_time_says),
+		cmocka_unit_test(a_counter_that_wraps_in_a_turn_goes_on),
 		cmocka_unit_test(
 		    an_lproc_that_leaves_in_a_round_comes_back_whole),
 	};
