@@ -99,6 +99,40 @@ so_they_do_where_the_sampler_itself_writes(void **state)
 	turn_and_be_killed("--keep-writing", "pinned", true);
 }
 
+/* What a turn takes is measured, told, and in the head; where a round is too much, each
+ * set has a sample. */
+static void
+turns_are_measured_and_too_costly_ones_are_of_a_sample(void **state)
+{
+	static const char conf[] = "set a\ncore CYC event=0x3c\n"
+	    "set b\ncore MISS event=0x2e,umask=0x41\n";
+	struct scene s = scene_begin();
+	char path[512], dump[512], *text;
+
+	(void)state;
+	tree_text(s.dir, "/sets.conf", conf);
+	in_dir(s.dir, "sets.conf", path);
+	in_dir(s.dir, "dump.lua", dump);
+	assert_int_equal(tallyd_run(s.dir, NULL, ARGS("-c", path, "--turn",
+	    "0.02", "-i", "0.1", "-n", "3", "-o", dump)), 0);
+	text = file_text(dump, NULL);
+	assert_non_null(strstr(text, "\nturns = 4\n"));
+	assert_non_null(strstr(text, "\nturn_us = "));
+	free(text);
+	assert_int_equal(tallyd_run(s.dir, NULL, ARGS("-c", path, "-i", "0.1",
+	    "--max-overhead", "0.000001", "-n", "5", "--overwrite", "-o",
+	    dump)), 0);
+	text = file_text(dump, NULL);
+	assert_null(strstr(text, "\nturns = "));
+	assert_null(strstr(text, "lproc_set_tsc"));
+	assert_non_null(strstr(text, "\nset_name[1] = \"b\"\n"));
+	/* counts of a sample that comes late are absent */
+	assert_non_null(strstr(text, "\ncore_counts[5][\"MISS\"] = {}"));
+	free(text);
+	stand_in_same(s.dir, s.before, "a sample each");
+	scene_end(&s);
+}
+
 static void
 it_ends_with_all_as_found(void **state)
 {
@@ -122,6 +156,8 @@ main(void)
 		cmocka_unit_test(
 		    sets_take_turns_and_all_is_put_back_after_a_kill),
 		cmocka_unit_test(so_they_do_where_the_sampler_itself_writes),
+		cmocka_unit_test(
+		    turns_are_measured_and_too_costly_ones_are_of_a_sample),
 		cmocka_unit_test(it_ends_with_all_as_found),
 	};
 
