@@ -16,7 +16,7 @@
 
 #include "config/dump/store.h"
 #include "postproc/live/live_line.h"
-#include "postproc/live/live_screen.h"
+#include "postproc/live/live_draw.h"
 
 #define CELLS 14
 

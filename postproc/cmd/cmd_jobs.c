@@ -3,7 +3,7 @@
  */
 #include "postproc/cmd/commands.h"
 
-#include "postproc/jobs/job_rows.h"
+#include "postproc/jobs/job_list.h"
 #include "postproc/jobs/job_take.h"
 
 static const char usage[] =

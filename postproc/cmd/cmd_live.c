@@ -9,7 +9,7 @@
 #include <time.h>
 
 #include "postproc/cmd/commands.h"
-#include "postproc/live/live_screen.h"
+#include "postproc/live/live_draw.h"
 #include "postproc/out/quote.h"
 
 static const char usage[] =

@@ -5,6 +5,7 @@
 #ifndef POSTPROC_JOBS_JOB_LIST_H
 #define POSTPROC_JOBS_JOB_LIST_H
 
+#include "postproc/out/table.h"
 #include "lib/lookup.h"
 #include "postproc/marks/jobs.h"
 
@@ -89,5 +90,15 @@ double job_mean(const struct job *, enum job_quantity);
 double job_rate(const struct job *, enum job_quantity);
 double job_amount(const struct job *, enum job_quantity);
 double job_seconds(const struct job *);
+
+/* job_rows_view - a row a job.  What is put is a struct job_list. */
+const struct view *job_rows_view(void);
+
+/*
+ * job_comments - a line a job for a shell: sacctmgr(1), which keeps its figures
+ * with the job as AdminComment.  Those that no sample is of are left out, and
+ * those whose id Slurm cannot have; how many these are.
+ */
+unsigned job_comments(FILE *, const struct job_list *);
 
 #endif

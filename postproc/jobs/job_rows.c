@@ -1,7 +1,7 @@
 /*
  * postproc/jobs/job_rows.c - jobs as rows, and as comments of Slurm.
  */
-#include "postproc/jobs/job_rows.h"
+#include "postproc/jobs/job_list.h"
 
 #include <math.h>
 #include <string.h>

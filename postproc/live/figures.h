@@ -6,7 +6,6 @@
 #define POSTPROC_LIVE_FIGURES_H
 
 #include "postproc/gather/recent.h"
-#include "postproc/live/base_unit.h"
 #include "postproc/live/follow.h"
 
 /* One metric in one window. */
@@ -48,5 +47,18 @@ double figures_scaled(const struct figures *, const struct sums *,
 
 /* figures_total - does it have one? */
 bool figures_total(const struct live_figure *);
+
+/* A unit of metrics in those that monitoring systems agree on: bytes, joules, seconds,
+ * hertz, ratios of 1. */
+struct base_unit {
+	const char *unit;       /* of the metric: "GB/s" */
+	double times;           /* what one of it is in the base unit */
+	const char *rate;       /* "bytes_per_second", "ratio"; "": a number */
+	const char *total;      /* what a rate adds up to over time, "bytes"; "":
+	                         * a number of events; NULL: nothing does */
+};
+
+/* base_unit - of a metric's unit; one that is not known is a number. */
+const struct base_unit *base_unit(const char *unit);
 
 #endif

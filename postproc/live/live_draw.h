@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 
+#include "postproc/live/terminal.h"
 #include "postproc/live/live_page.h"
 
 #define LIVE_WIDTH 60           /* columns that it needs */
@@ -33,5 +34,15 @@ void live_draw(struct live_page *, struct live_look *, FILE *);
 unsigned live_columns(const struct live_page *, enum live_view);
 /* live_has - has it any figures? */
 bool live_has(const struct live_page *, enum live_view);
+
+/* live_key - what a key does; false: end. */
+bool live_key(const struct live_page *, struct live_look *, int key);
+
+/* live_screen - until it is ended: 0, or the signal that did.  The terminal is
+ * as it was by then. */
+int live_screen(struct live_page *, struct terminal *, enum live_view);
+
+/* live_pause - ms until it is worth while to look again. */
+int live_pause(const struct live_page *);
 
 #endif

@@ -1,7 +1,7 @@
 /*
  * postproc/live/live_screen.c - the page on a terminal, and what keys do to it.
  */
-#include "postproc/live/live_screen.h"
+#include "postproc/live/live_draw.h"
 
 #include <stdlib.h>
 #include <string.h>

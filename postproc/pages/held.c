@@ -1,7 +1,7 @@
 /*
  * postproc/pages/held.c - figures of a run that others contradict.
  */
-#include "postproc/pages/held.h"
+#include "postproc/pages/pairs.h"
 
 #include <errno.h>
 

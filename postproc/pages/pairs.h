@@ -149,4 +149,18 @@ const char *pair_words(const struct pair *, char *buf, size_t size);
 /* pairs_find - a finding for each that differs. */
 void pairs_find(const struct pairs *, struct findings *);
 
+/* What several counters of a run say of one thing, held against one another over all
+ * of it, for a page of figures of all of it. */
+struct held {
+	struct metrics metrics; /* those that come with the programs */
+	struct pairs pairs;
+	struct findings findings;       /* with peers, as notes */
+};
+
+/* held_take - of a gather that has read all; 0 or -ENOMEM.  held_fini accepts what is
+ * all 0.  held_findings - how many, notes aside. */
+int held_take(struct held *, struct gather *);
+void held_fini(struct held *);
+unsigned held_findings(const struct held *);
+
 #endif

@@ -8,7 +8,7 @@
 #include "postproc/gather/gather.h"
 #include "postproc/gather/why_not.h"
 #include "postproc/out/table.h"
-#include "postproc/pages/held.h"
+#include "postproc/pages/pairs.h"
 #include "postproc/metrics/node_view.h"
 
 /* One line of the page: the figure of a metric, by package and node. */
