@@ -111,7 +111,8 @@ counts_go_out_under_the_names_of_the_plugin(void **state)
 	    "for look in $(seq 500); do "
 	    "%s export collectd --intel-pmu --once %s/store >%s/sent; "
 	    "grep -q CLOCKTICKS %s/sent && break; sleep 0.1; done; "
-	    "kill $(cat %s/pid)", built("tallyd", tallyd), path, test_dir,
+	    "p=$(cat %s/pid); kill $p; while kill -0 $p 2>/dev/null; do sleep "
+	    "0.1; done", built("tallyd", tallyd), path, test_dir,
 	    test_dir, test_dir, built("tally", tally), test_dir, test_dir,
 	    test_dir, test_dir);
 	assert_int_equal(system(command), 0);

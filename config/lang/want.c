@@ -331,7 +331,14 @@ config_add(struct config *cfg, const struct want *want, struct diag *why)
 		return 0;
 	}
 	settle_filters(cfg, &add);
-	if ((twin = find_twin(cfg, want)) != NULL)
+	twin = find_twin(cfg, want);
+	if (twin != NULL && twin->file[0] == '@' && want->file[0] == '@' &&
+	    strcmp(twin->file, want->file) != 0)
+		return diag_at(why, want->file, want->line, "%s is counted by "
+		    "%s, too: leave one of the two texts out, or change one "
+		    "(`tally print %s >FILE`)", want->name, twin->file,
+		    want->file);
+	if (twin != NULL)
 		return diag_at(why, want->file, want->line, "%s of %s is "
 		    "counted already (%s:%u); give one of them another name%s",
 		    want->name, want->type != NULL ? want->type->name :

@@ -55,7 +55,7 @@ one_input(struct out *out, const char *path, void *asked)
 		for (unsigned i = 0; p.n > 0 && i < c->ask.names.n; i++)
 			if (metrics_none(&p.metrics, c->ask.names.pattern[i], path,
 			    &why) < 0)
-				status = complain_why(&why);
+				complain_why(&why);
 	}
 	plot_free(&p);
 	return status;
