@@ -496,7 +496,7 @@ says "a phase that was not marked" 2 "no phase @1: they are @0 to @0" "$B/tally"
 says "the fields of a model's boxes" 0 "CHA	28	4 counters	48 bits	event umask edge tid_en inv thresh	filter0 filter1" "$B/tallyd" --list boxes --model skx
 says "an output folder that is not there" 1 "name another place with -o" "$B/tallyd" $SIM -n 1 -o nowhere/x.lua
 mkdir folder
-says "an output without a name" 1 "the name is empty" "$B/tallyd" $SIM -n 1 -o ""
+says "an output without a name" 64 "its value is empty" "$B/tallyd" $SIM -n 1 -o ""
 mkfifo pipe
 exec 8<>pipe                            # it has a reader before cat is there
 cat pipe >piped.lua 8>&- & cat=$!
