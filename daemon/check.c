@@ -11,6 +11,7 @@
 #include "daemon/node/program.h"
 #include "daemon/node/soc.h"
 #include "daemon/read/turn_budget.h"
+#include "daemon/root_ports.h"
 #include "regs/busclock.h"
 #include "regs/perf.h"
 #include "lib/printable.h"
@@ -296,6 +297,7 @@ print_access(const struct node *node)
 	} else
 		print_core_pmu(node);
 	print_boxes(node);
+	root_ports_say(stdout, node);
 	print_foreign(&node->inv.found);
 }
 

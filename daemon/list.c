@@ -7,6 +7,7 @@
 #include "config/texts.h"
 #include "daemon/list_events.h"
 #include "daemon/list_tables.h"
+#include "daemon/root_ports.h"
 #include "regs/walk.h"
 
 #include <stdio.h>
@@ -64,6 +65,7 @@ print_boxes(FILE *out, const struct model *m, const struct node *node)
 			    u->source : "");
 		}
 		list_tables(out, &node->inv, m);
+		root_ports_list(out, node);
 		return;
 	}
 	print_box(out, m->core, 1);

@@ -375,6 +375,9 @@ struct model {
 	const char *pmu_driver;         /* of this module */
 	bool pkg_is_node;               /* a package is what is one NUMA node,
 	                                 * whatever firmware numbers it */
+	unsigned root_ports;            /* of a package, one in each PCI domain:
+	                                 * domain 0018 is port 8 of package 1.
+	                                 * 0: domains say nothing of ports */
 	const struct box_type *core;
 	bool threads_share;             /* two threads halve core->counters */
 	const struct core_fixed *fixed;

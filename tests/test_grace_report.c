@@ -129,6 +129,45 @@ the_kind_of_chip_is_what_its_traffic_tells(void **state)
 	}
 }
 
+/* The guide: "the PCI domain of the device ... 0008 is socket 0, root port 8; 0018 is
+ * socket 1, root port 8", filter 1 << port. */
+static void
+a_device_is_named_with_the_root_port_that_its_domain_is(void **state)
+{
+	static const struct { const char *command, *says; } t[] = {
+		{ "$TALLYD --sim @grace-2s --check", "port     8 of package 1 has "
+		    "144d:a80a (0018:01:00.0): pcie root_port=0x100 counts "
+		    "it\n" },
+		{ "$TALLYD --sim @grace-2s --list boxes", "PORT\t0\t8\t"
+		    "0008:01:00.0\t15b3:1021\n" },
+		{ "$TALLYD -q --sim @grace-2s --virtual-time -n 3 -o $D/g.lua && "
+		    "$TALLY report $D/g.lua", "  PCIe: root port 8 of package 0 "
+		    "has 15b3:1021 (0008:01:00.0)\n" },
+		{ "$TALLY platform $D/g.lua", "At root port 8 of package 1: "
+		    "144d:a80a (0018:01:00.0)\n" },
+		{ "$TALLY report --io $D/g.lua 2>&1; true", "which root port a "
+		    "device hangs on, is in tally report" },
+	};
+	char tallyd[512], tally[512], shell[600], path[600];
+
+	(void)state;
+	setenv("TALLYD", built("tallyd", tallyd), 1);
+	setenv("TALLY", built("tally", tally), 1);
+	setenv("D", test_dir, 1);
+	for (size_t i = 0; i < sizeof(t) / sizeof(t[0]); i++) {
+		char *text;
+
+		snprintf(shell, sizeof(shell), "{ %s; } >$D/said",
+		    t[i].command);
+		assert_int_equal(system(shell), 0);
+		snprintf(path, sizeof(path), "%s/said", test_dir);
+		text = file_text(path, NULL);
+		if (strstr(text, t[i].says) == NULL)
+			fail_msg("%s: %s", t[i].command, text);
+		free(text);
+	}
+}
+
 static void
 a_remark_is_of_a_line_that_is_there(void **state)
 {
@@ -251,6 +290,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_kind_of_chip_is_what_its_traffic_tells),
+		cmocka_unit_test(a_device_is_named_with_the_root_port_that_its_domain_is),
 		cmocka_unit_test(a_remark_is_of_a_line_that_is_there),
 		cmocka_unit_test(
 		    the_fabric_has_as_many_digits_as_its_figures_bear),
@@ -259,5 +299,5 @@ main(void)
 		cmocka_unit_test(the_rows_of_a_table_have_the_same_view),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests(tests, test_dir_new, test_dir_free);
 }

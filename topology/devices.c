@@ -203,6 +203,19 @@ root_of(const struct devices *d, const struct topo *topo, unsigned seg,
 	return NULL;
 }
 
+/* Where each root port has a PCI domain of its own: socket and port, as digits. */
+static void
+place_by_domain(struct io_device *d, const struct topo *topo,
+    const struct function *f)
+{
+	unsigned pkg = f->seg >> 4, port = f->seg & 0xf;
+
+	if (pkg < topo->npkg && port < topo->model->root_ports) {
+		d->pkg = (int)pkg;
+		d->part = (int)port;
+	}
+}
+
 /* Stack, root port and part of a function. */
 static void
 place(struct io_device *d, const struct devices *all, const struct topo *topo,
@@ -213,6 +226,8 @@ place(struct io_device *d, const struct devices *all, const struct topo *topo,
 	int part;
 
 	d->pkg = d->stack = d->part = -1;
+	if (topo->model->root_ports > 0)
+		place_by_domain(d, topo, f);
 	for (unsigned i = 0; s == NULL && i < scan->n; i++) {
 		const struct known *b = &scan->f[i];
 		const struct function *port = &b->at;

@@ -18,7 +18,8 @@ struct io_device {
 	char address[20];       /* "0000:17:00.0" */
 	char port[20];          /* its root port; "": none, it is on the stack */
 	int pkg, stack;         /* -1: on no stack that is known */
-	int part;               /* of the stack, -1: unknown */
+	int part;               /* of the stack, -1: unknown; where a package
+	                         * has model.root_ports, which of these */
 	int node;               /* NUMA node; -1 unknown */
 	unsigned class;         /* 0x020000 */
 	unsigned vendor, device;

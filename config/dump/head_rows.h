@@ -206,11 +206,11 @@ ROW(HEAD_IO_DEVICE_CLASS, "io_device_class", HEAD_BY_DEVICE, HEAD_INT, "",
 ROW(HEAD_IO_DEVICE_PORT, "io_device_port", HEAD_BY_DEVICE, HEAD_TEXT, "",
     "address of the root port above it")
 ROW(HEAD_IO_DEVICE_PACKAGE, "io_device_package", HEAD_BY_DEVICE, HEAD_INT, "",
-    "package whose stack it is on")
+    "package whose stack, or whose root port, it is on")
 ROW(HEAD_IO_DEVICE_STACK, "io_device_stack", HEAD_BY_DEVICE, HEAD_INT, "",
     "that stack")
 ROW(HEAD_IO_DEVICE_PART, "io_device_part", HEAD_BY_DEVICE, HEAD_INT, "",
-    "part of the stack that counts its traffic")
+    "part of the stack that counts its traffic; on Grace its root port")
 ROW(HEAD_IO_DEVICE_NODE, "io_device_node", HEAD_BY_DEVICE, HEAD_INT, "",
     "NUMA node")
 ROW(HEAD_IO_DEVICE_LINK_WIDTH, "io_device_link_width", HEAD_BY_DEVICE, HEAD_INT,

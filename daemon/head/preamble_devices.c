@@ -83,9 +83,11 @@ void
 preamble_devices(struct head *h, const struct devices *all,
     const struct topo *topo)
 {
-	if (all->nstack == 0)
+	if (all->nstack == 0 && (topo->model == NULL ||
+	    topo->model->root_ports == 0 || all->ndevice == 0))
 		return;
-	put_stacks(h, all, topo);
+	if (all->nstack > 0)
+		put_stacks(h, all, topo);
 	head_put_int(h, HEAD_IO_DEVICES, ALONE, all->ndevice);
 	for (enum head_key key = HEAD_IO_DEVICE_ADDRESS;
 	    key <= HEAD_IO_DEVICE_MISSING; key++)

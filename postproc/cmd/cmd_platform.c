@@ -167,6 +167,23 @@ draw_package(struct drawing *d, unsigned pkg)
 	draw_stacks(d, pkg);
 }
 
+/* Devices that are in no package's drawing; where each root port has a domain of its
+ * own, by port. */
+static void
+put_beside_stacks(const struct drawing *d)
+{
+	for (unsigned i = 0; i < d->io.nport; i++) {
+		const struct io_port *x = &d->io.port[i];
+
+		if (x->stack < 0 && x->pkg >= 0 && x->part >= 0)
+			fprintf(d->f, "At root port %d of package %d: %s (%s)\n",
+			    x->part, x->pkg, x->name, x->addresses);
+		else if (x->stack < 0)
+			fprintf(d->f, "On no stack that is known: %s (%s)\n",
+			    x->name, x->addresses);
+	}
+}
+
 static int
 draw(struct out *out, void *what)
 {
@@ -198,10 +215,7 @@ draw(struct out *out, void *what)
 			draw_package(d, k);
 	}
 	draw_edge(d, "");
-	for (unsigned i = 0; i < d->io.nport; i++)
-		if (d->io.port[i].stack < 0)
-			fprintf(d->f, "On no stack that is known: %s (%s)\n",
-			    d->io.port[i].name, d->io.port[i].addresses);
+	put_beside_stacks(d);
 	if (d->in_part)
 		fputs("Some figures are of the parts that were counted: tally "
 		    "metrics says what they are without\n", d->f);

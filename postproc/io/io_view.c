@@ -295,8 +295,8 @@ say_instead(const struct io_view *v, const char *path, struct diag *why)
 		    "data fabric counts (-c @hpc): tally metrics -m 'dma_*'",
 		    path);
 	return diag_set(why, -ENOENT, "%s: no metrics of I/O stacks are known "
-	    "for this CPU; what there is of its I/O is in tally report and "
-	    "tally metrics", path);
+	    "for this CPU; what there is of its I/O, and which root port a "
+	    "device hangs on, is in tally report and tally metrics", path);
 }
 
 /* Which table of stacks it is; IO_TABLES: none. */

@@ -170,6 +170,24 @@ put_ports(struct page *p, FILE *f)
 	}
 }
 
+/* Which device hangs on which of them. */
+static void
+put_devices(const struct reader *r, FILE *f)
+{
+	double n = head_number(r, HEAD_IO_DEVICES, ALONE, 0);
+
+	for (unsigned i = 0; i < n && i < 64; i++) {
+		double port = head_number(r, HEAD_IO_DEVICE_PART, AT(i), NAN);
+		double pkg = head_number(r, HEAD_IO_DEVICE_PACKAGE, AT(i), NAN);
+
+		if (port >= 0 && pkg >= 0)
+			fprintf(f, "  PCIe: root port %.0f of package %.0f has "
+			    "%s (%s)\n", port, pkg, head_text(r,
+			    HEAD_IO_DEVICE_NAME, AT(i), "?"), head_text(r,
+			    HEAD_IO_DEVICE_ADDRESS, AT(i), "?"));
+	}
+}
+
 static void
 put(struct page *p, FILE *f, struct figure x)
 {
@@ -269,6 +287,7 @@ grace_print(struct page *p, FILE *f)
 		fputs("  CNVLink sees traffic only where there are several "
 		    "sockets\n", f);
 	put_ports(p, f);
+	put_devices(p->gather.reader, f);
 }
 
 static void

@@ -234,6 +234,8 @@ const struct model model_grace = {
 	.midr = 0x410fd4f0 & MIDR_MASK, .needs_pmu = "nvidia_scf_pmu",
 	.pmu_driver = "nvidia_cspmu",
 	.pkg_is_node = true,            /* as the drivers number sockets */
+	.root_ports = 10,               /* the guide: low digit of the domain is
+					 * the port, the next one the socket */
 	.core = &grace_core, .box = grace_boxes,
 	.freerun = no_freerun, .scalar = no_scalar,
 	.max_ghz = 4.0,                 /* 3.5 at most, by the data sheet */
