@@ -53,9 +53,11 @@ ok "make rpm, again" "$to"/again/place/*/doc/packaging/build.sh rpm "$to/two"
 for p in "$to"/one/*.tar.gz "$to"/one/{deb,rpm}/*.{deb,rpm}; do
 	[ -e "$p" ] && ok "both are the same: ${p##*/}" cmp "$p" "$to/two/${p#"$to"/one/}"
 done
-# man pages and the changelog are packed in one, and folders of all are listed
+# man pages and the changelog are packed in one, and folders of all are listed; what
+# lintian is told and Debian's own changelog are in the deb alone
 names() { sed -n 's/\.gz$//; s|^/lib/|/usr/lib/|; s|vendor-completions|site-functions|; /\/tallyd\|\/tally/p' | LC_ALL=C sort; }
-dpkg -c "$to"/one/deb/tallyd_*.deb | awk '$1 !~ /^d/ { sub(/^\./, "", $6); print $6 }' | names >"$to/deb.files"
+dpkg -c "$to"/one/deb/tallyd_*.deb | awk '$1 !~ /^d/ { sub(/^\./, "", $6); print $6 }' | names |
+	grep -v -e '/lintian/overrides/tallyd$' -e '/changelog.Debian$' >"$to/deb.files"
 rpm -qp --qf '[%{FILEMODES:perms} %{FILENAMES}\n]' "$to"/one/rpm/tallyd-[0-9]*.rpm | awk '$1 !~ /^d/ { print $2 }' | names >"$to/rpm.files"
 ok "the rpm has the files of the deb" diff "$to/deb.files" "$to/rpm.files"
 mkdir -p "$to/rpmroot"
