@@ -222,6 +222,8 @@ timeline_end(struct timeline *t)
 void
 timeline_fini(struct timeline *t)
 {
+	if (t->gather != NULL && t->gather->p != NULL)
+		gather_before_columns(t->gather, NULL, NULL);
 	for (unsigned i = 0; i < t->nline; i++)
 		free(t->line[i].in);
 	free(t->line);
