@@ -85,10 +85,10 @@ a_complex_is_its_lprocs_and_its_own_l3(void **state)
 {
 	(void)state;
 	FIGURES("ccx", dump_of("00220022", "00000000"),
-	    "n,g,ccx,0/0,3.0000,M/s,0,\r\n", "n,g,ccx,0/2,12.0000,M/s,0,\r\n",
+	    "n,g,ccx,0/0,3.0000,M/s,0,,\r\n", "n,g,ccx,0/2,12.0000,M/s,0,,\r\n",
 	    "n,g,ccx,1/0,48.0000,", "n,g,ccx,1/2,192.0000,", "n,n,ccx,1/2,2,",
 	    "n,mean,ccx,0/2,6.0000,", "n,busiest,ccx,0/2,8.0000,",
-	    "n,misses,ccx,0/0,100.0000,/s,0,\r\n",
+	    "n,misses,ccx,0/0,100.0000,/s,0,,\r\n",
 	    "n,misses,ccx,0/2,102.0000,", "n,misses,ccx,1/2,112.0000,",
 	    /* 102 in 12 million cycles */
 	    "n,per_cycle,ccx,0/2,8.5000,");

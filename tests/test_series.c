@@ -78,7 +78,7 @@ a_metric_of_sets_has_a_value_for_each_whole_round(void **state)
 	text = said(EXIT_OK, cmd_metrics, words("-e -f csv"), dump);
 	assert_null(strstr(text, "did not run"));
 	assert_null(strstr(text, "n,1,1.000,1.000,x,"));
-	assert_non_null(strstr(text, "\r\nn,1,1.000,1.000,y,node,,5.0000,u,0,\r"
+	assert_non_null(strstr(text, "\r\nn,1,1.000,1.000,y,node,,5.0000,u,0,,\r"
 	    "\nn,2,2.000,1.000,y,"));
 	assert_non_null(strstr(text, "\r\nn,3,3.000,3.000,x,node,,111.0000"
 	    ESTIMATE));
@@ -121,18 +121,18 @@ groups_of_seconds_end_with_the_sample_that_is_nearest(void **state)
 	(void)state;
 	text = said(EXIT_OK, cmd_metrics, words("--every 4 -m y -f csv"),
 	    dump);
-	assert_non_null(strstr(text, "note\r\nn,4,4.000,4.000,y,node,,5.0000,"
-	    "u,0,\r\nn,8,8.000,4.000,y,"));
+	assert_non_null(strstr(text, "note,error\r\nn,4,4.000,4.000,y,node,,5.0000,"
+	    "u,0,,\r\nn,8,8.000,4.000,y,"));
 	/* what is left is one that is shorter */
-	holds(text, "\r\nn,10,10.000,2.000,y,node,,5.0000,u,0,\r\n");
+	holds(text, "\r\nn,10,10.000,2.000,y,node,,5.0000,u,0,,\r\n");
 	text = said(EXIT_OK, cmd_metrics, words("--every 2.5 -m y -f csv"),
 	    dump);
-	holds(text, "note\r\nn,2,2.000,2.000,y,node,,5.0000,u,0,\r\n"
+	holds(text, "note,error\r\nn,2,2.000,2.000,y,node,,5.0000,u,0,,\r\n"
 	    "n,5,5.000,3.000,y,");
 	/* narrower than an interval: each one */
 	text = said(EXIT_OK, cmd_metrics, words("--every 0.1 -m y -f csv"),
 	    dump);
-	holds(text, "note\r\nn,1,1.000,1.000,y,node,,5.0000,u,0,\r\n"
+	holds(text, "note,error\r\nn,1,1.000,1.000,y,node,,5.0000,u,0,,\r\n"
 	    "n,2,2.000,1.000,y,");
 }
 
@@ -144,11 +144,11 @@ groups_of_seconds_are_whole_rounds_where_sets_take_turns(void **state)
 	    dump);
 
 	(void)state;
-	assert_non_null(strstr(text, "note\r\nn,6,6.000,6.000,x,node,,111.0000"
+	assert_non_null(strstr(text, "note,error\r\nn,6,6.000,6.000,x,node,,111.0000"
 	    ESTIMATE));
 	assert_non_null(strstr(text, "\r\nn,9,9.000,3.000,x,node,,111.0000"
 	    ESTIMATE));
-	holds(text, "\r\nn,9,9.000,3.000,y,node,,5.0000,u,0,\r\n");
+	holds(text, "\r\nn,9,9.000,3.000,y,node,,5.0000,u,0,,\r\n");
 }
 
 static void
@@ -178,7 +178,7 @@ a_round_with_a_gap_is_of_the_times_that_its_sets_had(void **state)
 	    "\"estimate: counted 25.0 %"));
 	assert_non_null(strstr(text, "\r\nn,7,7.000,3.000,x,node,,111.0000"
 	    ESTIMATE));
-	holds(text, "\r\nn,3,3.000,2.000,y,node,,5.0000,u,0,\r\n");
+	holds(text, "\r\nn,3,3.000,2.000,y,node,,5.0000,u,0,,\r\n");
 }
 
 static void

@@ -85,7 +85,7 @@ a_figure_that_is_there_has_no_reason(void **state)
 	(void)state;
 	holds(said(EXIT_OK, cmd_metrics, with("metrics -S node -f csv", "node",
 	    "first(core[\"BACK\"], 1 / 0, core[\"GOOD\"])"), dump),
-	    ",x,node,,200.0000,u,2,of 1 of 2 lprocs\r");
+	    ",x,node,,200.0000,u,2,of 1 of 2 lprocs,\r");
 	lacks(said(EXIT_OK, cmd_metrics, with("metrics -S node -f csv", "node",
 	    "first(1 / 0, core[\"GOOD\"])"), dump), "divided");
 }

@@ -77,8 +77,8 @@ def machine(model, phases):
     return '\n'.join(out)
 
 
-def random_phases(seconds):
-    lots, at, out = random.Random(7), 0, []
+def random_phases(seconds, seed=7):
+    lots, at, out = random.Random(seed), 0, []
     while at < seconds:
         lasts = round(lots.uniform(0.3, 5), 3)
         which = lots.choice([p for p in (0, 1, 2) if not out or p != out[-1][0]])
@@ -173,14 +173,16 @@ def truth(dirname, model, text, n):
 
 # ---- figures -------------------------------------------------------------------
 
+def rows(path, *words):
+    return [row for row in csv.DictReader(io.StringIO(run(
+        f'{B}/tally', 'metrics', '-S', 'node', '-f', 'csv', *words, path)))
+            if row['value'] not in ('', 'n/a', 'nan')]
+
+
 def figures(path, *words):
     """By sample and metric; with no samples of the whole run."""
-    out = {}
-    for row in csv.DictReader(io.StringIO(run(f'{B}/tally', 'metrics', '-S', 'node', '-f', 'csv',
-                                              *words, path))):
-        if row['value'] not in ('', 'n/a', 'nan'):
-            out[row.get('sample', ''), row['metric']] = float(row['value'])
-    return out
+    return {(row.get('sample', ''), row['metric']): float(row['value'])
+            for row in rows(path, *words)}
 
 
 def errors(got, true, metrics):
@@ -202,8 +204,7 @@ def part(values, q):
 
 def shared(path):
     """Metrics that event sets have a part in."""
-    rows = csv.DictReader(io.StringIO(run(f'{B}/tally', 'metrics', '-S', 'node', '-f', 'csv', path)))
-    return sorted({r['metric'] for r in rows if 'estimate' in r['note'] and r['value'] != ''} - FEW)
+    return sorted({r['metric'] for r in rows(path) if 'estimate' in r['note']} - FEW)
 
 
 def measure(model, name, turn, seconds):
@@ -222,6 +223,39 @@ def measure(model, name, turn, seconds):
             whole = errors(figures(path), figures(true), metrics)
             cells.append((part(every, .5), part(every, .95), max(whole.values())))
         return cells
+
+
+def within(path, true, metrics, *words):
+    """Of what estimates say of their error: how many standard errors each is from the
+    truth, and whether each interval's truth is within two of them.  What digits are
+    printed, and clocks of two runs, are no error of turns: a 2000th of it."""
+    apart, ok = [], []
+    for row in rows(path, *words):
+        at = row.get('sample', ''), row['metric']
+        if row['metric'] not in metrics or at not in true or row['error'] == '':
+            continue
+        off, error = abs(float(row['value']) - true[at]), float(row['error'])
+        apart.append(off / error if error > 0 else 0)
+        ok.append(off <= 2 * error + abs(true[at]) / 2000)
+    return apart, ok
+
+
+def honest(model, how, seconds, seeds):
+    """Of random phases: the part of intervals whose truth is within two standard
+    errors, of figures of a sample and of figures of a run."""
+    every, whole = [], []
+    for seed in seeds:
+        with tempfile.TemporaryDirectory() as d:
+            text = os.path.join(d, 'm.machine')
+            with open(text, 'w') as f:
+                f.write(machine(model, random_phases(seconds, seed)))
+            n = seconds + 1
+            true = truth(d, model, text, n)
+            path = sample(d, 'turns.lua', '--sim', text, '-c', '@hpc', '-n', str(n), *how)
+            metrics = shared(path)
+            every += within(path, figures(true, '-e'), metrics, '-e')[1]
+            whole += within(path, figures(true), metrics)[1]
+    return 100 * sum(every) / len(every), len(every), 100 * sum(whole) / len(whole), len(whole)
 
 
 def main():
@@ -248,6 +282,12 @@ def main():
             for what, got, most in limits:
                 if not ask.all or got > most:
                     say(got <= most, f'{model}, {name}: {what} within {most} % of the truth', f'{got:.3f} %')
+        how = ['--turn', str(ask.turn)] if ask.turn else []
+        every, n, whole, m = honest(model, how, seconds, range(1, 4))
+        say(90 <= every <= 98, f'{model}, random: of {n} figures of an interval the truth is within '
+            'two standard errors in 90 to 98 %', f'{every:.1f} %')
+        say(whole >= 90, f'{model}, random: and of {m} figures of a run in 90 % or more',
+            f'{whole:.1f} %')
     return failed > 0
 
 

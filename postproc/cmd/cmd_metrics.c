@@ -182,7 +182,7 @@ put_chosen(struct out *out, struct chosen *c, const char *path)
 	    .dated = ask->dated };
 	int rc = view_put(out, ask->view, &rows), status = EXIT_OK;
 
-	jobs_then_fini(&rows.jobs);
+	metric_rows_fini(&rows);
 	out_head(out, c->gather.reader);
 
 	if (rc < 0)

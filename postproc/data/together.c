@@ -380,10 +380,14 @@ together_has(const struct together *t, unsigned c)
 }
 
 bool
-together_guesses(const struct together *t, unsigned c, unsigned k)
+together_guesses(const struct together *t, unsigned c)
 {
-	return t->mixed[k] &&
-	    !t->by_part[(size_t)(t->slot[c] - 1) * t->nset + k];
+	const bool *by_part = t->by_part + (size_t)(t->slot[c] - 1) * t->nset;
+
+	for (unsigned k = 0; k < t->nset; k++)
+		if (t->mixed[k] && !by_part[k])
+			return true;
+	return false;
 }
 
 double

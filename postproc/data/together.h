@@ -80,9 +80,9 @@ void together_settle(struct together *, const struct turns *,
     const uint64_t *total, const double *share);
 void together_settle_by_hand(struct together *, double seconds);
 /* together_has - is a column among those?  together_guesses - and is what it did in
- * a set's time its part of intervals that the set shared with others? */
+ * some set's time its part of intervals that the set shared with others? */
 bool together_has(const struct together *, unsigned column);
-bool together_guesses(const struct together *, unsigned column, unsigned set);
+bool together_guesses(const struct together *, unsigned column);
 /* together_value - what it counted, or its mean, while a set ran; NaN: nothing is
  * known.  together_share - what part of all the time that is of. */
 double together_value(const struct together *, unsigned column, unsigned set);

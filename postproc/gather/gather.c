@@ -77,7 +77,8 @@ take_columns(struct gather *g)
 	    (rc = together_load(&p->together, &p->turns, g->reader, n,
 	    p->sums.intervals)) < 0 || (p->together.parts &&
 	    (rc = together_load(&p->now_together, &p->turns, g->reader, n,
-	    0)) < 0))
+	    0)) < 0) || (rc = batches_load(&p->batches, &p->turns,
+	    &p->together, g->reader, n, p->total)) < 0)
 		return rc;
 	return own_time_load(&p->own, g->intervals, &p->turns, n);
 }
@@ -149,6 +150,8 @@ gather_close(struct gather *g)
 		own_time_fini(&p->own);
 		together_fini(&p->together);
 		together_fini(&p->now_together);
+		batches_fini(&p->batches);
+		batch_sums_fini(&p->without);
 		free(p->total);
 		free(p->unknown_s);
 		free(p->left_out);
@@ -358,6 +361,7 @@ gather_next(struct gather *g, struct diag *why)
 		add_left_out(g);
 	turns_seen(&p->turns, &g->now);
 	add_readings(g);
+	batches_add(&p->batches, &p->turns, &p->together, p->total);
 	p->sums.seconds += g->now.seconds;
 	p->sums.wall += intervals_verdict(g->intervals)->wall;
 	p->sums.intervals++;
@@ -399,6 +403,7 @@ gather_afresh(struct gather *g)
 	turns_afresh(&p->turns);
 	own_time_afresh(&p->own);
 	together_afresh(&p->together);
+	batches_afresh(&p->batches);
 	p->sums.seconds = p->sums.wall = 0;
 	p->sums.intervals = 0;
 }
@@ -467,6 +472,8 @@ gather_sums(struct gather *g)
 	s->doubt = p->doubt;
 	s->bit = p->bit;
 	s->nbit = p->nwatch;
+	s->batches = &p->batches;
+	s->without = batch_sums_make(&p->without, s, p->total);
 	return s;
 }
 
@@ -534,7 +541,7 @@ gather_interval(struct gather *g)
 	    .stretch = p->own.nstamp > 0 ? p->stretch : NULL,
 	    .turns = p->turns.any ? &p->turns : NULL,
 	    .left_out = p->now_left_out, .bit = p->bit, .nbit = p->nwatch,
-	    .together = now_together(p, now) };
+	    .together = now_together(p, now), .batches = &p->batches };
 	return &p->interval;
 }
 
@@ -595,6 +602,12 @@ bool
 gather_between(const struct gather *g)
 {
 	return g->p->turns.between;
+}
+
+bool
+gather_estimates(const struct gather *g)
+{
+	return g->p->turns.any;
 }
 
 bool

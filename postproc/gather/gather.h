@@ -75,6 +75,8 @@ void gather_every(const struct gather *, unsigned bound, unsigned *least,
 unsigned gather_round(const struct gather *);
 /* gather_between - do event sets have turns within each interval? */
 bool gather_between(const struct gather *);
+/* gather_estimates - are there events that take turns? */
+bool gather_estimates(const struct gather *);
 /* gather_turns - did the kernel give some groups of events counters for a part
  * of the time? */
 bool gather_turns(const struct gather *);

@@ -4,9 +4,11 @@
 #ifndef POSTPROC_GATHER_GATHER_INT_H
 #define POSTPROC_GATHER_GATHER_INT_H
 
+#include "postproc/data/batches.h"
 #include "postproc/data/own_time.h"
 #include "postproc/data/together.h"
 #include "postproc/data/turns.h"
+#include "postproc/gather/batch_sums.h"
 #include "postproc/gather/gather.h"
 
 struct gather_private {
@@ -30,6 +32,8 @@ struct gather_private {
 	struct together now_together;   /* of the interval alone, where the dump
 					 * says what that was */
 	struct sums sums, interval;
+	struct batches batches;
+	struct batch_sums without;
 	bool pending;           /* gather.now is not added yet */
 	int wall_s, wall_us;    /* columns of the wall clock; -1: none */
 	void (*before_columns)(void *);         /* gather_before_columns */

@@ -220,6 +220,7 @@ static const struct sums *
 sums_since(struct recent *r, struct gather *g, const struct added *then)
 {
 	struct gather_private *p = g->p;
+	struct batches batches = p->batches;
 
 	if (!same_shape(r->since, then)) {
 		added_fini(r->since);
@@ -228,7 +229,10 @@ sums_since(struct recent *r, struct gather *g, const struct added *then)
 	}
 	subtract(r->since, p, then);
 	swap(p, r->since);
+	/* batches are of all that there was, so they say nothing of this */
+	p->batches = (struct batches){ 0 };
 	r->sums = *gather_sums(g);
+	p->batches = batches;
 	swap(p, r->since);
 	return &r->sums;
 }

@@ -11,6 +11,7 @@
 #include "postproc/metrics/metrics.h"
 #include "postproc/data/series.h"
 #include "postproc/data/layout.h"
+#include "postproc/data/batches.h"
 #include "postproc/data/own_time.h"
 #include "postproc/data/together.h"
 #include "postproc/metrics/would.h"
@@ -42,6 +43,14 @@ struct sums {
 	 * while each set ran, and of what time that is; else zeros */
 	struct together together;
 	struct own_time own;
+	/* of several turns of each event: how they differ, and the same without
+	 * each of the batches; NULL: that is not known */
+	const struct batches *batches;
+	const struct sums *without;
+	/* of these, for one evaluation: only what is of this turn (turns.whose)
+	 * lacks a batch, all else is as in these; NULL: all lacks it */
+	const struct sums *others;
+	uint32_t only;
 };
 
 /* A status bit that some formula decodes. */
@@ -65,6 +74,9 @@ struct window {
 
 struct figure {
 	double value;           /* NaN: not available; na.h: why */
+	double error;           /* its standard error, where its events took turns:
+	                         * NaN where nobody knows; 0: it has none, being
+	                         * of all of the time */
 	const struct metric *metric;    /* that it is of; NULL: of none */
 	const char *missing;    /* an input that the dump lacks; or NULL */
 	const char *without;    /* what a sum of parts lacks of them; or NULL */
@@ -110,8 +122,8 @@ struct counted {
 	double ran;             /* as in figure */
 	bool part;              /* while their turns went on, not always */
 	bool steady;            /* some columns take no turns */
-	bool loose;             /* and are of all the time, nevertheless, or
-				 * what they did in the set's is a guess */
+	bool loose;             /* and what they did in the set's time is not
+				 * known, or a guess */
 	uint32_t whose;         /* turn: turns.whose; 0: they take none */
 	/* of columns that take none, the part of the time that they are known:
 	 * the sum, of how many */
@@ -222,11 +234,13 @@ bool binding_excludes(const struct binding *, unsigned m,
     const struct window *, const struct sums *, double value);
 
 /* figure_lacks - does it lack some of its units or of their deltas?
+ * figure_is_estimate - is it of a part of the time, its events having taken turns?
  * figure_mark - on a page: '!' wrong, '*' lacks some, ' ' neither. */
 bool figure_lacks(const struct figure *);
 /* figure_part - how much of the same a figure is of, to be compared with that at
  * another time: the part of its units, and 1 less where deltas of these lack. */
 double figure_part(const struct figure *);
+bool figure_is_estimate(const struct figure *);
 char figure_mark(const struct figure *);
 /* figure_why - why it is n/a: `divided by 0`; "" where it is not, or no reason is
  * known.  Returns buf. */

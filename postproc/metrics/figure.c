@@ -459,14 +459,68 @@ is_guessed(const struct eval *e, const struct counted *all)
 	    (all->steady && (group || s->together.nset == 0));
 }
 
+/* What the turns of one set or group (whose), or all (0), add to its error: by what
+ * it would be without each of their batches. */
+static double
+error_by(const struct eval *e, unsigned m, const struct figure *f, uint32_t whose)
+{
+	const struct sums *s = e->sums;
+	double less[BATCHES];
+
+	for (unsigned i = 0; i < batches_count(s->batches); i++) {
+		struct sums one = s->without[i];
+
+		one.others = whose > 0 ? s : NULL;
+		one.only = whose;
+		less[i] = binding_eval(e->b, m, &e->window[0], &one).value;
+	}
+	return batches_error(s->batches, f->value, less);
+}
+
+/*
+ * Of several sets the errors are each other's strangers, though the work that these
+ * saw was the same: a quotient of two that rise and fall together hardly moves, and
+ * is as wrong as both are.  So it is taken set by set.
+ */
+static double
+error_of(const struct eval *e, unsigned m, const struct figure *f)
+{
+	const struct sums *s = e->sums;
+	const unsigned n = e->nused;
+	uint32_t whose[n + 1];
+	double square = 0;
+
+	if (isnan(f->value) || !figure_is_estimate(f))
+		return isnan(f->value) ? f->value : 0;
+	if (s->without == NULL || f->unscaled)
+		return NAN;
+	for (unsigned i = 0; i < n; i++) {
+		whose[i] = e->b->counted[i].whose;
+		if (whose[i] == WHOSE_SEVERAL)
+			return error_by(e, m, f, 0);
+	}
+	for (unsigned i = 0; i < n; i++) {
+		bool again = whose[i] == 0;
+		double one;
+
+		for (unsigned k = 0; k < i; k++)
+			again |= whose[k] == whose[i];
+		if (again)
+			continue;
+		one = error_by(e, m, f, whose[i]);
+		square += one * one;
+	}
+	return sqrt(square);
+}
+
 struct figure
 binding_eval(const struct binding *b, unsigned m, const struct window *w,
     const struct sums *sums)
 {
 	const struct bound *x = &b->bound[m];
 	struct eval e;          /* not cleared: the windows are many */
-	struct figure f = { .value = NAN, .metric = x->metric, .ran = 1,
-	    .misleads = x->misleads, .without = x->without };
+	struct figure f = { .value = NAN, .error = NAN, .metric = x->metric,
+	    .ran = 1, .misleads = x->misleads, .without = x->without };
 	struct counted all;
 	struct worth_view asked;
 
@@ -504,5 +558,6 @@ binding_eval(const struct binding *b, unsigned m, const struct window *w,
 		f.value = na(NA_BEYOND, 0);
 		f.wrong = f.apart = false;
 	}
+	f.error = error_of(&e, m, &f);
 	return f;
 }

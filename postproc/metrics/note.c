@@ -23,6 +23,12 @@ figure_part(const struct figure *f)
 	    (f->left_out > 0 ? 1 : 0);
 }
 
+bool
+figure_is_estimate(const struct figure *f)
+{
+	return f->ran < 0.9999;
+}
+
 char
 figure_mark(const struct figure *f)
 {
@@ -71,9 +77,10 @@ turns(const struct figure *f, char *buf, size_t size)
 	else if (f->unscaled)
 		snprintf(buf, size, "not scaled: counted %s %% of the time "
 		    "alone", part);
-	else if (f->ran < 0.9999 && !isnan(f->value))
-		snprintf(buf, size, "estimate: counted %s %% of the time, a "
-		    "burst at another time is not in it", part);
+	else if (figure_is_estimate(f) && !isnan(f->value))
+		snprintf(buf, size, "estimate: counted %s %% of the time%s",
+		    part, isnan(f->error) ? ", a burst at another time is not in "
+		    "it, and its error is not known" : "");
 	return buf;
 }
 

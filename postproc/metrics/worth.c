@@ -33,7 +33,7 @@ view_asked(const struct binding *b, const struct counted *all,
 
 	if (s->together.nset == 0 || !all->part || all->whose == 0)
 		return v;
-	v.by_cycles = all->whose == WHOSE_SEVERAL || !all->steady;
+	v.by_cycles = all->whose == WHOSE_SEVERAL || !all->steady || all->loose;
 	if (!v.by_cycles && s->turns->name[all->whose - 1].family[0] == '\0')
 		v.set = 1 + s->turns->name[all->whose - 1].set;
 	return v;
@@ -43,6 +43,19 @@ static bool
 takes_turns(const struct sums *s, uint32_t c)
 {
 	return s->turns != NULL && s->turns->kind[c] != TURN_NONE;
+}
+
+/* One column more that takes no turns. */
+static void
+take_steady(const struct sums *s, const struct input *in, uint32_t c,
+    struct counted *when)
+{
+	if (in->how == REF_BIT)
+		return;
+	when->steady = true;
+	when->loose |= s->together.nset > 0 && in->counter &&
+	    (!together_has(&s->together, c) ||
+	    together_guesses(&s->together, c));
 }
 
 struct worth_view
@@ -64,7 +77,7 @@ view_foreseen(const struct binding *b, unsigned m, const struct sums *s)
 			all.whose = both(all.whose, s->turns->whose[c]);
 			all.part |= s->share[c] < ALWAYS;
 		} else
-			all.steady |= in->how != REF_BIT;
+			take_steady(s, in, c, &all);
 	}
 	return view_asked(b, &all, s);
 }
@@ -89,13 +102,22 @@ take_turn(const struct sums *s, uint32_t c, struct counted *when,
 	when->whose = both(when->whose, s->turns->whose[c]);
 }
 
+/* Where a column is looked up: what is of another turn than the one that lacks a
+ * batch is as it is in all. */
+static const struct sums *
+sums_for(const struct sums *s, uint32_t c)
+{
+	return s->others != NULL && takes_turns(s, c) &&
+	    s->turns->whose[c] != s->only ? s->others : s;
+}
+
 /* How fast the unhalted cycles of an lproc's core came while a set ran, by how
  * fast they come in all of the time; 1 where that is not known.  Of the core:
  * some events count what its other thread does, too. */
 static double
-pace(const struct worth_view *v, uint32_t rank, unsigned set)
+pace(const struct worth_view *v, const struct sums *s, uint32_t rank,
+    unsigned set)
 {
-	const struct sums *s = v->sums;
 	uint32_t core = v->topo->core_of[rank];
 	double in = 0, all = 0;
 
@@ -136,21 +158,17 @@ double
 worth(const struct worth_view *view, const struct input *in, uint32_t unit, uint32_t i,
     struct counted *when, uint8_t *no_turn)
 {
-	const struct sums *s = view->sums;
 	uint32_t c = in->column[i];
+	const struct sums *s = sums_for(view->sums, c);
 	bool turns = takes_turns(s, c);
 	double share, v = in->how != REF_BIT ? s->value[c] :
 	    in->watch + i < s->nbit ? s->bit[in->watch + i] : (double)NAN;
 
-	when->steady |= !turns && in->how != REF_BIT;
-	if (view->set > 0 && !turns) {
-		bool known = in->how != REF_BIT && together_has(&s->together, c);
-
-		when->loose |= !known || together_guesses(&s->together, c,
-		    view->set - 1);
-		if (known)
-			return beside(view, in, c);
-	}
+	if (!turns)
+		take_steady(s, in, c, when);
+	if (view->set > 0 && !turns && in->how != REF_BIT &&
+	    together_has(&s->together, c))
+		return beside(view, in, c);
 	if (in->how == REF_BIT || !in->counter)
 		return v;
 	/* as much as it would have been in just the time of the intervals */
@@ -165,7 +183,7 @@ worth(const struct worth_view *view, const struct input *in, uint32_t unit, uint
 		return NAN;
 	if (view->by_cycles && turns && in->level == LEVEL_LPROC &&
 	    s->turns->kind[c] == TURN_SET)
-		share *= pace(view, unit, turns_set_of(s->turns, c));
+		share *= pace(view, s, unit, turns_set_of(s->turns, c));
 	return in->how == REF_RATE ? v / share : v;
 }
 

@@ -4,7 +4,8 @@
  *
  * Events of one set, beside columns that always count: these are taken over the
  * intervals in which that set ran, so that all is of one time.
- * Events of several sets, or of one and nothing that always counts but time: each
+ * Events of several sets, or of one and nothing that always counts but time, or
+ * beside a counter of which nobody knows what it did in these intervals' turns: each
  * is extrapolated to all of the time, those of cores by their unhalted cycles.
  */
 #ifndef POSTPROC_METRICS_WORTH_H

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "lib/array.h"
 #include "postproc/gather/round.h"
 
 static const struct table_column average_columns[] = {
@@ -14,6 +15,7 @@ static const struct table_column average_columns[] = {
 	{ "scope", NULL, 0, true }, { "where", NULL, 0, true },
 	{ "value", NULL, 4, false }, { "unit", NULL, 0, true },
 	{ "left_out", NULL, 0, false }, { "note", NULL, 0, true },
+	{ "error", NULL, 4, false },
 };
 
 static const struct table_column series_columns[] = {
@@ -22,9 +24,28 @@ static const struct table_column series_columns[] = {
 	{ "scope", NULL, 0, true }, { "where", NULL, 0, true },
 	{ "value", NULL, 4, false }, { "unit", NULL, 0, true },
 	{ "left_out", NULL, 0, false }, { "note", NULL, 0, true },
+	{ "error", NULL, 4, false },
 };
 
-/* the same, for formats that take it */
+/* for people: where events take turns, the error beside the value */
+static const struct table_column estimate_columns[] = {
+	{ "node", NULL, 0, true }, { "metric", NULL, 0, true },
+	{ "scope", NULL, 0, true }, { "where", NULL, 0, true },
+	{ "value", NULL, 4, false }, { "error", NULL, 4, false },
+	{ "unit", NULL, 0, true }, { "left_out", NULL, 0, false },
+	{ "note", NULL, 0, true },
+};
+
+static const struct table_column estimate_series_columns[] = {
+	{ "node", NULL, 0, true }, { "sample", NULL, 0, false },
+	{ "at", "s", 3, false }, { "seconds", "s", 3, false }, { "metric", NULL, 0, true },
+	{ "scope", NULL, 0, true }, { "where", NULL, 0, true },
+	{ "value", NULL, 4, false }, { "error", NULL, 4, false },
+	{ "unit", NULL, 0, true }, { "left_out", NULL, 0, false },
+	{ "note", NULL, 0, true },
+};
+
+/* the series, for formats that take it */
 static const struct table_column dated_columns[] = {
 	{ "time", NULL, 0, COLUMN_TIME }, { "job", NULL, 0, true },
 	{ "node", NULL, 0, true }, { "sample", NULL, 0, false },
@@ -32,6 +53,7 @@ static const struct table_column dated_columns[] = {
 	{ "scope", NULL, 0, true }, { "where", NULL, 0, true },
 	{ "value", NULL, 4, false }, { "unit", NULL, 0, true },
 	{ "left_out", NULL, 0, false }, { "note", NULL, 0, true },
+	{ "error", NULL, 4, false },
 };
 
 static const struct table_column missing_columns[] = {
@@ -59,6 +81,23 @@ put_value(struct out *out, const struct metric *m, double v)
 		cell_figure(out, v);
 }
 
+/* A standard error, which what is counted all the time has not: for people beside
+ * the value, and only where events take turns; for programs behind all else. */
+static void
+put_error(struct out *out, const struct metric_rows *r, const struct figure *f,
+    bool beside)
+{
+	bool people = out_for_people(out);
+	bool none = f == NULL || isnan(f->value) || !figure_is_estimate(f);
+
+	if (people != beside || (people && !gather_estimates(r->gather)))
+		return;
+	if (people && (none || isnan(f->error)))
+		cell_text(out, none ? "" : "unknown");
+	else
+		cell_figure(out, none ? (double)NAN : f->error);
+}
+
 /* The first cells of a row that is dated. */
 static void
 put_when(struct out *out, struct metric_rows *r)
@@ -77,6 +116,40 @@ put_when(struct out *out, struct metric_rows *r)
 		cell_none(out);
 }
 
+/* An estimate of one unit: how sure it is, the same row's values before it say. */
+static double
+error_by_steps(struct metric_rows *r, const struct batches *b, double value)
+{
+	if (r->step == r->nstep) {
+		void *p = array_grow(r->steps, r->nstep, &r->step_room,
+		    sizeof *r->steps);
+
+		if (p == NULL)
+			return NAN;
+		r->steps = p;
+		r->steps[r->nstep++] = (struct batch_steps){ .n = 0 };
+	}
+	return batch_step(&r->steps[r->step++], b, value);
+}
+
+/* Columns have come: rows may be others. */
+static void
+begin_steps(struct metric_rows *r)
+{
+	if (r->ncol != r->gather->ncol)
+		r->nstep = 0;
+	r->ncol = r->gather->ncol;
+	r->step = 0;
+}
+
+void
+metric_rows_fini(struct metric_rows *r)
+{
+	jobs_then_fini(&r->jobs);
+	free(r->steps);
+	r->steps = NULL;
+}
+
 static void
 put_window(struct out *out, struct metric_rows *r, unsigned b,
     const struct window *w, const struct sums *sums)
@@ -86,6 +159,8 @@ put_window(struct out *out, struct metric_rows *r, unsigned b,
 	struct figure f = binding_eval(binding, b, w, sums);
 	char where[80], note[500];
 
+	if (r->series && figure_is_estimate(&f) && sums->without == NULL)
+		f.error = error_by_steps(r, sums->batches, f.value);
 	window_name(binding, w, where, sizeof where);
 	if (r->dated)
 		put_when(out, r);
@@ -99,9 +174,11 @@ put_window(struct out *out, struct metric_rows *r, unsigned b,
 	cell_text(out, scope_name(w->scope));
 	cell_text(out, where);
 	put_value(out, m, f.value);
+	put_error(out, r, &f, true);
 	cell_text(out, m->unit);
 	cell_u64(out, f.left_out);
 	cell_text(out, figure_note(binding, &f, m->note, note, sizeof note));
+	put_error(out, r, &f, false);
 	r->put++;
 }
 
@@ -156,6 +233,7 @@ put_round(struct out *out, struct metric_rows *r)
 {
 	const struct sums *sums = gather_sums(r->gather);
 
+	begin_steps(r);
 	for (unsigned i = 0; i < r->n; i++)
 		if (by_round(r, i))
 			put_windows(out, r, r->bound[i], sums);
@@ -167,6 +245,7 @@ put_interval(struct out *out, struct metric_rows *r)
 {
 	const struct sums *sums = gather_interval(r->gather);
 
+	begin_steps(r);
 	for (unsigned i = 0; i < r->n; i++)
 		if (!by_round(r, i))
 			put_windows(out, r, r->bound[i], sums);
@@ -219,11 +298,21 @@ put_rows(struct out *out, void *what)
 static int
 put_page(struct out *out, void *what)
 {
+	static const struct out_table average = { "metrics", average_columns,
+	    sizeof average_columns / sizeof *average_columns - 1, false };
+	static const struct out_table series = { "metrics", series_columns,
+	    sizeof series_columns / sizeof *series_columns - 1, false };
+	static const struct out_table estimates = { "metrics", estimate_columns,
+	    sizeof estimate_columns / sizeof *estimate_columns, false };
+	static const struct out_table estimates_series = { "metrics",
+	    estimate_series_columns, sizeof estimate_series_columns /
+	    sizeof *estimate_series_columns, false };
 	struct metric_rows *r = what;
+	bool sets = gather_estimates(r->gather);
 	int rc;
 
-	table_begin(out, &metric_rows_view(r->series, r->list,
-	    r->dated)->table);
+	table_begin(out, r->list ? &metric_rows_view(false, true, false)->table :
+	    r->series ? sets ? &estimates_series : &series : sets ? &estimates : &average);
 	rc = put_rows(out, r);
 	table_end(out);
 	return rc;
@@ -271,6 +360,7 @@ missing_rows(struct out *out, void *what)
 			snprintf(note, sizeof note, "missing %s",
 			    x->missing[i]);
 			cell_text(out, note);
+			put_error(out, r, NULL, false);
 		}
 	}
 	return 0;

@@ -20,10 +20,15 @@ struct metric_rows {
 	unsigned n;
 	struct diag *why;       /* out: "": memory ran out */
 	uint64_t put;           /* out: rows, */
-	struct jobs_then jobs;  /* in the end: jobs_then_fini */
+	struct jobs_then jobs;
 	double rest;            /* seconds at the end that are in none of some
 	                         * metrics: no whole round of event sets */
+	struct batch_steps *steps;      /* of each row of estimates: */
+	unsigned nstep, step_room, step, ncol;
 };
+
+/* metric_rows_fini - after the last rows; zeros are accepted. */
+void metric_rows_fini(struct metric_rows *);
 
 /* metric_rows_view, metric_rows_missing - of those that have their inputs; the
  * inputs that others lack.  What either is given is a struct metric_rows. */

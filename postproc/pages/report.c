@@ -290,7 +290,7 @@ static const struct table_column columns[] = {
 	{ "metric", NULL, 0, true }, { "scope", NULL, 0, true },
 	{ "where", NULL, 0, true }, { "value", NULL, 4, false },
 	{ "unit", NULL, 0, true }, { "left_out", NULL, 0, false },
-	{ "note", NULL, 0, true },
+	{ "note", NULL, 0, true }, { "error", NULL, 4, false },
 };
 
 void
@@ -305,6 +305,7 @@ report_row(struct out *out, const struct page *p, const struct report_row *row)
 	cell_text(out, row->unit);
 	cell_u64(out, row->left_out);
 	cell_text(out, row->note);
+	cell_figure(out, row->error > 0 ? row->error : (double)NAN);
 }
 
 void
@@ -324,7 +325,7 @@ report_rows_of(struct out *out, struct page *p, const char *title,
 		report_row(out, p, &(struct report_row){ .title = title,
 		    .metric = m->name, .scope = scope, .where = where,
 		    .value = f.value, .unit = m->unit, .left_out = f.left_out,
-		    .note = figure_note(b, &f, remark, note, sizeof note) });
+		    .error = f.error, .note = figure_note(b, &f, remark, note, sizeof note) });
 	}
 }
 

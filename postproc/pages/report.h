@@ -94,7 +94,7 @@ extern const struct view report_view;
 struct report_row {
 	const char *title, *metric, *where, *unit, *note;
 	enum scope scope;
-	double value;
+	double value, error;    /* error: 0 or NaN: it has none, or none known */
 	uint64_t left_out;
 };
 void report_rows(struct out *, struct page *, const char *title,

@@ -140,6 +140,17 @@ put_notes(const struct page *p, FILE *f)
 	}
 }
 
+/* The standard error of an estimate, where it is a hundredth or more of it: how many
+ * characters that takes. */
+static unsigned
+put_error(FILE *f, const struct figure *x, int decimals)
+{
+	if (!(x->error >= 0.01 * fabs(x->value)))
+		return 0;
+	return (unsigned)fprintf(f, " +- %.*f", decimals == DECIMALS_BY_SIZE ?
+	    3 : decimals, x->error);
+}
+
 static void
 put_line(struct page *p, FILE *f, const struct report_line *l, unsigned shown)
 {
@@ -161,6 +172,7 @@ put_line(struct page *p, FILE *f, const struct report_line *l, unsigned shown)
 			    SCOPE_OF_PACKAGE, k), 8, l->decimals);
 	node = page_figure(p, l->bound, SCOPE_OF_NODE, 0);
 	page_put(p, f, node, 8, l->decimals);
+	col += put_error(f, &node, l->decimals);
 	if (!isnan(node.value) && node.ran < 1 && !gather_between(&p->gather))
 		col += (unsigned)fprintf(f, " counted %.0f %% of the time",
 		    100 * node.ran);

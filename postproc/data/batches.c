@@ -1,0 +1,345 @@
+/*
+ * postproc/data/batches.c - sums of batches of units, and the error that they tell.
+ */
+#include "postproc/data/batches.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "config/dump/in_set.h"
+
+#define UNRELATED 0.5           /* batches_missed of unrelated values */
+#define OF_LATE 8               /* steps */
+
+static bool
+make_room(void *array, size_t had, size_t room, size_t size)
+{
+	void **at = array, *p = reallocarray(*at, room, size);
+
+	if (p == NULL)
+		return false;
+	memset((char *)p + had * size, 0, (room - had) * size);
+	*at = p;
+	return true;
+}
+
+static int
+grow_columns(struct batches *b, unsigned n)
+{
+	unsigned room = n + n / 4 + 64;
+
+	if (n <= b->room)
+		return 0;
+	if (!make_room(&b->place, b->room, room, sizeof *b->place))
+		return -ENOMEM;
+	b->room = room;
+	return 0;
+}
+
+/* A column whose sums are kept by batch. */
+static int
+take_column(struct batches *b, int32_t c, unsigned ncol, const uint64_t *total)
+{
+	unsigned had = b->n_room, room = had * 2 + 64;
+
+	if (c < 0 || (unsigned)c >= ncol || b->place[c] > 0)
+		return 0;
+	if (b->n == had) {
+		if (!make_room(&b->column, had, room, sizeof *b->column) ||
+		    !make_room(&b->had, had, room, sizeof *b->had) ||
+		    !make_room(&b->sum, (size_t)had * BATCHES,
+		    (size_t)room * BATCHES, sizeof *b->sum))
+			return -ENOMEM;
+		b->n_room = room;
+	}
+	b->column[b->n] = (uint32_t)c;
+	b->had[b->n] = total[c];
+	b->place[c] = ++b->n;
+	return 0;
+}
+
+static int
+take_always(struct batches *b, const struct together *t, unsigned slot)
+{
+	unsigned had = b->always_room, room = had * 2 + 64;
+
+	if (b->nalways == had) {
+		if (!make_room(&b->always, had, room, sizeof *b->always) ||
+		    !make_room(&b->time_had, (size_t)had * b->nset,
+		    (size_t)room * b->nset, sizeof *b->time_had) ||
+		    !make_room(&b->rate, (size_t)had * b->nset,
+		    (size_t)room * b->nset, sizeof *b->rate))
+			return -ENOMEM;
+		b->always_room = room;
+	}
+	for (unsigned k = 0; k < b->nset; k++) {
+		size_t at = (size_t)b->nalways * b->nset + k;
+
+		b->time_had[at] = t->ran[k] -
+		    t->lost[(size_t)slot * b->nset + k];
+		b->rate[at] = NAN;
+	}
+	b->always[b->nalways++] = slot;
+	return 0;
+}
+
+/* Slots of together that have come. */
+static int
+take_slots(struct batches *b, const struct together *t, const struct reader *r)
+{
+	unsigned had = b->nin, n = t->n * t->nset;
+	int rc = 0;
+
+	if (b->nset == 0 && t->nset > 0) {
+		b->nset = t->nset;
+		if (!make_room(&b->ran_had, 0, b->nset, sizeof *b->ran_had) ||
+		    !make_room(&b->ran_sum, 0, (size_t)b->nset * BATCHES,
+		    sizeof *b->ran_sum))
+			return -ENOMEM;
+	}
+	if (n == had)
+		return 0;
+	if (!make_room(&b->in_had, had, n, sizeof *b->in_had) ||
+	    !make_room(&b->in_sum, (size_t)had * BATCHES, (size_t)n * BATCHES,
+	    sizeof *b->in_sum))
+		return -ENOMEM;
+	b->nin = n;
+	for (unsigned i = had; i < n; i++)
+		b->in_had[i] = t->sum[i];
+	for (unsigned slot = had / t->nset; rc == 0 && slot < t->n; slot++) {
+		const struct column *c = read_column(r, t->column[slot]);
+
+		/* cycles, instructions: what a stamp missed says nothing */
+		if (in_set_family(&c->id, c->cls) != NULL &&
+		    c->cls != CLASS_TSC)
+			rc = take_always(b, t, slot);
+	}
+	return rc;
+}
+
+int
+batches_load(struct batches *b, const struct turns *turns,
+    const struct together *t, const struct reader *r, unsigned n,
+    const uint64_t *total)
+{
+	int rc;
+
+	if (!turns->any || n <= b->ncol)
+		return 0;
+	if ((rc = grow_columns(b, n)) < 0)
+		return rc;
+	for (unsigned c = b->ncol; c < n; c++) {
+		const struct turn_times *x = &turns->times[c];
+
+		if (turns->kind[c] == TURN_NONE)
+			continue;
+		if ((rc = take_column(b, (int32_t)c, n, total)) < 0 ||
+		    (rc = take_column(b, x->running, n, total)) < 0 ||
+		    (rc = take_column(b, x->scaled, n, total)) < 0)
+			return rc;
+	}
+	b->ncol = n;
+	return take_slots(b, t, r);
+}
+
+void
+batches_fini(struct batches *b)
+{
+	free(b->place);
+	free(b->column);
+	free(b->had);
+	free(b->sum);
+	free(b->in_had);
+	free(b->in_sum);
+	free(b->ran_had);
+	free(b->ran_sum);
+	free(b->always);
+	free(b->time_had);
+	free(b->rate);
+	*b = (struct batches){ 0 };
+}
+
+void
+batches_afresh(struct batches *b)
+{
+	memset(b->units, 0, sizeof b->units);
+	b->unit = b->intervals = 0;
+	for (size_t i = 0; i < (size_t)b->n * BATCHES; i++)
+		b->sum[i] = 0;
+	for (size_t i = 0; i < (size_t)b->nin * BATCHES; i++)
+		b->in_sum[i] = 0;
+	for (size_t i = 0; i < (size_t)b->nset * BATCHES; i++)
+		b->ran_sum[i] = 0;
+	for (unsigned i = 0; i < b->n; i++)
+		b->had[i] = 0;
+	for (unsigned i = 0; i < b->nin; i++)
+		b->in_had[i] = 0;
+	for (unsigned k = 0; k < b->nset; k++)
+		b->ran_had[k] = 0;
+	for (size_t i = 0; i < (size_t)b->nalways * b->nset; i++)
+		b->time_had[i] = 0;
+}
+
+/* ---- what turns got wrong ------------------------------------------------ */
+
+/* Of one counter, in the unit that ends: how fast it counted in the turns of each set
+ * (NaN: nobody knows), and in all of them. */
+static double
+rates_of(struct batches *b, const struct together *t, unsigned i, double *rate)
+{
+	const unsigned slot = b->always[i];
+	bool guesses = together_guesses(t, t->column[slot]);
+	double all = 0, time = 0;
+
+	for (unsigned k = 0; k < b->nset; k++) {
+		size_t at = (size_t)slot * b->nset + k;
+		double *had = &b->time_had[(size_t)i * b->nset + k];
+		double of = t->ran[k] - t->lost[at] - *had;
+		double count = t->sum[at] - b->in_had[at];
+
+		*had += of;
+		rate[k] = of > 0 && !guesses ? count / of : (double)NAN;
+		all += count;
+		time += of;
+	}
+	return all / time;
+}
+
+static void
+compare_rates(struct batches *b, const struct together *t)
+{
+	for (unsigned i = 0; i < b->nalways; i++) {
+		double *last = b->rate + (size_t)i * b->nset, now[b->nset];
+		double all = rates_of(b, t, i, now);
+
+		for (unsigned k = 0; k < b->nset; k++) {
+			double missed = now[k] - all, moved = now[k] - last[k];
+
+			if (isfinite(missed) && isfinite(moved)) {
+				b->missed += missed * missed;
+				b->moved += moved * moved;
+			}
+			last[k] = now[k];
+		}
+	}
+}
+
+/* ---- sums ---------------------------------------------------------------- */
+
+static void
+end_unit(struct batches *b, const struct together *t, const uint64_t *total)
+{
+	unsigned batch = b->unit % BATCHES;
+
+	compare_rates(b, t);
+	for (unsigned i = 0; i < b->n; i++) {
+		uint64_t now = total[b->column[i]];
+
+		/* what was left out is taken from both */
+		b->sum[(size_t)i * BATCHES + batch] +=
+		    (double)(int64_t)(now - b->had[i]);
+		b->had[i] = now;
+	}
+	for (unsigned i = 0; i < b->nin; i++) {
+		b->in_sum[(size_t)i * BATCHES + batch] += t->sum[i] -
+		    b->in_had[i];
+		b->in_had[i] = t->sum[i];
+	}
+	for (unsigned k = 0; k < b->nset; k++) {
+		b->ran_sum[(size_t)k * BATCHES + batch] += t->ran[k] -
+		    b->ran_had[k];
+		b->ran_had[k] = t->ran[k];
+	}
+	b->units[batch]++;
+	b->unit++;
+	b->intervals = 0;
+}
+
+void
+batches_add(struct batches *b, const struct turns *turns,
+    const struct together *t, const uint64_t *total)
+{
+	if (b->n > 0 && ++b->intervals >= turns_round(turns))
+		end_unit(b, t, total);
+}
+
+/* ---- what they say ------------------------------------------------------- */
+
+unsigned
+batches_count(const struct batches *b)
+{
+	return b->unit < BATCHES_LEAST ? 0 : b->unit < BATCHES ? b->unit :
+	    BATCHES;
+}
+
+double
+batches_sum(const struct batches *b, unsigned c, unsigned batch)
+{
+	return c < b->ncol && b->place[c] > 0 ?
+	    b->sum[(size_t)(b->place[c] - 1) * BATCHES + batch] : 0;
+}
+
+double
+batches_in_set(const struct batches *b, size_t at, unsigned batch)
+{
+	return b->in_sum[at * BATCHES + batch];
+}
+
+double
+batches_ran(const struct batches *b, unsigned set, unsigned batch)
+{
+	return b->ran_sum[(size_t)set * BATCHES + batch];
+}
+
+double
+batches_part(const struct batches *b, unsigned batch)
+{
+	return (double)b->units[batch] / b->unit;
+}
+
+double
+batches_missed(const struct batches *b)
+{
+	return b->moved > 0 ? fmin(b->missed / b->moved, UNRELATED) : UNRELATED;
+}
+
+double
+batches_error(const struct batches *b, double estimate, const double *less)
+{
+	unsigned n = batches_count(b);
+	double square = 0;
+
+	if (n == 0)
+		return NAN;
+	for (unsigned i = 0; i < n; i++) {
+		unsigned next = i + 1 < n ? i + 1 : 0;
+		/* pseudo-values: what a batch alone would say */
+		double one = estimate + (1 / batches_part(b, i) - 1) *
+		    (estimate - less[i]);
+		double other = estimate + (1 / batches_part(b, next) - 1) *
+		    (estimate - less[next]);
+
+		square += (one - other) * (one - other) /
+		    (1.0 / b->units[i] + 1.0 / b->units[next]);
+	}
+	/* square / n: half of what two units differ by, squared */
+	return sqrt(2 * batches_missed(b) * square / n / b->unit);
+}
+
+double
+batch_step(struct batch_steps *s, const struct batches *b, double value)
+{
+	double step = value - s->last;
+	unsigned steps = s->n < OF_LATE ? s->n : OF_LATE;
+
+	if (isnan(value))
+		return NAN;
+	if (steps > 0)
+		s->square += (step * step - s->square) / steps;
+	s->last = value;
+	s->n++;
+	return s->n < BATCHES_LEAST ? (double)NAN :
+	    sqrt(batches_missed(b) * s->square);
+}

@@ -1,0 +1,92 @@
+/*
+ * postproc/data/batches.h - how sure an estimate is whose events took turns on the
+ * counters: by what it would be without a part of the run.
+ *
+ * A unit is the shortest time in which every set had a turn: an interval, or where a
+ * set has whole samples a round of them.  Units go to BATCHES batches in turn, the
+ * first to batch 0, the next to batch 1: each batch is of all of the run, and two
+ * that follow one another are of neighbours in time.
+ *
+ * The error of an estimate is a delete-a-group jackknife over these.  How much
+ * batches differ is mostly how the work changed, which the turns saw: that part is
+ * told from what they did not see by the counters that always count.  Of these the
+ * dump has what they counted in the turns of each set, so that both are known: how
+ * much that changed from one unit to the next, and how far it was from what they
+ * counted in all of the unit.
+ */
+#ifndef POSTPROC_DATA_BATCHES_H
+#define POSTPROC_DATA_BATCHES_H
+
+#include "postproc/data/together.h"
+
+#define BATCHES 16
+#define BATCHES_LEAST 3         /* units: of fewer nobody knows an error */
+
+struct batches {
+	unsigned ncol, room;    /* by column: */
+	uint32_t *place;        /* 1 + which it is of the following; 0: none */
+	unsigned n, n_room;     /* columns of events that take turns, and of when
+				 * they had them: */
+	uint32_t *column;
+	uint64_t *had;          /* their sums up to the present unit */
+	double *sum;            /* [n * BATCHES] of the units of each batch */
+	unsigned nset, nin;     /* the same of together's sums, [nin], and of how */
+	double *in_had, *in_sum;        /* long each set ran, [nset] */
+	double *ran_had, *ran_sum;
+	uint32_t units[BATCHES], unit;  /* of each batch; of all */
+	unsigned intervals;     /* of the present unit */
+	/* of counters of cores that always count, and of each set: */
+	unsigned nalways, always_room;
+	uint32_t *always;       /* their slots of together */
+	double *time_had;       /* [nalways * nset] as in_had: of how long it is */
+	double *rate;           /* a tick, in the unit before this one; NaN */
+	double missed, moved;   /* squares: of what turns got wrong of a unit, of
+				 * what two units differ by */
+};
+
+/*
+ * batches_load - of the first ncol columns; cheap where none have come since the last
+ * time, and nothing where no events take turns.  total: their sums so far.  A zeroed
+ * one is empty.  0 or -ENOMEM.
+ */
+int batches_load(struct batches *, const struct turns *,
+    const struct together *, const struct reader *, unsigned ncol,
+    const uint64_t *total);
+void batches_fini(struct batches *);
+/* batches_afresh - all sums begin anew; what is known of turns stays. */
+void batches_afresh(struct batches *);
+/* batches_add - after an interval, when all that it adds is in the sums. */
+void batches_add(struct batches *, const struct turns *,
+    const struct together *, const uint64_t *total);
+
+/* batches_count - how many have a unit; 0: too few to tell an error. */
+unsigned batches_count(const struct batches *);
+/* batches_sum - a column's part of a batch; batches_in_set - of a sum of together;
+ * batches_ran - of the time that a set ran; batches_part - of the units. */
+double batches_sum(const struct batches *, unsigned column, unsigned batch);
+double batches_in_set(const struct batches *, size_t at, unsigned batch);
+double batches_ran(const struct batches *, unsigned set, unsigned batch);
+double batches_part(const struct batches *, unsigned batch);
+
+/*
+ * batches_missed - the variance of what turns got wrong of a unit, by the mean
+ * square of what two units differ by: at most 1/2, as of values that have nothing to
+ * do with one another, which is also what it is taken for where nothing is known.
+ */
+double batches_missed(const struct batches *);
+/* batches_error - the standard error of an estimate; less: [batches_count] what it is
+ * without each batch.  NaN: it is not known. */
+double batches_error(const struct batches *, double estimate,
+    const double *less);
+
+/* What an estimate was so far, from one unit to the next. */
+struct batch_steps {
+	double last, square;    /* mean of the squares of its steps, of late */
+	uint32_t n;
+};
+
+/* batch_step - one more; returns its standard error, as far as it can be told by
+ * those before it; NaN: they are too few.  A zeroed one is empty. */
+double batch_step(struct batch_steps *, const struct batches *, double value);
+
+#endif
