@@ -57,6 +57,16 @@ box core scope=lproc counters=2 bits=40 ctl=0x186 ctr=0xc1 write=32
 box core valid=0xffffffff ignore=0x100000 reset=0
 box core nibbles=0x38d nfixed=3 fixed=0x309 fixedbits=40 global=0x38f
 box core filter=offcore0,0x1a6,0x768005ffff filter=offcore1,0x1a7,0x368005ffff"""
+E_CORES = """\
+cpuid 0xa 0x07300805 0 0x00000007 0x00008603
+msr 0x38e lproc = 0
+msr 0x390 lproc raz-wi
+msr 0x391 lproc raz-wi
+box core scope=lproc counters=8 bits=48 ctl=0x186 ctr=0xc1 write=32 alias=0x4c1
+box core valid=0xffdfffff ignore=0x100000 reset=0
+box core nibbles=0x38d nfixed=3 fixed=0x309 fixedbits=48 global=0x38f inuse=0x392
+box core filter=offcore0,0x1a6,0x800ff3ffffffffff filter=offcore1,0x1a7,0x000ff3ffffffffff
+box core filter=ldlat,0x3f6,0xffff"""
 AMD = """\
 cpuid 0x80000000 0x80000028 0x68747541 0x444d4163 0x69746e65
 cpuid 0x80000001 0 0x40000000 0x75c237ff 0x2fd3fbff
@@ -70,6 +80,8 @@ AMD_V2 = '\ncpuid 0x80000022 0x00000007 0x00000006 0 0\nbox core global=0xc00003
     'msr 0xc0000300 lproc = 0\nmsr 0xc0000302 lproc raz-wi\n' \
     'msr 0xc0000303 lproc raz-wi'
 
+ZEN_4 = set(range(0x10, 0x20)) | set(range(0x60, 0xb0))
+
 # (vendor, family): models, lines, threads a core, lprocs that share an L3.  A CPU that
 # has no row here has what its file shows, and nothing else.
 GENERATIONS = {
@@ -79,17 +91,15 @@ GENERATIONS = {
         ({0x6a, 0x6c}, EIGHT, 2, 0),            # Ice Lake
         ({0x8f, 0xcf, 0xad, 0xae}, EIGHT, 2, 0),        # Sapphire Rapids and later
         ({0x4d}, ATOM, 1, 0),                   # Atom C2000
-        ({0x5f, 0x86, 0xaf, 0xdd}, '', 1, 0),   # Atoms and E-cores: no SMT
+        ({0xaf}, E_CORES, 1, 0),                # Sierra Forest
+        ({0x5f, 0x86, 0xdd}, '', 1, 0),         # Atoms and E-cores: no SMT
     ],
-    ('AuthenticAMD', 0x17): [
-        ({0x01}, AMD, 2, 8),                    # Naples
-        (set(range(0x30, 0x40)), AMD, 2, 8),    # Rome
-    ],
+    ('AuthenticAMD', 0x17): [(set(range(0x100)), AMD, 2, 8)],       # Zen 1 and 2
     ('AuthenticAMD', 0x19): [
-        (set(range(0x10)), AMD, 2, 16),         # Milan
-        (set(range(0x10, 0x20)) | set(range(0xa0, 0xb0)), AMD + AMD_V2, 2, 16),
+        (ZEN_4, AMD + AMD_V2, 2, 16),
+        (set(range(0x100)) - ZEN_4, AMD, 2, 16),                    # Zen 3
     ],
-    ('AuthenticAMD', 0x1a): [(set(range(0x20)), AMD + AMD_V2, 2, 16)],
+    ('AuthenticAMD', 0x1a): [(set(range(0x100)), AMD + AMD_V2, 2, 16)],
 }
 
 
@@ -210,7 +220,7 @@ def clocks(r, put):
 
 
 def registers(r, firsts, put):
-    wide = r.amd and r.family >= 0x19 and r.model >= 0x10 or r.family >= 0x1a
+    wide = r.family == 0x19 and r.model in ZEN_4 or r.family >= 0x1a
     for address, of in sorted(r.rows.items()):
         if address in FIXED:
             continue

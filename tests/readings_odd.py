@@ -4,11 +4,12 @@
    B=build tests/readings_odd.py
 
 Each line of ODD makes another file of one of tests/data/readings: other line ends, rows in
-another order, missing or faulting rows, clocks and energy that go backward, one reading.
+another order, missing or faulting rows, clocks and energy that go backward, one reading;
+each line of OTHERS one whose CPU has another signature.
 tests/readings_figures.py then samples machines of them and holds the figures against the
 files.  Prints a line a file.
 """
-import os, shutil, subprocess, sys, tempfile
+import os, re, shutil, subprocess, sys, tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 RUNNING = 'e7', 'e8', '611', '619', 'c001029a', 'c001029b'
@@ -53,6 +54,13 @@ ODD = {
     'read-twice': lambda rows: ['\t'.join(r.split('\t')[:4]) for r in rows],
 }
 
+# What a file is then, of another CPU of the same generation or the next.
+OTHERS = {
+    'hsx-1': '00306f4', 'gnr-1': '00a06f3',     # Haswell-EX, Sierra Forest
+    'zen1-1': '0800f82', 'zen2-3': '0860f01', 'zen3-1': '0a20f12',
+    'zen4-1': '0a10f81', 'zen5c-1': '0b40f40',
+}
+
 
 def main():
     dir, files = tempfile.mkdtemp(prefix='tallyd-readings-odd.'), []
@@ -64,6 +72,12 @@ def main():
                 files.append(f'{dir}/{name}-{odd}.tsv')
                 with open(files[-1], 'w', newline='') as f:
                     f.write('\n'.join([head] + change(rows)))
+        for name, signature in OTHERS.items():
+            with open(f'{HERE}/data/readings/{name}.tsv') as f:
+                text = re.sub('signature [0-9a-f]+', f'signature {signature}', f.read(), 1)
+            files.append(f'{dir}/{name}-as-{signature}.tsv')
+            with open(files[-1], 'w') as f:
+                f.write(text)
         return subprocess.run([f'{HERE}/readings_figures.py', *files]).returncode
     finally:
         shutil.rmtree(dir)
