@@ -7,7 +7,7 @@ FILE (tests/data/README.md) holds MSRs of a node's lprocs, the running ones
 three times, 200 ms apart.  The machine has those MSRs and no others, but for the
 counters of a core, which CPUID announces on every CPU of its generation: they are
 at rest, and nothing is known that they would count.  What ran between the readings
-runs in the machine by the same counts; what went backwards, as it does where a reader
+runs in the machine by the same counts, and after the last as in all of their time; what went backwards, as it does where a reader
 was moved from one lproc to another, is a value that changes; what faulted is absent.
 Of a package that was read once, energy and clocks stand still.
 
@@ -186,9 +186,9 @@ def forward(values, bits):
 
 
 def rates(values, bits):
-    """Counts a second from one reading to the next; the last goes on."""
+    """Counts a second from one reading to the next; then on as in all of that time."""
     hz = [round((b - a & low(bits)) / STEP) for a, b in zip(values, values[1:])]
-    return f's0={hz[0]} s1={hz[-1]} s2={hz[-1]}'
+    return f's0={hz[0]} s1={hz[-1]} s2={(hz[0] + hz[-1]) // 2}'
 
 
 def body(address, values, amd_wide):

@@ -4,10 +4,10 @@
    B=build tests/readings_figures.py [FILE...]
 
 Makes a machine of each file (tests/readings.py; none named: tests/data/readings and
-what ../shared has more of), samples it three times, 0.2 s apart, with the default and
-with @hpc, and holds power, frequency and temperature of its first package against
-what follows from the file, which is read here with code of its own.  No power may be
-negative or above what the part can draw; energy that never moved is not 0 W but not
+what ../shared has more of), samples it 0.2 s apart, three times with the default and
+with @hpc, and nine times with the default, and holds power, frequency and temperature of
+its first package against what follows from the file, which is read here with code of its
+own.  No power may be negative or above what the part can draw; energy that never moved is not 0 W but not
 counted here.  Of a CPU without tables there is no @hpc, which tallyd has to say.  Prints
 a line a machine; with V=1 also what is absent on it, and why.
 """
@@ -186,16 +186,16 @@ def machine(path, dir):
     if rc:
         return f, [text]
     wrong = []
-    for config in [], ['-c', '@hpc']:
+    for config, n in ([], '3'), (['-c', '@hpc'], '3'), ([], '9'):
         rc, text = run(f'{B}/tallyd', '--virtual-time', '--sim', at, '-i', '0.2', '-n',
-                       '3', *config, '-v', '--overwrite', '-o', dump)
+                       n, *config, '-v', '--overwrite', '-o', dump)
         if rc and not f.known and config and 'none is built in for this CPU' in text:
             continue
         if rc:
             wrong.append(f'tallyd {" ".join(config)} ends with {rc}: {text[-300:]}')
             continue
         wrong += wrong_figures(f, dump)
-        if V and not config:
+        if V and n == '9':
             print('\n'.join('  ' + l for l in text.splitlines() if 'cannot' in l or
                             'absent' in l or 'no such' in l))
     if f.known:
