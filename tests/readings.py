@@ -7,9 +7,10 @@ FILE (tests/data/README.md) holds MSRs of a node's lprocs, the running ones
 three times, 200 ms apart.  The machine has those MSRs and no others, but for the
 counters of a core, which CPUID announces on every CPU of its generation: they are
 at rest, and nothing is known that they would count.  What ran between the readings
-runs in the machine by the same counts, and after the last as in all of their time; what went backwards, as it does where a reader
-was moved from one lproc to another, is a value that changes; what faulted is absent.
-Of a package that was read once, energy and clocks stand still.
+runs in the machine by the same counts, and after the last as in all of their time; what
+went backwards, as it does where a reader was moved from one lproc to another, is a value
+that changes; what faulted is absent.  Of a package that was read once, energy and clocks
+stand still.
 
 The text is of the machine's registers alone: addresses are those of the file, the
 counters of a core as in config/machines.
