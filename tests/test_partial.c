@@ -382,6 +382,48 @@ a_total_of_some_turns_says_that_it_is_not_scaled(void **state)
 	    "alone,\r");
 }
 
+/* A set that has every other sample: what its two events counted in each turn. */
+static const char *
+few_counts(const unsigned *part, unsigned each)
+{
+	static char text[4000];
+	unsigned a = 0, all = 0;
+	size_t n = (size_t)sprintf(text, HEAD "set_name[0] = \"a\"\n"
+	    "set_name[1] = \"b\"\n"
+	    "event_set[\"imc_counts\"][\"X.PART\"] = \"a\"\n"
+	    "event_set[\"imc_counts\"][\"X.ALL\"] = \"a\"\n");
+
+	for (unsigned i = 0; i < 9; i++) {
+		a += i % 2 == 1 ? part[i / 2] : 0;
+		all += i % 2 == 1 ? each : 0;
+		n += (size_t)sprintf(text + n, "tsc[%u] = 1%u000000000\n"
+		    "walltime[0][%u] = 100%u\nwalltime[1][%u] = 0\n"
+		    "set_enabled[\"a\"][%u] = %u000000000\n"
+		    "set_running[\"a\"][%u] = %u000000000\n"
+		    "imc_counts[0][0][\"X.PART\"][%u] = %u\n"
+		    "imc_counts[0][0][\"X.ALL\"][%u] = %u\n", i, i, i, i, i, i,
+		    i, i, (i + 1) / 2, i, a, i, all);
+	}
+	return text;
+}
+
+static void
+an_estimate_outside_its_range_by_its_error_is_none(void **state)
+{
+	char words[200];
+
+	(void)state;
+	snprintf(words, sizeof words, "metrics -f csv -S node -M %s",
+	    test_put("x.metrics", "metric x box \"%\" \"\" range 0 100 = "
+	    "100 * imc[\"X.PART\"] / imc[\"X.ALL\"]\n"));
+	holds(said(EXIT_OK, cmd_metrics, words, few_counts((unsigned[]){ 3, 0, 0,
+	    3 }, 1)), "x,node,,,%,0,\"it is an estimate of few counts, which "
+	    "cannot be (150 %)\",\r");
+	holds(said(EXIT_OK, cmd_metrics, words, few_counts((unsigned[]){ 300,
+	    300, 301, 299 }, 200)), "x,node,,150.0000,%,0,out of range; "
+	    "estimate: counted 50.0 % of the time,");
+}
+
 static void
 an_estimate_stays_one_where_a_turn_is_lost(void **state)
 {
@@ -918,6 +960,7 @@ main(void)
 		cmocka_unit_test(
 		    a_total_of_some_turns_says_that_it_is_not_scaled),
 		cmocka_unit_test(an_estimate_stays_one_where_a_turn_is_lost),
+		cmocka_unit_test(an_estimate_outside_its_range_by_its_error_is_none),
 		cmocka_unit_test(a_round_that_lost_a_turn_is_in_no_histogram),
 		cmocka_unit_test(an_estimate_of_a_sum_is_that_of_its_parts),
 		cmocka_unit_test(

@@ -513,6 +513,22 @@ error_of(const struct eval *e, unsigned m, const struct figure *f)
 	return sqrt(square);
 }
 
+/* Is an estimate outside its range within two of its standard errors of it?  Then its
+ * counters need not be wrong: it may be of few counts. */
+static bool
+is_near(const struct binding *b, unsigned m, const struct window *w,
+    const struct sums *sums, const struct figure *f)
+{
+	if (!(f->error > 0))
+		return false;
+	/* a range may be narrower than the error */
+	for (double part = -2; part <= 2; part += 0.125)
+		if (!binding_excludes(b, m, w, sums, f->value +
+		    part * f->error))
+			return true;
+	return false;
+}
+
 struct figure
 binding_eval(const struct binding *b, unsigned m, const struct window *w,
     const struct sums *sums)
@@ -552,12 +568,12 @@ binding_eval(const struct binding *b, unsigned m, const struct window *w,
 	f.apart = all.part && all.whose == WHOSE_SEVERAL && !isnan(f.value);
 	hold_together(&e, &f);
 	f.guessed = f.apart || is_guessed(&e, &all);
+	f.error = error_of(&e, m, &f);
 	f.wrong = f.outside = binding_excludes(b, m, w, sums, f.value);
-	if (f.wrong && f.guessed) {
+	if (f.wrong && (f.guessed || is_near(b, m, w, sums, &f))) {
 		f.guess = f.value;
-		f.value = na(NA_BEYOND, 0);
+		f.value = f.error = na(NA_BEYOND, 0);
 		f.wrong = f.apart = false;
 	}
-	f.error = error_of(&e, m, &f);
 	return f;
 }

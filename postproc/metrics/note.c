@@ -134,8 +134,9 @@ figure_why(const struct binding *b, const struct figure *f, char *buf,
 	if (f->missing != NULL)
 		snprintf(buf, size, "missing %s", f->missing);
 	else if (why == NA_BEYOND)
-		snprintf(buf, size, "%s (%.4g %s)", words[why], f->guess,
-		    f->metric->unit);
+		snprintf(buf, size, "%s (%.4g %s)", f->guessed ? words[why] :
+		    "it is an estimate of few counts, which cannot be",
+		    f->guess, f->metric->unit);
 	else if (at == NULL)
 		snprintf(buf, size, "%s", words[why]);
 	else if (input < b->ninput)
