@@ -14,7 +14,6 @@
 #include "postproc/charts/roofline.h"
 #include "postproc/charts/timeline_json.h"
 #include "lib/printable.h"
-#include "lib/thread.h"
 
 /* ---- what the head calls its units: members of an object, without its braces
  *	"stacks"    package, number and name of each I/O stack that has one
@@ -100,9 +99,9 @@ read_rounds(struct html_page *h, const char *path,
 	return rc;
 }
 
-/* One reading for all that looks at each interval; rounds: but for the timeline. */
+/* One reading for all that looks at each interval. */
 static int
-read_all(struct html_page *h, bool rounds, struct diag *why)
+read_all(struct html_page *h, struct diag *why)
 {
 	struct gather *g = &h->page.gather;
 	int rc;
@@ -110,7 +109,7 @@ read_all(struct html_page *h, bool rounds, struct diag *why)
 	while ((rc = gather_next(g, why)) > 0) {
 		const struct sums *s = gather_interval(g);
 
-		if ((!rounds &&
+		if ((!h->timeline.sets &&
 		    (rc = timeline_next(&h->timeline, s)) < 0) ||
 		    (rc = check_next(&h->check, &g->now, s, why)) < 0)
 			return rc;
@@ -121,83 +120,30 @@ read_all(struct html_page *h, bool rounds, struct diag *why)
 	return h->page.sums->intervals == 0 ? -ENODATA : 0;
 }
 
-/* What the dump is read a second time for, in a thread of its own where there may
- * be one: the sums of rounds, or what limited the run. */
-struct second {
-	struct html_page *h;
-	const char *path;
-	const struct timeline_ask *fine;
-	struct gather_ask ask, limits;
-	bool rounds, beside;
-	int rc;
-	struct diag why;
-};
-
-static int
-read_limits(struct second *s, struct diag *why)
-{
-	const struct why_ask ask = { .in = &s->limits };
-
-	return why_read(&s->h->why, s->path, &ask, why);
-}
-
-static void *
-read_second(void *second)
-{
-	struct second *s = second;
-
-	s->rc = s->rounds ? read_rounds(s->h, s->path, &s->ask, s->fine,
-	    &s->why) : read_limits(s, &s->why);
-	return NULL;
-}
-
-/* All readings, the second beside the first. */
-static int
-read_both(struct html_page *h, struct second *s, struct diag *why)
-{
-	pthread_t thread;
-	bool beside = s->beside && thread_start(&thread, 0, read_second, s) == 0;
-	int rc;
-
-	if ((rc = read_all(h, s->rounds, why)) == 0)
-		rc = check_end(&h->check, &s->ask.select, why);
-	if (beside)
-		pthread_join(thread, NULL);
-	else if (rc == 0)
-		read_second(s);
-	if (rc == 0 && s->rounds && s->rc == 0)
-		rc = read_limits(s, why);
-	if (rc == 0 && s->rc < 0) {
-		*why = s->why;
-		rc = s->rc;
-	}
-	return rc;
-}
-
 int
 html_page_read(struct html_page *h, const char *path,
     const struct gather_ask *ask, const struct timeline_ask *fine,
     struct diag *why)
 {
-	struct second s = { .h = h, .path = path, .fine = fine, .ask = *ask,
-	    .limits = *ask };
+	struct gather_ask all = *ask;
+	const struct why_ask limits = { .in = ask };
 	int rc;
 
 	/* lines are of the I/O analysis, too */
-	s.ask.io = true;
+	all.io = true;
 	*h = (struct html_page){ .check.ncol = 0 };
 	if (strcmp(path, "-") == 0)
 		return diag_set(why, -EINVAL, "-: a page takes a file, which "
 		    "may have to be read twice");
-	if ((rc = page_begin(&h->page, path, &s.ask, why)) < 0 ||
+	if ((rc = page_begin(&h->page, path, &all, why)) < 0 ||
 	    (rc = timeline_begin(&h->timeline, &h->page.gather,
 	    &h->page.view, fine, &h->bandwidths, why)) < 0 ||
-	    (rc = check_begin(&h->check, &h->page.gather, why)) < 0)
-		return rc;
-	s.rounds = h->timeline.sets;
-	s.beside = ask->select.jobs > 1;
-	s.ask.select.jobs = s.limits.select.jobs = 1;
-	if ((rc = read_both(h, &s, why)) < 0)
+	    (rc = check_begin(&h->check, &h->page.gather, why)) < 0 ||
+	    (rc = read_all(h, why)) < 0 ||
+	    (rc = check_end(&h->check, &ask->select, why)) < 0 ||
+	    (h->timeline.sets &&
+	    (rc = read_rounds(h, path, &all, fine, why)) < 0) ||
+	    (rc = why_read(&h->why, path, &limits, why)) < 0)
 		return rc;
 	timeline_end(&h->timeline);
 	h->page.doubtful = h->check.pairs.doubtful;
