@@ -40,6 +40,26 @@ struct row {
 	char note[NOTE_SIZE];   /* what has to be known of its figures */
 };
 
+/* What has to be known of a figure.  Where sets have turns in each sample, how sure an
+ * estimate is says more than of how much of the time it is. */
+static void
+note_of(const struct row *r, struct figure v, char *note)
+{
+	const struct binding *b = &r->p->gather.binding;
+	size_t n;
+
+	if (gather_between(&r->p->gather) && !v.unscaled && !isnan(v.error))
+		v.ran = 1;
+	figure_note(b, &v, b->bound[r->l->bound].metric->note, note, NOTE_SIZE);
+	if (note[0] == '\0' && isnan(v.value))
+		figure_why(b, &v, note, NOTE_SIZE);
+	n = strlen(note);
+	if (v.ran == 1 && figure_shows_error(&v, r->l->decimals))
+		snprintf(note + n, NOTE_SIZE - n, "%s+- %.*f", n > 0 ? "; " : "",
+		    r->l->decimals == DECIMALS_BY_SIZE ? 3 : r->l->decimals,
+		    v.error);
+}
+
 static void
 put_cell(struct row *r, enum scope scope, unsigned n)
 {
@@ -57,10 +77,7 @@ put_cell(struct row *r, enum scope scope, unsigned n)
 		return;
 	}
 	v = page_figure(p, l->bound, scope, n);
-	figure_note(b, &v, b->bound[l->bound].metric->note, note,
-	    sizeof note);
-	if (note[0] == '\0' && isnan(v.value))
-		figure_why(b, &v, note, sizeof note);
+	note_of(r, v, note);
 	fputs(figure_mark(&v) == '!' ? "<td class=\"wrong\"" : "<td", f);
 	fputs(scope == SCOPE_OF_PACKAGE ? " data-pkg" : "", f);
 	if (x != NULL)
@@ -131,4 +148,8 @@ overview_put(struct page *p, const struct timeline *t, FILE *f)
 		put_row(p, t, l, npkg, f);
 	}
 	fputs("</tbody></table></div>\n", f);
+	if (gather_between(&p->gather))
+		fputs("<p>Event sets took turns in each sample: figures of their "
+		    "events are estimates. Behind +- stands the standard error of the "
+		    "node\'s, where it is a hundredth or more.</p>\n", f);
 }

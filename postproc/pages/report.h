@@ -75,6 +75,9 @@ struct figure page_figure(struct page *, unsigned bound, enum scope, unsigned n)
 /* page_mark - the mark of a figure, ' ' for none; notes what the foot of the page
  * is to say of it. */
 char page_mark(struct page *, const struct figure *);
+/* figure_shows_error - is its standard error a hundredth of it or more, and more than 0
+ * with so many decimals?  Then it stands beside it. */
+bool figure_shows_error(const struct figure *, int decimals);
 /* page_put - a figure in so many columns, and its mark. */
 void page_put(struct page *, FILE *, struct figure, int width, int decimals);
 /* report_head - what stands above the figures.  report_word - one more word of a

@@ -140,12 +140,18 @@ put_notes(const struct page *p, FILE *f)
 	}
 }
 
-/* The standard error of an estimate, where it is a hundredth or more of it: how many
- * characters that takes. */
+bool
+figure_shows_error(const struct figure *x, int decimals)
+{
+	return x->error >= 0.01 * fabs(x->value) && (decimals < 0 ||
+	    x->error * pow(10, decimals) >= 0.5);
+}
+
+/* Puts an estimate's standard error; returns how many characters that takes. */
 static unsigned
 put_error(FILE *f, const struct figure *x, int decimals)
 {
-	if (!(x->error >= 0.01 * fabs(x->value)))
+	if (!figure_shows_error(x, decimals))
 		return 0;
 	return (unsigned)fprintf(f, " +- %.*f", decimals == DECIMALS_BY_SIZE ?
 	    3 : decimals, x->error);
