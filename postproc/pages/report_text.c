@@ -151,8 +151,6 @@ figure_shows_error(const struct figure *x, int decimals)
 static unsigned
 put_error(FILE *f, const struct figure *x, int decimals)
 {
-	if (!figure_shows_error(x, decimals))
-		return 0;
 	return (unsigned)fprintf(f, " +- %.*f", decimals == DECIMALS_BY_SIZE ?
 	    3 : decimals, x->error);
 }
@@ -178,8 +176,9 @@ put_line(struct page *p, FILE *f, const struct report_line *l, unsigned shown)
 			    SCOPE_OF_PACKAGE, k), 8, l->decimals);
 	node = page_figure(p, l->bound, SCOPE_OF_NODE, 0);
 	page_put(p, f, node, 8, l->decimals);
-	col += put_error(f, &node, l->decimals);
-	if (!isnan(node.value) && node.ran < 1 && !gather_between(&p->gather))
+	if (figure_shows_error(&node, l->decimals))
+		col += put_error(f, &node, l->decimals);
+	else if (!isnan(node.value) && node.ran < 1 && !gather_between(&p->gather))
 		col += (unsigned)fprintf(f, " counted %.0f %% of the time",
 		    100 * node.ran);
 	if (!isnan(node.value) && node.misleads != NULL)
