@@ -150,7 +150,7 @@ feel()     { threads=single
 access()   { n=$((($(nproc) + 1) / 2))
              boot access "" -M q35 -cpu Icelake-Server,model=106,-hypervisor \
 		-smp $((2 * n)),sockets=2,cores=$n; }
-unknown()  { boot unknown "" -M q35 -cpu Opteron_G5 -smp 2,sockets=1,cores=2; }
+unknown()  { boot unknown "" -M q35 -cpu Westmere -smp 2,sockets=1,cores=2; }
 epyc()     { boot epyc "" -M q35 -cpu EPYC-Milan -smp 8,sockets=2,cores=2,threads=2; }
 
 mkdir -p "$W/live"
