@@ -43,7 +43,8 @@ left_whole() {
 kill_with_rows() {
 	local pid store
 	pid=$(prop MainPID)
-	kill -STOP "$pid"
+	# between two of them it is 0, which is this shell's own group
+	[ "$pid" -gt 0 ] && kill -STOP "$pid" || return 1
 	for store in /run/tallyd/tallyd-"$pid"-*.store; do
 		tally dump "$store" | grep -q '^tsc\[' && { systemctl kill -s KILL tallyd; return; }
 	done
