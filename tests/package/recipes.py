@@ -18,6 +18,12 @@ TREE, TO = (os.path.abspath(a) for a in sys.argv[1:3])
 JOBS = f"-j{os.cpu_count()}"
 
 
+# A make that started this file passes its variables on (B=..., say): a recipe is
+# built as somebody types it, without them.
+for name in ("MAKEFLAGS", "MFLAGS", "MAKEOVERRIDES", "MAKELEVEL"):
+    os.environ.pop(name, None)
+
+
 def run(*args, **more):
     subprocess.run(args, check=True, stdout=subprocess.DEVNULL, **more)
 
