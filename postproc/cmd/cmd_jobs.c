@@ -50,11 +50,9 @@ put(struct out *out, struct jobs_ask *ask)
 {
 	unsigned left_out = 0;
 
-	if (!ask->comment) {
-		view_begin(out, job_rows_view());
-		view_put(out, job_rows_view(), &ask->list);
-		view_end(out);
-	} else if ((left_out = job_comments(out_file(out), &ask->list)) > 0)
+	if (!ask->comment)
+		job_put(out, &ask->list);
+	else if ((left_out = job_comments(out_file(out), &ask->list)) > 0)
 		complain("%u jobs are left out: no ids of Slurm", left_out);
 }
 
@@ -66,6 +64,8 @@ jobs(struct jobs_ask *ask)
 	struct out *out;
 	int status = EXIT_OK;
 
+	if (job_list_init(&ask->list, &why) < 0)
+		return complain_why(&why);
 	/* a job's begin is read before its end */
 	runs_by_time(&ask->common.runs);
 	for (int i = 0; i < common->ninput; i++) {

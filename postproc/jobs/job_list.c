@@ -11,30 +11,28 @@
 #define SEAM 0.001              /* s that two dumps may overlap by: their
 	                         * clocks are read one after the other */
 
-static const struct {
-	const char *metric, *title;
-} quantity[JOB_QUANTITIES] = {
-	[JOB_INSTRUCTIONS] = { "job_instructions", "instructions" },
-	[JOB_IPC] = { "ipc", "ipc" },
-	[JOB_FREQUENCY] = { "job_frequency", "frequency" },
-	[JOB_UTILISATION] = { "utilisation", "utilisation" },
-	[JOB_FLOPS] = { "flops", "flops" },
-	[JOB_DRAM] = { "job_dram", "dram" },
-	[JOB_PCIE] = { "job_pcie", "pcie" },
-	[JOB_UPI] = { "job_upi", "upi" },
-	[JOB_POWER] = { "job_power", "power" },
-};
-
-const char *
-job_metric(enum job_quantity q)
+int
+job_list_init(struct job_list *l, struct diag *why)
 {
-	return quantity[q].metric;
+	const struct view_line *x = NULL;
+	int rc;
+
+	*l = (struct job_list){ .n = 0 };
+	if ((rc = node_view_load(&l->view, "@jobs", NULL, why)) < 0)
+		return rc;
+	while ((x = view_next(&l->view, VIEW_FIGURE, x)) != NULL &&
+	    l->nfigure < JOB_FIGURES)
+		l->figure[l->nfigure++] = x;
+	return 0;
 }
 
-const char *
-job_title(enum job_quantity q)
+bool
+job_figure_again(const struct job_list *l, unsigned f)
 {
-	return quantity[q].title;
+	for (unsigned i = 0; i < f; i++)
+		if (strcmp(l->figure[i]->metric, l->figure[f]->metric) == 0)
+			return true;
+	return false;
 }
 
 /* More room in an array that has doubled each time it was full. */
@@ -161,27 +159,16 @@ add_time(struct job *j, struct job_on *on, const struct job_piece *p)
 }
 
 static void
-add_sums(struct job *j, const struct job_piece *p)
+add_sums(struct job *j, const struct job_piece *p, unsigned nfigure)
 {
-	const double weight[JOB_QUANTITIES] = {
-		[JOB_INSTRUCTIONS] = p->seconds, [JOB_FLOPS] = p->seconds,
-		[JOB_DRAM] = p->seconds, [JOB_PCIE] = p->seconds,
-		[JOB_UPI] = p->seconds, [JOB_POWER] = p->seconds,
-		/* all cycles; the time not halted; all the time */
-		[JOB_IPC] = p->value[JOB_INSTRUCTIONS] * p->seconds /
-		    p->value[JOB_IPC],
-		[JOB_FREQUENCY] = p->busy,
-		[JOB_UTILISATION] = p->lproc_seconds,
-	};
-
-	for (enum job_quantity q = 0; q < JOB_QUANTITIES; q++) {
-		double sum = p->value[q] * weight[q];
+	for (unsigned f = 0; f < nfigure; f++) {
+		double sum = p->value[f] * p->weight[f];
 
 		if (isnan(sum))
 			continue;
-		j->of[q].sum += sum;
-		j->of[q].weight += weight[q];
-		j->of[q].have++;
+		j->of[f].sum += sum;
+		j->of[f].weight += p->weight[f];
+		j->of[f].have++;
 	}
 	j->seconds += p->seconds;
 	j->node_seconds += p->node_seconds;
@@ -228,7 +215,7 @@ job_list_add(struct job_list *l, uint32_t host, const struct job_piece *p)
 	if (span->begun && on->begun && span->begin.time > on->begin)
 		j->again++;
 	add_time(j, on, p);
-	add_sums(j, p);
+	add_sums(j, p, l->nfigure);
 	if (p->lprocs > on->lprocs)
 		on->lprocs = p->lprocs;
 	if (span->begun)
@@ -254,6 +241,7 @@ job_list_fini(struct job_list *l)
 	free(l->host);
 	lookup_fini(&l->by_id);
 	lookup_fini(&l->by_host);
+	node_view_fini(&l->view);
 	*l = (struct job_list){ .n = 0 };
 }
 
@@ -264,22 +252,12 @@ job_seconds(const struct job *j)
 }
 
 double
-job_mean(const struct job *j, enum job_quantity q)
+job_value(const struct job_list *l, const struct job *j, unsigned f)
 {
-	return j->of[q].weight > 0 ? j->of[q].sum / j->of[q].weight :
-	    (double)NAN;
-}
+	const struct job_sum *s = &j->of[f];
+	double by = l->figure[f]->other != NULL ? s->weight : job_seconds(j);
 
-double
-job_amount(const struct job *j, enum job_quantity q)
-{
-	return j->of[q].have > 0 ? j->of[q].sum : (double)NAN;
-}
-
-double
-job_rate(const struct job *j, enum job_quantity q)
-{
-	double seconds = job_seconds(j);
-
-	return seconds > 0 ? job_amount(j, q) / seconds : (double)NAN;
+	if (l->figure[f]->amount)
+		by = 1;
+	return s->have > 0 && by > 0 ? s->sum / by : (double)NAN;
 }

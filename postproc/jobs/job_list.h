@@ -5,21 +5,12 @@
 #ifndef POSTPROC_JOBS_JOB_LIST_H
 #define POSTPROC_JOBS_JOB_LIST_H
 
-#include "postproc/out/table.h"
 #include "lib/lookup.h"
 #include "postproc/marks/jobs.h"
+#include "postproc/metrics/node_view.h"
+#include "postproc/out/table.h"
 
-/* What is known of a job, each as one number. */
-enum job_quantity {
-	JOB_INSTRUCTIONS, JOB_IPC, JOB_FREQUENCY, JOB_UTILISATION, JOB_FLOPS,
-	JOB_OF_NODE,            /* from here on of the whole node, shared out */
-	JOB_DRAM = JOB_OF_NODE, JOB_PCIE, JOB_UPI, JOB_POWER,
-	JOB_QUANTITIES
-};
-
-/* job_metric - the metric that a quantity is; job_title - what it is called. */
-const char *job_metric(enum job_quantity);
-const char *job_title(enum job_quantity);
+#define JOB_FIGURES 32          /* of the view, at most */
 
 /* A job on one node, as far as one dump has it. */
 struct job_piece {
@@ -29,8 +20,9 @@ struct job_piece {
 	double seconds;         /* sampled */
 	double node_seconds, beside_seconds;    /* as in struct job_sums */
 	unsigned lprocs;
-	double lproc_seconds, busy;     /* of these: all, and not halted */
-	double value[JOB_QUANTITIES];   /* rates by the second; NaN: n/a */
+	/* by figure: rates by the second, and by what they are weighted; NaN:
+	 * n/a */
+	double value[JOB_FIGURES], weight[JOB_FIGURES];
 	const char *note;       /* what has to be known of them; "" */
 };
 
@@ -62,7 +54,7 @@ struct job {
 	unsigned non, pieces, again;    /* again: times it was begun anew */
 	double begin, end;      /* s since 1970; NaN: not known */
 	double seconds, node_seconds, beside_seconds;   /* of all nodes */
-	struct job_sum of[JOB_QUANTITIES];
+	struct job_sum of[JOB_FIGURES];
 };
 
 struct job_list {
@@ -70,8 +62,16 @@ struct job_list {
 	char **host;
 	unsigned n, room, nhost;
 	struct lookup by_id, by_host;
+	struct node_view view;
+	const struct view_line *figure[JOB_FIGURES];    /* [nfigure] of it */
+	unsigned nfigure;
 };
 
+/* job_list_init - an empty list, of the figures of @jobs.  0 or -errno with why;
+ * job_list_fini accepts either. */
+int job_list_init(struct job_list *, struct diag *why);
+/* job_figure_again - is the metric of figure f that of one before it, too? */
+bool job_figure_again(const struct job_list *, unsigned f);
 /* job_list_host - the number of a node; -ENOMEM. */
 int job_list_host(struct job_list *, const char *host);
 /* job_list_on - a job on a node, if a dump so far had it there; NULL. */
@@ -84,20 +84,18 @@ struct job_on *job_list_on(const struct job_list *, const char *id,
 int job_list_add(struct job_list *, uint32_t host, const struct job_piece *);
 void job_list_fini(struct job_list *);
 
-/* job_mean, job_rate, job_amount - of a job; NaN: n/a.  A rate is of all its
- * nodes together.  job_seconds - sampled, of its nodes on average. */
-double job_mean(const struct job *, enum job_quantity);
-double job_rate(const struct job *, enum job_quantity);
-double job_amount(const struct job *, enum job_quantity);
+/* job_value - figure f of a job, as the view folds it; NaN: n/a. */
+double job_value(const struct job_list *, const struct job *, unsigned f);
+/* job_seconds - how long a job was sampled, the mean of its nodes. */
 double job_seconds(const struct job *);
 
-/* job_rows_view - a row a job.  What is put is a struct job_list. */
-const struct view *job_rows_view(void);
+/* job_put - a table with a row for each job. */
+void job_put(struct out *, const struct job_list *);
 
 /*
- * job_comments - a line a job for a shell: sacctmgr(1), which keeps its figures
- * with the job as AdminComment.  Those that no sample is of are left out, and
- * those whose id Slurm cannot have; how many these are.
+ * job_comments - writes a line for a shell for each job: sacctmgr(1), which keeps
+ * the figures with the job as AdminComment.  Leaves out jobs without a sample, and
+ * those whose id cannot be one of Slurm; returns how many of the latter there are.
  */
 unsigned job_comments(FILE *, const struct job_list *);
 

@@ -7,19 +7,20 @@
 #include <string.h>
 #include <time.h>
 
-static const struct table_column columns[] = {
+/* Columns before and behind the figures of the view. */
+static const struct table_column before[] = {
 	{ "job", NULL, 0, true }, { "user", NULL, 0, true },
 	{ "nodes", NULL, 0, false }, { "on", NULL, 0, true },
 	{ "lprocs", NULL, 0, false }, { "begin", "UTC", 0, true },
 	{ "end", "UTC", 0, true }, { "time", "s", 3, false },
-	{ "sampled", "%", 2, false }, { "instructions", "G", 3, false },
-	{ "ipc", "inst/cycle", 3, false }, { "frequency", "GHz", 3, false },
-	{ "utilisation", "%", 2, false }, { "flops", "GFLOP/s", 3, false },
-	{ "dram", "GB/s", 3, false }, { "pcie", "GB/s", 3, false },
-	{ "upi", "GB/s", 3, false }, { "power", "W", 2, false },
-	{ "energy", "J", 1, false }, { "share", "%", 2, false },
-	{ "shared", NULL, 0, true }, { "note", NULL, 0, true },
+	{ "sampled", "%", 2, false },
+}, behind[] = {
+	{ "share", "%", 2, false }, { "shared", NULL, 0, true },
+	{ "note", NULL, 0, true },
 };
+
+#define COUNT(a) (unsigned)(sizeof(a) / sizeof *(a))
+#define COLUMNS (COUNT(before) + JOB_FIGURES + COUNT(behind))
 
 /* "2026-11-22T15:56:25.125Z"; "": not known. */
 static const char *
@@ -61,7 +62,7 @@ put_hosts(struct out *out, const struct job_list *l, const struct job *j)
 	cell_text(out, words);
 }
 
-/* What of the nodes' time its marks cover, and the job's own. */
+/* Seconds that the marks of a job cover, of all its nodes; NaN: not known. */
 static double
 expected(const struct job *j)
 {
@@ -70,6 +71,14 @@ expected(const struct job *j)
 	for (unsigned i = 0; i < j->non; i++)
 		s += j->on[i].expected;
 	return s > 0 ? s : (double)NAN;
+}
+
+/* What of the node the job had, %. */
+static double
+share(const struct job *j)
+{
+	return j->seconds > 0 ? 100 * j->node_seconds / j->seconds :
+	    (double)NAN;
 }
 
 static const char *
@@ -101,20 +110,19 @@ put_note(struct out *out, const struct job_list *l, const struct job *j)
 	if (j->again > 0 && n < sizeof words)
 		n += (size_t)snprintf(words + n, sizeof words - n,
 		    "%sbegun again %u times", n > 0 ? "; " : "", j->again);
-	for (enum job_quantity q = 0; q < JOB_QUANTITIES; q++)
-		if (j->of[q].have > 0 && j->of[q].have < j->pieces &&
-		    n < sizeof words)
+	for (unsigned f = 0; f < l->nfigure; f++)
+		if (j->of[f].have > 0 && j->of[f].have < j->pieces &&
+		    !job_figure_again(l, f) && n < sizeof words)
 			n += (size_t)snprintf(words + n, sizeof words - n,
 			    "%s%s: of %u of %u dumps", n > 0 ? "; " : "",
-			    job_title(q), j->of[q].have, j->pieces);
+			    l->figure[f]->title, j->of[f].have, j->pieces);
 	cell_text(out, words);
 }
 
 static void
 put_job(struct out *out, const struct job_list *l, const struct job *j)
 {
-	double marked = expected(j), share = 100 * j->node_seconds /
-	    (j->seconds > 0 ? j->seconds : (double)NAN);
+	double marked = expected(j);
 	char begin[DATE], end[DATE];
 	uint64_t lprocs = 0;
 
@@ -129,55 +137,34 @@ put_job(struct out *out, const struct job_list *l, const struct job *j)
 	cell_text(out, date(j->end, end, sizeof end));
 	cell_real(out, isnan(marked) ? job_seconds(j) : marked / j->non);
 	cell_real(out, 100 * j->seconds / marked);
-	cell_figure(out, job_amount(j, JOB_INSTRUCTIONS));
-	cell_figure(out, job_mean(j, JOB_IPC));
-	cell_figure(out, job_mean(j, JOB_FREQUENCY));
-	cell_figure(out, job_mean(j, JOB_UTILISATION));
-	cell_figure(out, job_rate(j, JOB_FLOPS));
-	cell_figure(out, job_rate(j, JOB_DRAM));
-	cell_figure(out, job_rate(j, JOB_PCIE));
-	cell_figure(out, job_rate(j, JOB_UPI));
-	cell_figure(out, job_rate(j, JOB_POWER));
-	cell_figure(out, job_amount(j, JOB_POWER));
-	cell_real(out, share);
+	for (unsigned f = 0; f < l->nfigure; f++)
+		cell_figure(out, job_value(l, j, f));
+	cell_real(out, share(j));
 	cell_text(out, how_shared(j));
 	put_note(out, l, j);
 }
 
-static int
-put_rows(struct out *out, void *what)
+void
+job_put(struct out *out, const struct job_list *l)
 {
-	const struct job_list *l = what;
+	struct table_column column[COLUMNS];
+	struct out_table table = { "jobs", column, COUNT(before), false };
 
+	memcpy(column, before, sizeof before);
+	for (unsigned f = 0; f < l->nfigure; f++)
+		column[table.ncolumn++] = (struct table_column){
+			l->figure[f]->title, l->figure[f]->unit,
+			l->figure[f]->decimals, false };
+	memcpy(column + table.ncolumn, behind, sizeof behind);
+	table.ncolumn += COUNT(behind);
+	table_begin(out, &table);
 	for (unsigned i = 0; i < l->n; i++)
 		put_job(out, l, &l->job[i]);
-	return 0;
-}
-
-static int put_page(struct out *, void *);
-
-static const struct view view = {
-	.table = { "jobs", columns, sizeof columns / sizeof *columns, false },
-	.rows = put_rows, .page = put_page,
-};
-
-static int
-put_page(struct out *out, void *what)
-{
-	table_begin(out, &view.table);
-	put_rows(out, what);
 	table_end(out);
 	out_remark(out, "\nOf a job's own lprocs: instructions to flops.  Of "
 	    "the node, shared out to the jobs\nthat run by the lprocs that "
 	    "each has: dram to energy.  A sample that a job begins\nor ends "
 	    "in counts by the part of its time.\n");
-	return 0;
-}
-
-const struct view *
-job_rows_view(void)
-{
-	return &view;
 }
 
 /* ---- comments */
@@ -190,14 +177,37 @@ is_slurms(const char *id)
 	    strlen(id) && strlen(id) < 64;
 }
 
-/* Slurm keeps it in small letters: so are the units. */
-static void
-put_word(FILE *f, const char *name, double v)
+/* A column of the table by its name. */
+static double
+column_value(const struct job_list *l, const struct job *j, const char *name)
 {
+	if (strcmp(name, "share") == 0)
+		return share(j);
+	if (strcmp(name, "sampled") == 0)
+		return 100 * j->seconds / expected(j);
+	for (unsigned f = 0; f < l->nfigure; f++)
+		if (strcmp(name, l->figure[f]->title) == 0)
+			return job_value(l, j, f);
+	return NAN;
+}
+
+static void
+put_comment(FILE *f, const struct job_list *l, const struct job *j)
+{
+	const struct view_line *x = NULL;
 	char buf[64];
 
-	if (!isnan(v))
-		fprintf(f, " %s=%s", name, figure_text(buf, sizeof buf, v, 3));
+	fprintf(f, "sacctmgr -i modify job where jobid=%s set "
+	    "AdminComment='tally", j->id);
+	while ((x = view_next(&l->view, VIEW_COMMENT, x)) != NULL)
+		for (unsigned i = 0; i < x->nitem; i++) {
+			double v = column_value(l, j, x->item[i].metric);
+
+			if (!isnan(v))
+				fprintf(f, " %s=%s", x->item[i].title,
+				    figure_text(buf, sizeof buf, v, 3));
+		}
+	fputs("'\n", f);
 }
 
 unsigned
@@ -209,22 +219,8 @@ job_comments(FILE *f, const struct job_list *l)
 		const struct job *j = &l->job[i];
 
 		left_out += !is_slurms(j->id);
-		if (!is_slurms(j->id) || !(j->seconds > 0))
-			continue;
-		fprintf(f, "sacctmgr -i modify job where jobid=%s set "
-		    "AdminComment='tally", j->id);
-		put_word(f, "energy_j", job_amount(j, JOB_POWER));
-		put_word(f, "power_w", job_rate(j, JOB_POWER));
-		put_word(f, "share_percent", 100 * j->node_seconds /
-		    j->seconds);
-		put_word(f, "instructions_g", job_amount(j, JOB_INSTRUCTIONS));
-		put_word(f, "ipc", job_mean(j, JOB_IPC));
-		put_word(f, "frequency_ghz", job_mean(j, JOB_FREQUENCY));
-		put_word(f, "utilisation_percent", job_mean(j, JOB_UTILISATION));
-		put_word(f, "flops_gflops", job_rate(j, JOB_FLOPS));
-		put_word(f, "dram_gb_s", job_rate(j, JOB_DRAM));
-		put_word(f, "sampled_percent", 100 * j->seconds / expected(j));
-		fputs("'\n", f);
+		if (is_slurms(j->id) && j->seconds > 0)
+			put_comment(f, l, j);
 	}
 	return left_out;
 }

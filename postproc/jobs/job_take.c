@@ -31,8 +31,8 @@ struct take {
 	struct gather gather;
 	struct jobs jobs;
 	uint32_t host;
-	unsigned bound[JOB_QUANTITIES], busy, lproc_seconds;
-	bool have[JOB_QUANTITIES];
+	/* by figure of the list; -1: the CPU's list has no such metric */
+	int bound[JOB_FIGURES], weight[JOB_FIGURES];
 	const struct job_span **order;  /* [norder] by begin; next: the first */
 	unsigned norder, next;          /* that has not begun */
 	struct running *running;
@@ -101,12 +101,13 @@ mark_at(const struct gather *g, const struct mark *m, double otherwise)
 /* ---- a job that has ended */
 
 static struct figure
-figure_of(struct take *t, unsigned bound, const struct sums *sums, bool own)
+figure_of(struct take *t, unsigned bound, const struct sums *sums)
 {
 	struct binding *b = &t->gather.binding;
 	struct window w;
 
-	if (own)
+	/* the job's own lprocs, or the node */
+	if (b->bound[bound].metric->scope == SCOPE_OF_LPROC)
 		binding_chosen(b, &w);
 	else
 		binding_window(b, bound, SCOPE_OF_NODE, 0, &w);
@@ -130,27 +131,25 @@ put_figures(struct take *t, struct running *x, struct job_piece *p,
 {
 	struct sums sums = job_sums_get(&x->sums, &t->last);
 
-	for (enum job_quantity q = 0; q < JOB_QUANTITIES; q++) {
+	for (unsigned q = 0; q < t->list->nfigure; q++) {
 		char words[300], lacks[60] = "";
 		struct figure f;
 
 		p->value[q] = NAN;
-		if (!t->have[q])
+		if (t->bound[q] < 0)
 			continue;
-		f = figure_of(t, t->bound[q], &sums, q < JOB_OF_NODE);
+		f = figure_of(t, (unsigned)t->bound[q], &sums);
 		p->value[q] = f.value;
-		if (f.missing != NULL)
+		p->weight[q] = t->weight[q] < 0 ? p->seconds :
+		    figure_of(t, (unsigned)t->weight[q], &sums).value;
+		if (f.missing != NULL || job_figure_again(t->list, q))
 			continue;
 		if (f.left_out > 0)
 			snprintf(lacks, sizeof lacks, "%u deltas left out",
 			    f.left_out);
-		put_note(notes, size, job_title(q), figure_note(
+		put_note(notes, size, t->list->figure[q]->title, figure_note(
 		    &t->gather.binding, &f, lacks, words, sizeof words));
 	}
-	p->busy = figure_of(t, t->busy, &sums, true).value;
-	p->lproc_seconds = figure_of(t, t->lproc_seconds, &sums, true).value;
-	if (isnan(p->busy))
-		p->busy = p->lproc_seconds;
 }
 
 static int
@@ -290,7 +289,7 @@ take_without(struct take *t, const struct job_span *span, const char *note)
 	struct job_piece p = { .span = span, .from = NAN, .to = NAN,
 	    .note = note };
 
-	for (enum job_quantity q = 0; q < JOB_QUANTITIES; q++)
+	for (unsigned q = 0; q < t->list->nfigure; q++)
 		p.value[q] = NAN;
 	return job_list_add(t->list, t->host, &p);
 }
@@ -388,24 +387,28 @@ take_rest(struct take *t)
 /* ---- a dump */
 
 static int
-bind_quantities(struct take *t)
+bind_metric(struct take *t, const char *name, int *bound)
 {
-	struct binding *b = &t->gather.binding;
-	const struct metric *m;
+	const struct metric *m = name == NULL ? NULL :
+	    metrics_find(&t->metrics, name);
+	unsigned n = 0;
+	int rc = m == NULL ? 0 : binding_add(&t->gather.binding, m, &n, t->why);
+
+	*bound = m == NULL ? -1 : (int)n;
+	return rc;
+}
+
+static int
+bind_figures(struct take *t)
+{
 	int rc = 0;
 
-	for (enum job_quantity q = 0; rc >= 0 && q < JOB_QUANTITIES; q++) {
-		m = metrics_find(&t->metrics, job_metric(q));
-		t->have[q] = m != NULL;
-		if (m != NULL)
-			rc = binding_add(b, m, &t->bound[q], t->why);
+	for (unsigned q = 0; rc >= 0 && q < t->list->nfigure; q++) {
+		rc = bind_metric(t, t->list->figure[q]->metric, &t->bound[q]);
+		if (rc >= 0)
+			rc = bind_metric(t, t->list->figure[q]->other,
+			    &t->weight[q]);
 	}
-	if (rc >= 0)
-		rc = binding_add(b, metrics_find(&t->metrics, "job_busy"),
-		    &t->busy, t->why);
-	if (rc >= 0)
-		rc = binding_add(b, metrics_find(&t->metrics,
-		    "job_lproc_seconds"), &t->lproc_seconds, t->why);
 	return rc;
 }
 
@@ -423,7 +426,7 @@ take_open(struct take *t, const char *path, const struct gather_ask *ask)
 	if ((host = job_list_host(t->list, t->gather.host)) < 0)
 		return host;
 	t->host = (uint32_t)host;
-	return (rc = put_in_order(t)) < 0 ? rc : bind_quantities(t);
+	return (rc = put_in_order(t)) < 0 ? rc : bind_figures(t);
 }
 
 int

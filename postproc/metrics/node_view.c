@@ -54,6 +54,8 @@ static const struct statement {
 	[VIEW_LEVELS] = { "levels", "m", "", "links without", true, NULL },
 	[VIEW_RATIO] = { "ratio", "mo", "m", "", false, NULL },
 	[VIEW_CAUSE] = { "cause", "", "t", "", false, NULL },
+	[VIEW_FIGURE] = { "figure", "mdtu", "", "amount by", false, NULL },
+	[VIEW_COMMENT] = { "comment", "", "mt", "", false, NULL },
 };
 
 static int load(struct node_view *, const char *name, const char *from,
@@ -227,11 +229,13 @@ take_option(struct node_view *v, struct lex *l, struct view_line *x,
 	x->rare |= lex_word(&word, "rare");
 	x->spare |= lex_word(&word, "spare");
 	x->links |= lex_word(&word, "links");
+	x->amount |= lex_word(&word, "amount");
 	if (lex_word(&word, "above"))
 		return lex_signed(l, &x->above, why);
 	if (lex_word(&word, "without"))
 		return take_name(v, l, &x->without, "a metric's name", why);
-	if (lex_word(&word, "load") || lex_word(&word, "beside"))
+	if (lex_word(&word, "load") || lex_word(&word, "beside") ||
+	    lex_word(&word, "by"))
 		return take_name(v, l, &x->other, "a metric's name", why);
 	if (lex_word(&word, "of"))
 		return take_title(v, l, &x->unit, false, why);

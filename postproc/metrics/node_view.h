@@ -13,7 +13,7 @@
 enum view_kind { VIEW_HEADING, VIEW_ROW, VIEW_BOXES, VIEW_TABLE, VIEW_GRID_ROW,
 	VIEW_GRID_COLUMN, VIEW_CLOCK, VIEW_TRAFFIC, VIEW_SERIES, VIEW_SAME,
 	VIEW_GLANCE, VIEW_STILL, VIEW_PART, VIEW_LEVELS, VIEW_RATIO,
-	VIEW_CAUSE, VIEW_KINDS };
+	VIEW_CAUSE, VIEW_FIGURE, VIEW_COMMENT, VIEW_KINDS };
 
 /* One of the metrics that a statement lists. */
 struct view_item {
@@ -36,6 +36,7 @@ struct view_line {
 	bool rare;              /* few nodes have it: nobody misses it */
 	bool spare;             /* left out where there is no room */
 	bool links;             /* of each box, too */
+	bool amount;            /* added up over the time, not by the second */
 	double above;           /* shown where a figure is more than this */
 	struct view_item *item;
 	unsigned nitem, room;
