@@ -17,6 +17,7 @@
 
 #include "config/lang/raw_read.h"
 #include "config/lang/readable.h"
+#include "lib/array.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -107,7 +108,7 @@ find(struct search *s, const struct found *like, const char *pmu_name,
     const char *terms)
 {
 	struct access *acc = s->plan->build->acc;
-	struct found *f = plan_grow(s->found, s->n, &s->room, sizeof(*f));
+	struct found *f = array_grow(s->found, s->n, &s->room, sizeof(*f));
 	struct pmu *pmu = calloc(1, sizeof(*pmu));
 	struct perf_group g = { .cpu = like->cpu, .n = 1 };
 	struct pmu_event says;

@@ -4,6 +4,8 @@
  */
 #include "daemon/plan/plan_perf.h"
 
+#include "lib/array.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +14,7 @@
 static struct perf_place *
 new_place(struct run *r, unsigned ncpu)
 {
-	struct perf_place *p = plan_grow(r->place, r->nplace, &r->place_room,
+	struct perf_place *p = array_grow(r->place, r->nplace, &r->place_room,
 	    sizeof(*p));
 
 	if (p == NULL)

@@ -107,7 +107,7 @@ read_problem(struct plan_build *b, const struct reg_addr *addr,
 static bool
 in_block(const struct read_from *source)
 {
-	return !source->rotated && !source->of_file && !source->slow;
+	return source->list == FROM_BLOCK;
 }
 
 /* Leave out columns whose register does not answer; one note a family. */
@@ -123,7 +123,7 @@ drop_silent(struct plan *plan)
 		const struct column *c = &plan->column[i];
 		struct want_read *r = in_block(&b->source[i]) ?
 		    &b->read[b->source[i].at] : NULL;
-		struct plan_slow *slow = b->source[i].slow ?
+		struct plan_slow *slow = b->source[i].list == FROM_SLOW ?
 		    &plan->slow[b->source[i].at] : NULL;
 		const struct reg_addr *addr = r != NULL ? &r->addr :
 		    slow != NULL ? &slow->addr : NULL;

@@ -189,11 +189,11 @@ sort_reads(struct plan *plan)
 	}
 	plan_cells_apart(plan);
 	for (unsigned i = 0; i < plan->ncolumn; i++)
-		if (b->source[i].of_file)
+		if (b->source[i].list == FROM_FILE)
 			plan->column[i].cell = plan->file[b->source[i].at].cell;
-		else if (b->source[i].slow)
+		else if (b->source[i].list == FROM_SLOW)
 			plan->column[i].cell = plan->slow[b->source[i].at].cell;
-		else if (!b->source[i].rotated)
+		else if (b->source[i].list == FROM_BLOCK)
 			plan->column[i].cell = s.cell_of[b->source[i].at];
 	sorting_fini(&s);
 	return plan_sort_sets(plan);

@@ -1,80 +1,14 @@
 /*
- * daemon/plan/plan_core.c - the programming of one box or core: the control
- * registers that say which event is on which counter.
+ * daemon/plan/plan_core.c - the programming of one box or core: the control registers that
+ * say which event is on which counter.
  */
 #include "daemon/plan/plan_int.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-
-bool
-next_target(struct plan_build *b, const struct box_type *type, unsigned *at,
-    struct target *t)
-{
-	const struct topo *topo = b->topo;
-
-	memset(t, 0, sizeof(*t));
-	t->type = type;
-	if (type->scope == SCOPE_LPROC) {
-		for (; *at < topo->nlproc; ++*at)
-			if (topo->lproc[*at].online && !topo->lproc[*at].unreadable)
-				break;
-		if (*at == topo->nlproc || topo->cpu.gp_counters == 0)
-			return false;
-		t->inst = t->lproc = (*at)++;
-		t->pkg = topo->lproc[t->inst].pkg;
-		t->block = -1;
-		t->counters = topo->cpu.gp_counters < type->counters ?
-		    topo->cpu.gp_counters : type->counters;
-		t->bits = (uint8_t)topo->cpu.gp_bits;
-		t->where = (struct reg_addr){ .space = REG_MSR,
-		    .unit = t->inst };
-		t->ctl = type->ctl;
-		t->ctl_step = type->ctl_step;
-		t->ctr = type->ctr;
-		t->ctr_step = type->ctr_step;
-		return true;
-	}
-	for (; *at < b->inv->n; ++*at) {
-		const struct unit *u = &b->inv->unit[*at];
-
-		if (u->type != type || !u->present)
-			continue;
-		++*at;
-		t->pkg = u->pkg;
-		t->inst = u->inst;
-		t->counters = u->counters;
-		t->bits = box_bits(type);
-		t->lproc = topo->pkg[u->pkg].first_lproc;
-		t->block = u->pkg;
-		if (type->scope == SCOPE_CCX) {
-			t->lproc = u->where;
-			t->block = -1;
-		}
-		t->where = (struct reg_addr){ .space = u->space,
-		    .unit = u->where, .offset = u->base };
-		t->ctl = u->ctl;
-		t->ctl_step = u->ctl_step;
-		t->ctr = u->ctr;
-		t->ctr_step = u->ctr_step;
-		t->box_ctl = unit_box_ctl(u);
-		return true;
-	}
-	return false;
-}
-
-/* The core's registers are the same numbers on every lproc. */
-struct reg_addr
-target_addr(const struct target *t, uint32_t reg, unsigned bytes)
-{
-	struct reg_addr addr = t->where;
-
-	addr.bytes = (uint8_t)(addr.space == REG_MSR ? 8 : bytes);
-	addr.offset += t->type->scope == SCOPE_LPROC ? reg :
-	    box_reg(t->type, t->inst, reg);
-	return addr;
-}
 
 /* The value that the wants of this target ask of filter f while a set (and
  * set 0) has its turn. */
@@ -161,6 +95,99 @@ program_filters(struct plan *plan, const struct target *t, bool events)
 	}
 	return 0;
 }
+
+/* ---- registers that the cores of a module share: on Silvermont the two cores with
+ * one L2 have one OFFCORE_RSP_0 and one OFFCORE_RSP_1 (SDM), so both have to want the
+ * same value */
+
+/* Does a statement narrow filter f of an lproc? */
+static bool
+asks(const struct plan_build *b, const struct want *w, unsigned lproc,
+    unsigned f)
+{
+	struct target t = { .type = b->topo->model->core, .inst = lproc,
+	    .pkg = b->topo->lproc[lproc].pkg };
+
+	return (w->kind == WANT_EVENT || w->kind == WANT_FILTER) &&
+	    (w->filters >> f & 1) && want_matches(w, &t);
+}
+
+/* Who asked for a value first, by lproc and set. */
+struct asked {
+	const struct want **by;         /* [lproc * MAX_SETS + set] */
+	unsigned f;                     /* the filter */
+};
+
+/* A statement that an lproc follows, and those of an lproc that shares the
+ * register: a set is counted beside none but the events of no set. */
+static int
+compare(const struct plan_build *b, const struct asked *asked,
+    const struct want *v, unsigned lproc, unsigned other)
+{
+	unsigned f = asked->f;
+
+	for (unsigned set = 0; set < MAX_SETS; set++) {
+		const struct want *w = asked->by[other * MAX_SETS + set];
+
+		if (w == NULL || w->filter[f] == v->filter[f] ||
+		    (w->set != v->set && w->set != 0 && v->set != 0))
+			continue;
+		return diag_at(b->why, v->file, v->line, "%s is one register "
+		    "for lprocs %u and %u, cores of one module: 0x%" PRIx64
+		    " here, 0x%" PRIx64 " in line %u",
+		    b->topo->model->core->filter[f].name, other, lproc,
+		    v->filter[f], w->filter[f], w->line);
+	}
+	return 0;
+}
+
+/* A statement, wherever it meets earlier ones in a module. */
+static int
+meet(const struct plan_build *b, struct asked *asked, const struct want *v)
+{
+	const struct topo *topo = b->topo;
+	const struct want **own;
+	int rc;
+
+	for (unsigned l = 0; l < topo->nlproc; l++) {
+		if (topo->lproc[l].module < 0 || !asks(b, v, l, asked->f))
+			continue;
+		for (unsigned k = 0; k < topo->nlproc; k++)
+			if (k != l && topo->lproc[k].module ==
+			    topo->lproc[l].module &&
+			    (rc = compare(b, asked, v, l, k)) < 0)
+				return rc;
+		own = &asked->by[l * MAX_SETS + v->set];
+		if (*own == NULL)
+			*own = v;
+	}
+	return 0;
+}
+
+int
+plan_modules(struct plan_build *b)
+{
+	const struct model *m = b->topo->model;
+	const struct config *cfg = b->config;
+	size_t n = (size_t)b->topo->nlproc * MAX_SETS;
+	struct asked asked = { .f = 0 };
+	int rc = 0;
+
+	if (!m->module_filters)
+		return 0;
+	if ((asked.by = calloc(n, sizeof(asked.by[0]))) == NULL)
+		return diag_set(b->why, -ENOMEM, "out of memory");
+	for (; asked.f < MAX_FILTERS && rc == 0; asked.f++) {
+		memset(asked.by, 0, n * sizeof(asked.by[0]));
+		for (unsigned i = 0; m->core->filter[asked.f].event != 0 &&
+		    i < cfg->nwant && rc == 0; i++)
+			rc = meet(b, &asked, &cfg->want[i]);
+	}
+	free(asked.by);
+	return rc;
+}
+
+/* ---- controls of events */
 
 /* What the sets write to the controls of a box, by counter. */
 struct set_controls {

@@ -15,13 +15,16 @@ struct want_read {
 	bool dropped;
 };
 
-/* Where a column's value comes from, until cells are dealt out. */
+/* Where a column's value comes from, until plan_blocks gives it a cell. */
 struct read_from {
-	bool rotated;
-	bool of_file, slow;
-	unsigned at;                    /* of read; rotated: of rot_cell; of
-	                                 * plan->file, plan->slow */
-	bool bus;                       /* a package's, and no MSR */
+	enum {
+		FROM_BLOCK,             /* plan_build.read[at] */
+		FROM_SETS,              /* plan.rot_cell[at]: event sets share it */
+		FROM_FILE,              /* plan.file[at] */
+		FROM_SLOW               /* plan.slow[at] */
+	} list;
+	unsigned at;
+	bool bus;                       /* a package's register that is no MSR */
 };
 
 struct plan_build {
@@ -69,7 +72,14 @@ struct slot {
  * one type */
 int plan_boxes(struct plan *, const struct want *first, unsigned n);
 
-/* plan_slots.c: the counters of the events of a set; slot_counters - those that
+/* plan_slots.c: targets, one by one. */
+/* Next target of a type, in the order package, instance (lproc for the
+ * core); *at starts at 0.  False at the end; absent ones are passed over. */
+bool next_target(struct plan_build *, const struct box_type *, unsigned *at,
+    struct target *);
+struct reg_addr target_addr(const struct target *, uint32_t reg,
+    unsigned bytes);
+/* plan_slots - the counters of the events of a set; slot_counters - those that
  * one has; want_matches - is it about that target? */
 bool want_matches(const struct want *, const struct target *);
 int plan_slots(struct plan_build *, const struct target *, unsigned set,
@@ -78,12 +88,6 @@ unsigned slot_counters(const struct slot *);
 
 /* plan_core.c: the programming of boxes and cores */
 int plan_program(struct plan *, const struct target *);
-/* Next target of a type, in the order package, instance (lproc for the
- * core); *at starts at 0.  False at the end; absent ones are passed over. */
-bool next_target(struct plan_build *, const struct box_type *, unsigned *at,
-    struct target *);
-struct reg_addr target_addr(const struct target *, uint32_t reg,
-    unsigned bytes);
 
 /* plan_lists.c: the lists */
 /* plan_no_memory - -ENOMEM, with a word. */
@@ -103,16 +107,11 @@ const char *plan_event(struct plan *, const char *);
  * to be found. */
 int plan_add_column(struct plan *, const struct column *,
     const struct reg_addr *, unsigned lproc, int pkg);
-/* The same of a cell that event sets share. */
-int plan_add_shared(struct plan *, const struct column *, unsigned rot_cell,
-    bool bus);
+/* plan_add_from - a column whose value comes from any of the lists. */
+int plan_add_from(struct plan *, const struct column *, struct read_from);
 /* The read of a register, new or there already; -1 when out of memory. */
 int plan_add_read(struct plan *, const struct reg_addr *, unsigned lproc,
     int pkg);
-/* The same of a file. */
-int plan_add_of_file(struct plan *, const struct column *, unsigned file);
-/* The same of plan->slow[slow]. */
-int plan_add_of_slow(struct plan *, const struct column *, unsigned slow);
 int plan_add_control(struct plan *, const struct column_id *, uint64_t ctl,
     unsigned set);
 /* An event that the kernel counts, for people to see. */
@@ -120,15 +119,13 @@ int plan_add_opened(struct plan *, const struct column_id *, unsigned cpu,
     unsigned group, const struct perf_attr *);
 /* plan_head_error - after lines for the head: 0 or -ENOMEM with a word. */
 int plan_head_error(struct plan *);
-/* plan_grow - room for one more element of an array; NULL: out of memory. */
-void *plan_grow(void *array, unsigned n, unsigned *room, size_t size);
 /* plan_note - of what is not counted.  plan_remark - of what is. */
 void plan_note(struct plan *, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 void plan_remark(struct plan *, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* plan_saturate.c: counters that stop at their end.
+/* Counters that stop at their end.
  * One of a target, if it does; once all is known, where their values go. */
 int plan_add_saturating(struct plan *, const struct target *, unsigned counter);
 void plan_saturating(struct plan *);
@@ -152,7 +149,7 @@ int plan_sort_sets(struct plan *);
 /* plan_soc.c: the counters behind a message bus */
 int plan_soc(struct plan *, const struct want *first, unsigned n);
 
-/* plan_module.c: cores that share a register want the same of it? */
+/* plan_core.c: cores that share a register want the same of it? */
 int plan_modules(struct plan_build *);
 
 /* plan_perf.c: what the kernel counts */
@@ -164,13 +161,12 @@ int plan_perf_only(const struct want *, struct diag *why);
 int plan_scalar(struct plan *, const struct want *first, unsigned n);
 /* plan_raw.c: a register of the user's own */
 int plan_raw(struct plan *, const struct want *);
-/* plan_file.c: files */
+/* plan_apart.c: files */
 int plan_file(struct plan *, const struct want *);
-/* Of files and slow registers: cells for them and for the stamps of their
- * statements, behind all others; and what the head says of their family. */
+/* plan_cells_apart - cells of files and slow registers, and of the stamps of their
+ * statements, behind the cells of all blocks. */
 void plan_cells_apart(struct plan *);
-void plan_tell_apart(struct plan *, const char *family, unsigned every);
-/* plan_slow.c: a column that shows a register which is read every so many
+/* plan_apart.c: a column that shows a register which is read every so many
  * samples.  The head says so of its family; of its event, where it has one.
  * lproc and pkg are as of plan_add_column. */
 int plan_add_slow(struct plan *, const struct column *,

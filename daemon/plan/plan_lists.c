@@ -18,16 +18,10 @@ plan_no_memory(const struct plan *plan)
 	return diag_set(plan->build->why, -ENOMEM, "out of memory");
 }
 
-void *
-plan_grow(void *array, unsigned n, unsigned *room, size_t size)
-{
-	return array_grow(array, n, room, size);
-}
-
 int
 plan_add_write(struct plan *plan, const struct plan_write *w)
 {
-	struct plan_write *bigger = plan_grow(plan->write, plan->nwrite,
+	struct plan_write *bigger = array_grow(plan->write, plan->nwrite,
 	    &plan->build->write_room, sizeof(*bigger));
 
 	if (bigger == NULL)
@@ -44,7 +38,7 @@ keep_line(char ***list, unsigned *n, unsigned *room, const char *fmt,
 	char line[256], **bigger;
 
 	vsnprintf(line, sizeof(line), fmt, ap);
-	if ((bigger = plan_grow(*list, *n, room, sizeof(*bigger))) == NULL)
+	if ((bigger = array_grow(*list, *n, room, sizeof(*bigger))) == NULL)
 		return;
 	*list = bigger;
 	if ((bigger[*n] = strdup(line)) != NULL)
@@ -91,7 +85,7 @@ plan_add_read(struct plan *plan, const struct reg_addr *addr, unsigned lproc,
 		    b->read[i].addr.space == addr->space)
 			return (int)i;
 	}
-	bigger = plan_grow(b->read, b->nread, &b->read_room, sizeof(*bigger));
+	bigger = array_grow(b->read, b->nread, &b->read_room, sizeof(*bigger));
 	if (bigger == NULL)
 		return -1;
 	b->read = bigger;
@@ -124,19 +118,19 @@ plan_family(struct plan *plan, const char *name, int bits, const char *unit)
 	return f;
 }
 
-/* With its source; the column's cell is dealt out in plan_blocks. */
-static int
-add_column(struct plan *plan, const struct column *like, struct read_from source)
+int
+plan_add_from(struct plan *plan, const struct column *like,
+    struct read_from source)
 {
 	struct plan_build *b = plan->build;
-	struct column *c = plan_grow(plan->column, plan->ncolumn,
+	struct column *c = array_grow(plan->column, plan->ncolumn,
 	    &b->column_room, sizeof(*c));
 	struct read_from *s;
 
 	if (c == NULL)
 		return plan_no_memory(plan);
 	plan->column = c;               /* it may have moved */
-	s = plan_grow(b->source, plan->ncolumn, &b->source_room, sizeof(*s));
+	s = array_grow(b->source, plan->ncolumn, &b->source_room, sizeof(*s));
 	if (s == NULL)
 		return plan_no_memory(plan);
 	b->source = s;
@@ -155,30 +149,8 @@ plan_add_column(struct plan *plan, const struct column *like,
 
 	if (read < 0)
 		return plan_no_memory(plan);
-	return add_column(plan, like, (struct read_from){ .at = (unsigned)read,
-	    .bus = pkg >= 0 && addr->space != REG_MSR });
-}
-
-int
-plan_add_shared(struct plan *plan, const struct column *like,
-    unsigned rot_cell, bool bus)
-{
-	return add_column(plan, like, (struct read_from){ .rotated = true,
-	    .at = rot_cell, .bus = bus });
-}
-
-int
-plan_add_of_file(struct plan *plan, const struct column *like, unsigned file)
-{
-	return add_column(plan, like, (struct read_from){ .of_file = true,
-	    .at = file });
-}
-
-int
-plan_add_of_slow(struct plan *plan, const struct column *like, unsigned slow)
-{
-	return add_column(plan, like, (struct read_from){ .slow = true,
-	    .at = slow });
+	return plan_add_from(plan, like, (struct read_from){ FROM_BLOCK,
+	    (unsigned)read, pkg >= 0 && addr->space != REG_MSR });
 }
 
 int
@@ -192,7 +164,7 @@ plan_add_opened(struct plan *plan, const struct column_id *id, unsigned cpu,
     unsigned group, const struct perf_attr *attr)
 {
 	struct plan_build *b = plan->build;
-	struct plan_opened *o = plan_grow(plan->opened, plan->nopened,
+	struct plan_opened *o = array_grow(plan->opened, plan->nopened,
 	    &b->opened_room, sizeof(*o));
 
 	if (o == NULL)
@@ -208,7 +180,7 @@ int
 plan_add_control(struct plan *plan, const struct column_id *id, uint64_t ctl,
     unsigned set)
 {
-	struct plan_control *c = plan_grow(plan->control, plan->ncontrol,
+	struct plan_control *c = array_grow(plan->control, plan->ncontrol,
 	    &plan->build->control_room, sizeof(*c));
 
 	if (c == NULL)

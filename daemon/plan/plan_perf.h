@@ -108,7 +108,7 @@ const struct perf_attr *perf_attr_at(const struct run *,
 int perf_open_group(struct run *, const struct perf_place *,
     struct perf_event *const *member, unsigned n, struct perf_group *first,
     unsigned *bad);
-/* perf_room.c: perf_takes - how many counters an event takes; the kernel adds the
+/* perf_takes - how many counters an event takes; the kernel adds the
  * second of a pair. */
 unsigned perf_takes(const struct run *, const struct perf_event *);
 /* perf_too_large - would the group be opened, and never run? */
@@ -118,23 +118,8 @@ bool perf_too_large(struct run *, const struct perf_place *,
 void perf_note_silent(struct run *);
 /* perf_files - about how many descriptors all statements need. */
 unsigned perf_files(const struct plan *);
-/* perf_ports.c: how many ports the events of a run count, into the head. */
+/* perf_note_ports - how many ports the events of a run count, into the head. */
 int perf_note_ports(struct run *);
-
-/*
- * perf_encode - the attribute for an event of a box.
- *
- * What a control register would hold is what config holds, less the bits that
- * switch it on; filters go to config1, or to the format term of their name.
- * Returns 0, or -EINVAL with words in why where the PMU's formats cannot.
- */
-int perf_encode(const struct config *, const struct want *, const struct pmu *,
-    struct perf_attr *, struct diag *why);
-
-/* perf_filters - the same filters, for an event that sysfs names, where its
- * terms leave them out. */
-int perf_filters(const struct config *, const struct want *, const struct pmu *,
-    struct perf_attr *, struct diag *why);
 
 /* plan_perf_read - the registers of a `read` statement, as far as some PMU of
  * the kernel has them. */

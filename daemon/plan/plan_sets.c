@@ -1,10 +1,12 @@
 /*
- * daemon/plan/plan_sets.c - event sets that take turns on the counters: the
- * registers and counters that they share, and the cells of their columns.
+ * daemon/plan/plan_sets.c - event sets that take turns on the counters: the registers and
+ * counters that they share, and the cells of their columns; and the counters that stop at
+ * their end, whose values are made of several, too.
  */
 #include "daemon/plan/plan_int.h"
 
 #include "config/dump/in_set.h"
+#include "lib/array.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -31,7 +33,7 @@ plan_add_rotating(struct plan *plan, const struct plan_write *w,
     const uint64_t *value)
 {
 	struct plan_build *b = plan->build;
-	struct rotating *r = plan_grow(plan->rot, plan->nrot, &b->rot_room,
+	struct rotating *r = array_grow(plan->rot, plan->nrot, &b->rot_room,
 	    sizeof(*r));
 	uint64_t *all;
 	struct plan_write copy = *w;
@@ -65,7 +67,7 @@ shared_at(struct plan *plan, const struct target *t,
 		    s[i].addr.unit == addr->unit &&
 		    s[i].addr.offset == addr->offset)
 			return &s[i];
-	if ((s = plan_grow(s, i, &b->shared_room, sizeof(*s))) == NULL)
+	if ((s = array_grow(s, i, &b->shared_room, sizeof(*s))) == NULL)
 		return NULL;
 	plan->shared = s;
 	s[i] = (struct shared_counter){ .addr = *addr, .lproc = t->lproc,
@@ -96,8 +98,8 @@ plan_add_rotated(struct plan *plan, const struct column *like,
 			    "in two event sets: give one of them another name, "
 			    "or move it before the first `set`", name);
 		}
-	return plan_add_shared(plan, like, s->cell + set, s->pkg >= 0 &&
-	    addr->space != REG_MSR);
+	return plan_add_from(plan, like, (struct read_from){ FROM_SETS,
+	    s->cell + set, s->pkg >= 0 && addr->space != REG_MSR });
 }
 
 /* Does an lproc share counters of its own? */
@@ -133,7 +135,8 @@ add_in_set(struct plan *plan, unsigned column, const char *family)
 	cell = s->cell;
 	for (unsigned set = 1; set < plan->nset && rc == 0; set++) {
 		c.id.event = plan->set[set];
-		rc = plan_add_shared(plan, &c, cell + set, false);
+		rc = plan_add_from(plan, &c, (struct read_from){ FROM_SETS,
+		    cell + set, false });
 	}
 	return rc;
 }
@@ -149,8 +152,8 @@ plan_in_sets(struct plan *plan)
 		const char *family = in_set_family(&plan->column[i].id,
 		    plan->column[i].cls);
 
-		if (family == NULL || from->rotated || from->of_file ||
-		    from->slow || !lproc_shares(plan, shared,
+		if (family == NULL || from->list != FROM_BLOCK ||
+		    !lproc_shares(plan, shared,
 		    plan->column[i].id.index[0]))
 			continue;
 		rc = add_in_set(plan, i, family);
@@ -199,7 +202,7 @@ plan_sort_sets(struct plan *plan)
 	for (unsigned i = 0; i < plan->ncolumn; i++) {
 		const struct read_from *from = &plan->build->source[i];
 
-		if (!from->rotated)
+		if (from->list != FROM_SETS)
 			continue;
 		plan->rot_cell[from->at] = plan->ncell;
 		plan->column[i].cell = plan->ncell++;
@@ -219,4 +222,124 @@ plan_sort_sets(struct plan *plan)
 	plan->shared = shared;
 	plan->total = calloc(plan->ncell, sizeof(plan->total[0]));
 	return plan->total != NULL ? 0 : plan_no_memory(plan);
+}
+
+static bool
+same_register(const struct reg_addr *a, const struct reg_addr *b)
+{
+	return a->space == b->space && a->unit == b->unit &&
+	    a->offset == b->offset;
+}
+
+int
+plan_add_saturating(struct plan *plan, const struct target *t,
+    unsigned counter)
+{
+	struct reg_addr addr = target_addr(t, t->ctr + counter * t->ctr_step,
+	    8);
+	struct saturating *s = plan->sat;
+
+	if (!t->type->saturates)
+		return 0;
+	for (unsigned i = 0; i < plan->nsat; i++)
+		if (same_register(&s[i].addr, &addr))
+			return 0;       /* event sets share it */
+	s = array_grow(s, plan->nsat, &plan->build->sat_room, sizeof(*s));
+	if (s == NULL)
+		return plan_no_memory(plan);
+	plan->sat = s;
+	s[plan->nsat++] = (struct saturating){ .bits = t->type->bits,
+	    .enable = t->type->enable, .addr = addr,
+	    .control = target_addr(t, t->ctl + counter * t->ctl_step, 8) };
+	return 0;
+}
+
+/* The write of its control; false: there is none, as nothing is programmed. */
+static bool
+find_write(const struct plan *plan, struct saturating *s)
+{
+	for (s->write = 0; s->write < plan->nwrite; s->write++)
+		if (same_register(&plan->write[s->write].addr, &s->control))
+			return true;
+	return false;
+}
+
+/* Its cell, where it has one in every row. */
+static bool
+find_cell(const struct plan *plan, const struct block *b, struct saturating *s)
+{
+	for (unsigned i = 0; i < b->n; i++)
+		if (same_register(&plan->read[b->first + i], &s->addr)) {
+			s->cell = b->cell + 1 + i;
+			return true;
+		}
+	return false;
+}
+
+/* Whose values it makes, where event sets share it, or it is slow. */
+static void
+tell_others(struct plan *plan, unsigned at)
+{
+	for (unsigned i = 0; i < plan->nshared; i++)
+		if (same_register(&plan->shared[i].addr, &plan->sat[at].addr))
+			plan->shared[i].sat = at + 1;
+	for (unsigned i = 0; i < plan->nslow; i++)
+		if (same_register(&plan->slow[i].addr, &plan->sat[at].addr))
+			plan->slow[i].sat = at + 1;
+}
+
+static int
+by_cell(const void *a, const void *b)
+{
+	const struct saturating *x = a, *y = b;
+
+	return (x->cell > y->cell) - (x->cell < y->cell);
+}
+
+void
+plan_saturating(struct plan *plan)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < plan->nsat; i++) {
+		struct saturating s = plan->sat[i];
+
+		if (!find_write(plan, &s))
+			continue;
+		for (unsigned k = 0; k < plan->nblock; k++)
+			if (find_cell(plan, &plan->block[k], &s))
+				break;
+		plan->sat[n++] = s;
+	}
+	plan->nsat = n;
+	/* those of a block side by side; those of none first */
+	if (n > 0)
+		qsort(plan->sat, n, sizeof(plan->sat[0]), by_cell);
+	for (unsigned i = 0; i < n; i++)
+		tell_others(plan, i);
+	for (unsigned k = 0, i = 0; k < plan->nblock; k++) {
+		struct block *b = &plan->block[k];
+
+		while (i < n && plan->sat[i].cell <= b->cell)
+			i++;
+		b->sat = i;
+		while (i < n && plan->sat[i].cell <= b->cell + b->n)
+			i++;
+		b->nsat = i - b->sat;
+	}
+}
+
+bool
+plan_may_reset(const struct plan *plan, const struct reg_addr *addr)
+{
+	for (unsigned i = 0; i < plan->nsat; i++) {
+		const struct saturating *s = &plan->sat[i];
+
+		if (s->addr.space == addr->space &&
+		    s->addr.offset == addr->offset &&
+		    addr->unit < plan->nlproc && addr->bytes == 8 &&
+		    plan->lproc_pkg[addr->unit] == plan->write[s->write].pkg)
+			return true;
+	}
+	return false;
 }

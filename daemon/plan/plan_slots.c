@@ -1,13 +1,132 @@
 /*
- * daemon/plan/plan_slots.c - which event is on which counter of one box or core,
- * and which of them have the counter behind as well.
+ * daemon/plan/plan_slots.c - the boxes and cores that are programmed, one by one, and which
+ * event is on which counter of each.
  */
 #include "daemon/plan/plan_int.h"
+
+#include "daemon/plan/plan.h"
 
 #include <errno.h>
 #include <string.h>
 
-/* The events of one set on their way to counters. */
+/* ---- boxes and cores, one by one */
+
+bool
+next_target(struct plan_build *b, const struct box_type *type, unsigned *at,
+    struct target *t)
+{
+	const struct topo *topo = b->topo;
+
+	memset(t, 0, sizeof(*t));
+	t->type = type;
+	if (type->scope == SCOPE_LPROC) {
+		for (; *at < topo->nlproc; ++*at)
+			if (topo->lproc[*at].online && !topo->lproc[*at].unreadable)
+				break;
+		if (*at == topo->nlproc || topo->cpu.gp_counters == 0)
+			return false;
+		t->inst = t->lproc = (*at)++;
+		t->pkg = topo->lproc[t->inst].pkg;
+		t->block = -1;
+		t->counters = topo->cpu.gp_counters < type->counters ?
+		    topo->cpu.gp_counters : type->counters;
+		t->bits = (uint8_t)topo->cpu.gp_bits;
+		t->where = (struct reg_addr){ .space = REG_MSR,
+		    .unit = t->inst };
+		t->ctl = type->ctl;
+		t->ctl_step = type->ctl_step;
+		t->ctr = type->ctr;
+		t->ctr_step = type->ctr_step;
+		return true;
+	}
+	for (; *at < b->inv->n; ++*at) {
+		const struct unit *u = &b->inv->unit[*at];
+
+		if (u->type != type || !u->present)
+			continue;
+		++*at;
+		t->pkg = u->pkg;
+		t->inst = u->inst;
+		t->counters = u->counters;
+		t->bits = box_bits(type);
+		t->lproc = topo->pkg[u->pkg].first_lproc;
+		t->block = u->pkg;
+		if (type->scope == SCOPE_CCX) {
+			t->lproc = u->where;
+			t->block = -1;
+		}
+		t->where = (struct reg_addr){ .space = u->space,
+		    .unit = u->where, .offset = u->base };
+		t->ctl = u->ctl;
+		t->ctl_step = u->ctl_step;
+		t->ctr = u->ctr;
+		t->ctr_step = u->ctr_step;
+		t->box_ctl = unit_box_ctl(u);
+		return true;
+	}
+	return false;
+}
+
+/* The core's registers are the same numbers on every lproc. */
+struct reg_addr
+target_addr(const struct target *t, uint32_t reg, unsigned bytes)
+{
+	struct reg_addr addr = t->where;
+
+	addr.bytes = (uint8_t)(addr.space == REG_MSR ? 8 : bytes);
+	addr.offset += t->type->scope == SCOPE_LPROC ? reg :
+	    box_reg(t->type, t->inst, reg);
+	return addr;
+}
+
+/* ---- a counter for each event: a matching, found by augmenting paths, so that an
+ * event with a choice makes room for one without */
+
+#define NONE (-1)
+
+/* Find a counter for event i; events that hold one may move. */
+static bool
+find_counter(const unsigned *mask, unsigned i, int *owner, unsigned *seen)
+{
+	for (int c = 0; c < MAX_COUNTERS; c++)
+		if (mask[i] >> c & 1 && owner[c] == NONE) {
+			owner[c] = (int)i;
+			return true;
+		}
+	for (int c = 0; c < MAX_COUNTERS; c++) {
+		if (!(mask[i] >> c & 1) || *seen >> c & 1)
+			continue;
+		*seen |= 1u << c;
+		if (find_counter(mask, (unsigned)owner[c], owner, seen)) {
+			owner[c] = (int)i;
+			return true;
+		}
+	}
+	return false;
+}
+
+int
+assign_counters(const unsigned *mask, unsigned n, int *out)
+{
+	int owner[MAX_COUNTERS];
+
+	for (int c = 0; c < MAX_COUNTERS; c++)
+		owner[c] = NONE;
+	for (unsigned i = 0; i < n; i++) {
+		unsigned seen = 0;
+
+		if (!find_counter(mask, i, owner, &seen))
+			return (int)i + 1;
+	}
+	for (int c = 0; c < MAX_COUNTERS; c++)
+		if (owner[c] != NONE)
+			out[owner[c]] = c;
+	return 0;
+}
+
+/* ---- the events of one set of one box or core */
+
+/* The events of a set, while their counters are looked for. */
 struct slots {
 	struct plan_build *b;
 	const struct target *t;

@@ -1,12 +1,14 @@
 /*
- * daemon/plan/plan_file.c - numbers in files of the node.  They have cells of their
- * own, in no block: who reads them is daemon/run/files.c.
+ * daemon/plan/plan_apart.c - values that are in no block: numbers in files of the
+ * node, and registers that are read every so many samples.  Each has a cell of its own,
+ * and each statement a stamp.
  */
 #include "daemon/plan/plan_int.h"
 
 #include "config/file_number.h"
 #include "config/lang/file_read.h"
 #include "daemon/plan/file_match.h"
+#include "lib/array.h"
 
 #include <errno.h>
 #include <math.h>
@@ -31,7 +33,8 @@ add_column(struct file_run *r, const struct plan_file *f, unsigned at)
 	struct column c = { .id = f->id, .bits = read->gauge ? 0 : 64,
 	    .cls = r->family->cls };
 
-	return plan_add_of_file(r->plan, &c, at);
+	return plan_add_from(r->plan, &c, (struct read_from){ FROM_FILE, at,
+	    false });
 }
 
 /* One file: passed over where it is not there. */
@@ -41,7 +44,7 @@ add_file(struct file_run *r, const struct file_match *m)
 	struct plan *plan = r->plan;
 	struct plan_build *b = plan->build;
 	const struct file_read *read = r->want->of_file;
-	struct plan_file *f = plan_grow(plan->file, plan->nfile,
+	struct plan_file *f = array_grow(plan->file, plan->nfile,
 	    &b->file_room, sizeof(*f));
 	const char *path;
 	char text[64];
@@ -64,8 +67,8 @@ add_file(struct file_run *r, const struct file_match *m)
 	return add_column(r, f, plan->nfile++);
 }
 
-void
-plan_tell_apart(struct plan *plan, const char *family, unsigned every)
+static void
+tell_apart(struct plan *plan, const char *family, unsigned every)
 {
 	struct head *h = &plan->head;
 
@@ -81,7 +84,7 @@ plan_tell_apart(struct plan *plan, const char *family, unsigned every)
 
 /* What a statement says of its family, into the head. */
 static int
-tell(struct file_run *r)
+tell_file(struct file_run *r)
 {
 	struct plan *plan = r->plan;
 	const struct file_read *read = r->want->of_file;
@@ -95,7 +98,7 @@ tell(struct file_run *r)
 	if (!head_has(h, HEAD_RAW_READ, ALONE, 0))
 		head_put_table(h, HEAD_RAW_READ, ALONE, 0);
 	head_put_text(h, HEAD_RAW_READ, OF(family), read->statement);
-	plan_tell_apart(plan, family, read->every);
+	tell_apart(plan, family, read->every);
 	if (scale == 1)
 		return plan_head_error(plan);
 	if (!head_has(h, HEAD_FAMILY_SCALE, ALONE, 0))
@@ -147,7 +150,7 @@ plan_file(struct plan *plan, const struct want *w)
 	if (plan->nfile == r.first)
 		return none_there(&r);
 	plan->nread_apart++;
-	return tell(&r);
+	return tell_file(&r);
 }
 
 void
@@ -164,4 +167,83 @@ plan_cells_apart(struct plan *plan)
 		plan->slow[i].stamp = stamps + plan->slow[i].statement;
 		plan->slow[i].cell = plan->ncell++;
 	}
+}
+
+/* What its stamp is called: read_tsc["aperf"], read_tsc["CAS_COUNT.RD"]. */
+static const char *
+stamp_of(const struct plan_slow *s)
+{
+	return s->event != NULL ? s->event : s->family->name;
+}
+
+/* An earlier one with the same stamp; those of a unit stand together. */
+static const struct plan_slow *
+beside(const struct plan *plan, const struct plan_slow *s)
+{
+	for (unsigned i = plan->nslow; i-- > 0;)
+		if (strcmp(stamp_of(&plan->slow[i]), stamp_of(s)) == 0)
+			return &plan->slow[i];
+	return NULL;
+}
+
+static void
+tell_event(struct plan *plan, struct head_at at, unsigned every)
+{
+	struct head *h = &plan->head;
+
+	for (unsigned depth = 0; depth < 2; depth++)
+		if (!head_has(h, HEAD_EVENT_EVERY, at, depth))
+			head_put_table(h, HEAD_EVENT_EVERY, at, depth);
+	if (!head_has(h, HEAD_EVENT_EVERY, at, HEAD_WHOLE))
+		head_put_count(h, HEAD_EVENT_EVERY, at, every);
+}
+
+/* What the head says, with the first of its family or event. */
+static void
+tell_slow(struct plan *plan, const struct plan_slow *s)
+{
+	if (s->event == NULL) {
+		tell_apart(plan, s->family->name, s->every);
+		return;
+	}
+	tell_event(plan, OF(s->family->name, s->event), s->every);
+	tell_event(plan, OF("read_tsc", s->event), s->every);
+}
+
+int
+plan_add_slow(struct plan *plan, const struct column *like,
+    const struct reg_addr *addr, unsigned every, unsigned lproc, int pkg)
+{
+	struct plan_slow *list = array_grow(plan->slow, plan->nslow,
+	    &plan->build->slow_room, sizeof(*list)), *s;
+	const struct plan_slow *other;
+
+	if (list == NULL || like->id.family == NULL)
+		return plan_no_memory(plan);
+	plan->slow = list;
+	s = &list[plan->nslow];
+	*s = (struct plan_slow){ .addr = *addr, .every = every,
+	    .family = like->id.family, .event = like->id.event,
+	    .lproc = lproc, .pkg = pkg };
+	other = beside(plan, s);
+	if (other != NULL && other->every != every)
+		return diag_set(plan->build->why, -EINVAL, "%s is read every %u "
+		    "samples and every %u: one of the two needs another name",
+		    stamp_of(s), other->every, every);
+	s->statement = other != NULL ? other->statement : plan->nread_apart++;
+	if (other == NULL || other->family != s->family)
+		tell_slow(plan, s);
+	return plan_add_from(plan, like, (struct read_from){ FROM_SLOW,
+	    plan->nslow++, false });
+}
+
+unsigned
+plan_every(const struct plan *plan, const struct family *f)
+{
+	unsigned most = 1;
+
+	for (unsigned i = 0; i < plan->nslow; i++)
+		if (plan->slow[i].family == f && plan->slow[i].every > most)
+			most = plan->slow[i].every;
+	return most;
 }
