@@ -10,13 +10,13 @@ is_digit(char c)
 }
 
 static bool
-is_blank(char c)
+file_number_is_blank(char c)
 {
 	return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\0';
 }
 
 static int
-hex_digit(char c)
+file_number_hex_digit(char c)
 {
 	return is_digit(c) ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 :
 	    c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
@@ -37,13 +37,14 @@ hexadecimal(const char *p, const char *end, unsigned digits, uint64_t *v)
 {
 	const char *first = p;
 
-	for (; p < end && hex_digit(*p) >= 0; p++)
-		if (!push(v, 16, (unsigned)hex_digit(*p)))
+	for (; p < end && file_number_hex_digit(*p) >= 0; p++)
+		if (!push(v, 16, (unsigned)file_number_hex_digit(*p)))
 			return FILE_LONG;
 	while (digits-- > 0)
 		if (!push(v, 10, 0))
 			return FILE_LONG;
-	return p > first && (p == end || is_blank(*p)) ? FILE_NUMBER : FILE_TEXT;
+	return p > first &&
+	    (p == end || file_number_is_blank(*p)) ? FILE_NUMBER : FILE_TEXT;
 }
 
 static enum file_says
@@ -74,7 +75,7 @@ decimal(const char *p, const char *end, unsigned digits, uint64_t *v)
 	while (left-- > 0)
 		if (!push(v, 10, 0))
 			return FILE_LONG;
-	if (p < end && !is_blank(*p))
+	if (p < end && !file_number_is_blank(*p))
 		return FILE_TEXT;
 	if (up && *v >= UINT64_MAX - 1)
 		return FILE_LONG;
@@ -85,7 +86,7 @@ decimal(const char *p, const char *end, unsigned digits, uint64_t *v)
 static const char *
 skip_blanks(const char *p, const char *end)
 {
-	while (p < end && *p != '\0' && is_blank(*p))
+	while (p < end && *p != '\0' && file_number_is_blank(*p))
 		p++;
 	return p;
 }

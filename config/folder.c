@@ -39,7 +39,7 @@ folder_name(const char *path)
 
 /* Whose folder, or link, is that, if not root's?  which: "its folder". */
 static int
-is_roots(const struct stat *sb, const char *path, const char *which,
+folder_is_roots(const struct stat *sb, const char *path, const char *which,
     const char *instead, struct diag *why)
 {
 	if (sb->st_uid != 0)
@@ -67,16 +67,16 @@ folder_trusted(int dir, const char *path, const char *instead,
 		return 0;
 	if (fstat(dir, &sb) < 0)
 		return diag_set(why, -errno, "%s: %s", path, strerror(errno));
-	rc = is_roots(&sb, path, "its folder", instead, why);
+	rc = folder_is_roots(&sb, path, "its folder", instead, why);
 	/* what leads there: each folder, and where it is a link that, too */
 	for (const char *p = strchr(path, '/'); rc == 0 && p != NULL;
 	    p = strchr(p + 1, '/')) {
 		snprintf(part, sizeof(part), "%.*s", p == path ? 1 :
 		    (int)(p - path), path);
 		if (lstat(part, &sb) == 0)
-			rc = is_roots(&sb, path, part, instead, why);
+			rc = folder_is_roots(&sb, path, part, instead, why);
 		if (rc == 0 && S_ISLNK(sb.st_mode) && stat(part, &sb) == 0)
-			rc = is_roots(&sb, path, part, instead, why);
+			rc = folder_is_roots(&sb, path, part, instead, why);
 	}
 	return rc;
 }

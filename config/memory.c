@@ -47,7 +47,7 @@ number_in(const char *path, const char *key, uint64_t *n)
 
 /* Is the word one of a list that commas part? */
 static bool
-has_word(const char *list, const char *word)
+memory_has_word(const char *list, const char *word)
 {
 	size_t n = strlen(word);
 
@@ -81,7 +81,7 @@ path_of_self(const char *root, enum memory_version version, char *group,
 			continue;
 		*path++ = '\0';
 		found = (version == MEMORY_V2 ? strcmp(line, "0:") == 0 :
-		    has_word(list, "memory")) &&
+		    memory_has_word(list, "memory")) &&
 		    snprintf(group, size, "%s", path) < (int)size;
 	}
 	fclose(f);
@@ -90,7 +90,7 @@ path_of_self(const char *root, enum memory_version version, char *group,
 
 /* "\040" is a space, in mountinfo. */
 static void
-unescape(char *s)
+memory_unescape(char *s)
 {
 	char *to = s;
 
@@ -137,14 +137,14 @@ take_mount(struct memory_group *g, const char *root, char *line,
 	if (type == NULL || strtok_r(NULL, " ", &save) == NULL ||
 	    (options = strtok_r(NULL, " \n", &save)) == NULL ||
 	    (g->version == MEMORY_V2 ? strcmp(type, "cgroup2") != 0 :
-	    strcmp(type, "cgroup") != 0 || !has_word(options, "memory")))
+	    strcmp(type, "cgroup") != 0 || !memory_has_word(options, "memory")))
 		return false;
 	for (unsigned i = 0; i < 5; i++)
 		if ((word[i] = strtok_r(i == 0 ? line : NULL, " ", &save)) ==
 		    NULL)
 			return false;
-	unescape(word[3]);
-	unescape(word[4]);
+	memory_unescape(word[3]);
+	memory_unescape(word[4]);
 	if ((below = below_mount(word[3], path)) == NULL)
 		return false;
 	if (strcmp(below, "/") == 0)
@@ -195,19 +195,20 @@ struct folder {
 };
 
 static bool
-number_of(struct folder *f, const char *file, const char *key, uint64_t *n)
+memory_number_of(struct folder *f, const char *file, const char *key,
+    uint64_t *n)
 {
 	snprintf(f->path + f->dir, sizeof(f->path) - f->dir, "/%s", file);
 	return number_in(f->path, key, n);
 }
 
 static void
-limit(struct folder *f, const char *file, const char *key, uint64_t used,
+memory_limit(struct folder *f, const char *file, const char *key, uint64_t used,
     struct least *least)
 {
 	uint64_t max, room;
 
-	if (!number_of(f, file, key, &max) || max >= NO_LIMIT)
+	if (!memory_number_of(f, file, key, &max) || max >= NO_LIMIT)
 		return;
 	room = used < max ? max - used : 0;
 	if (room >= least->room)
@@ -225,23 +226,23 @@ room_of(struct folder *f, enum memory_version version, struct least *least)
 	bool v2 = version == MEMORY_V2;
 	uint64_t used = 0, n;
 
-	number_of(f, v2 ? "memory.current" : "memory.usage_in_bytes", "",
+	memory_number_of(f, v2 ? "memory.current" : "memory.usage_in_bytes", "",
 	    &used);
 	/* page cache of files; tmpfs is not in these lists */
-	if (number_of(f, "memory.stat", v2 ? "inactive_file " :
+	if (memory_number_of(f, "memory.stat", v2 ? "inactive_file " :
 	    "total_inactive_file ", &n))
 		used -= n < used ? n : used;
-	if (number_of(f, "memory.stat", v2 ? "active_file " :
+	if (memory_number_of(f, "memory.stat", v2 ? "active_file " :
 	    "total_active_file ", &n))
 		used -= n < used ? n : used;
 	if (v2) {
-		limit(f, "memory.max", "", used, least);
-		limit(f, "memory.high", "", used, least);
+		memory_limit(f, "memory.max", "", used, least);
+		memory_limit(f, "memory.high", "", used, least);
 	} else {
-		limit(f, "memory.limit_in_bytes", "", used, least);
+		memory_limit(f, "memory.limit_in_bytes", "", used, least);
 		/* of those above it, which need not be shown here */
-		limit(f, "memory.stat", "hierarchical_memory_limit", used,
-		    least);
+		memory_limit(f, "memory.stat", "hierarchical_memory_limit",
+		    used, least);
 	}
 }
 

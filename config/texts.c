@@ -63,7 +63,7 @@ is_called(const struct text *t, const char *name)
 
 /* How many built-in texts are called that; the first of them. */
 static unsigned
-find(const char *name, const char *kind, const struct text **found)
+texts_find(const char *name, const char *kind, const struct text **found)
 {
 	unsigned n = 0;
 
@@ -78,7 +78,7 @@ text_named(const char *name, const char *kind)
 {
 	const struct text *t;
 
-	return name[0] == '@' && find(name + 1, kind, &t) == 1 ? t : NULL;
+	return name[0] == '@' && texts_find(name + 1, kind, &t) == 1 ? t : NULL;
 }
 
 const char *
@@ -104,7 +104,7 @@ text_of_model(const char *name, const struct model *model, char *buf,
 /* How it is called, where a text of each CPU's is by the name that all of them
  * have: @hpc, of @hpc-skx. */
 static const char *
-called(const struct text *t, bool for_all, char *buf, size_t size)
+texts_called(const struct text *t, bool for_all, char *buf, size_t size)
 {
 	int n = text_base(t);
 	const char *dash;
@@ -127,11 +127,12 @@ other_cpu(const char *name, const char *kind, char *all, size_t size)
 	bool any = false;
 
 	for (const struct text *t = texts; n > 0 && t->name != NULL; t++) {
-		called(t, false, one, sizeof(one));
+		texts_called(t, false, one, sizeof(one));
 		if (!text_is(t, kind) || strncmp(one, name, n + 1) != 0)
 			continue;
 		choices_add(have, sizeof(have), one);
-		any = any || strchr(called(t, true, one, sizeof(one)), '-') == NULL;
+		any = any || strchr(texts_called(t, true, one, sizeof(one)),
+		    '-') == NULL;
 	}
 	snprintf(all, size, "%.*s is that of the CPU at hand; of one CPU "
 	    "there are %s", (int)n, name, have);
@@ -162,7 +163,7 @@ other_kind(const char *name)
 	const struct text *t;
 
 	for (unsigned i = 0; i < sizeof(is) / sizeof(is[0]); i++)
-		if (find(name + 1, is[i][0], &t) > 0)
+		if (texts_find(name + 1, is[i][0], &t) > 0)
 			return is[i][1];
 	return NULL;
 }
@@ -191,12 +192,12 @@ text_missing(const char *name, const char *kind, struct diag *why)
 	for (const struct text *t = texts; t->name != NULL; t++) {
 		if (!text_is(t, kind))
 			continue;
-		near_try(&near, called(t, config, one, sizeof(one)));
+		near_try(&near, texts_called(t, config, one, sizeof(one)));
 		if (!at && (strcmp(one + 1, name) == 0 ||
 		    strcmp(one + 1, bare) == 0))
 			return diag_set(why, -ENOENT, "no file %s; the "
 			    "built-in is %s", name, one);
-		choices_add(have, sizeof(have), called(t, false, one,
+		choices_add(have, sizeof(have), texts_called(t, false, one,
 		    sizeof(one)));
 		all++;
 	}
@@ -223,7 +224,7 @@ text_none(const char *name, const char *kind, struct diag *why)
 	if (name[0] == '\0')
 		return diag_set(why, -ENOENT, "a file without a name was asked "
 		    "for: give its name, or @NAME of a built-in text");
-	n = find(at ? name + 1 : slash != NULL ? slash + 1 : name, kind,
+	n = texts_find(at ? name + 1 : slash != NULL ? slash + 1 : name, kind,
 	    &meant);
 	if (n == 0)
 		return text_missing(name, kind, why);
@@ -239,7 +240,7 @@ text_none(const char *name, const char *kind, struct diag *why)
 }
 
 static int
-read_all(int fd, char **data, size_t *size)
+texts_read_all(int fd, char **data, size_t *size)
 {
 	size_t room = 65536, n = 0;
 	char *buf = NULL, *bigger;
@@ -281,7 +282,8 @@ load_file(const char *path, char **data, size_t *size)
 
 	if (fd < 0)
 		return fd;
-	rc = sb.st_size > MAX_TEXT_SIZE ? -EFBIG : read_all(fd, data, size);
+	rc = sb.st_size > MAX_TEXT_SIZE ? -EFBIG :
+	    texts_read_all(fd, data, size);
 	close(fd);
 	return rc;
 }

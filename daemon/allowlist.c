@@ -42,7 +42,7 @@ by_msr(const void *a, const void *b)
 }
 
 static struct allowed_msr *
-find(const struct allowed *list, uint64_t msr)
+allowlist_find(const struct allowed *list, uint64_t msr)
 {
 	struct allowed_msr key = { .msr = (uint32_t)msr };
 
@@ -51,7 +51,7 @@ find(const struct allowed *list, uint64_t msr)
 
 /* Reads all that a start and a sample read. */
 static int
-read_all(struct node *node, const struct options *o, struct diag *why)
+allowlist_read_all(struct node *node, const struct options *o, struct diag *why)
 {
 	struct reg_addr in_use = { REG_MSR, 8, topo_first(&node->topo),
 	    model_msrs(node->topo.model)->core_in_use };        /* --check */
@@ -105,7 +105,7 @@ allow_writes(struct allowed *list, const struct plan *plan)
 	for (unsigned i = 0; i < plan->nwrite; i++) {
 		const struct plan_write *w = &plan->write[i];
 		struct allowed_msr *e = w->addr.space == REG_MSR ?
-		    find(list, w->addr.offset) : NULL;
+		    allowlist_find(list, w->addr.offset) : NULL;
 		uint64_t bits = known_bits(w) | w->old | w->new;
 
 		for (unsigned k = 0; w->rotates && k < plan->nrot; k++)
@@ -118,7 +118,8 @@ allow_writes(struct allowed *list, const struct plan *plan)
 	}
 	/* whatever is set in it, when it is set to 0 */
 	for (unsigned i = 0; i < plan->nsat; i++) {
-		struct allowed_msr *e = find(list, plan->sat[i].addr.offset);
+		struct allowed_msr *e = allowlist_find(list,
+		    plan->sat[i].addr.offset);
 
 		if (e != NULL)
 			e->mask |= (UINT64_C(2) << plan->sat[i].bits) - 1;
@@ -132,7 +133,7 @@ name_one(void *ctx, const char *box, unsigned inst, const char *role,
 {
 	struct allowed *list = ctx;
 	struct allowed_msr *e = strcmp(space, "msr") == 0 ?
-	    find(list, strtoull(address, NULL, 16)) : NULL;
+	    allowlist_find(list, strtoull(address, NULL, 16)) : NULL;
 
 	if (e == NULL || e->name[0] != '\0')
 		return;
@@ -161,7 +162,7 @@ name_all(struct allowed *list, const struct model *m)
 	struct allowed_msr *e;
 
 	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
-		if ((e = find(list, others[i].msr)) != NULL)
+		if ((e = allowlist_find(list, others[i].msr)) != NULL)
 			snprintf(e->name, sizeof(e->name), "%s",
 			    others[i].name);
 	model_walk(m, name_one, list);
@@ -178,7 +179,7 @@ allowlist_print(FILE *out, struct node *node, const struct options *o,
 	if (node->config.perf && !node->config.hybrid)
 		return diag_set(why, -ENOTSUP, "no MSR is needed here: %s",
 		    node->how);
-	if ((rc = read_all(node, o, why)) < 0)
+	if ((rc = allowlist_read_all(node, o, why)) < 0)
 		return rc;
 	list.entry = calloc(noted->n + 1, sizeof(*list.entry));
 	if (list.entry == NULL || noted->lost) {

@@ -79,7 +79,7 @@ reached(const struct options *o, char path[4096], struct diag *why)
 
 /* All that it says, NUL-ended; 0 or -errno. */
 static int
-hear(int fd, int patience_ms, char *text, size_t size)
+ask_hear(int fd, int patience_ms, char *text, size_t size)
 {
 	struct pollfd p = { .fd = fd, .events = POLLIN };
 	size_t used = 0;
@@ -104,7 +104,7 @@ hear(int fd, int patience_ms, char *text, size_t size)
 
 /* The lines that it is made of, the last one its result. */
 static int
-tell(char *text)
+ask_tell(char *text)
 {
 	char *line = text, *end;
 
@@ -129,7 +129,7 @@ static int
 exchange(int fd, const char *path, const char *line, char *text, size_t size)
 {
 	ssize_t n = send(fd, line, strlen(line), MSG_NOSIGNAL);
-	int rc = n < 0 && errno != EPIPE ? -errno : hear(fd,
+	int rc = n < 0 && errno != EPIPE ? -errno : ask_hear(fd,
 	    strcmp(line, "reload\n") == 0 ? RELOAD_MS : PATIENCE_MS, text,
 	    size);
 
@@ -192,7 +192,7 @@ ask_who(const struct options *o)
 
 	if (fd >= 0) {
 		status = exchange(fd, path, "ask\n", text, sizeof(text)) < 0 ?
-		    1 : tell(text);
+		    1 : ask_tell(text);
 		close(fd);
 	} else if (fd == -ENOENT || fd == -ECONNREFUSED)
 		puts("no tallyd samples here");
@@ -226,5 +226,5 @@ ask_run(const struct options *o)
 		if (rc < 0)
 			return 1;
 	}
-	return tell(text);
+	return ask_tell(text);
 }

@@ -88,7 +88,7 @@ check_complexes(const struct topo *topo)
 
 /* "CHA: 24 of 28 in package 0, 24 of 28 in package 1 (4: fused off)". */
 static void
-print_boxes(const struct node *node)
+check_print_boxes(const struct node *node)
 {
 	const struct inventory *inv = &node->inv;
 	bool all_alike = inv->n > 0, any = false;
@@ -296,7 +296,7 @@ print_access(const struct node *node)
 		print_energy(node);
 	} else
 		print_core_pmu(node);
-	print_boxes(node);
+	check_print_boxes(node);
 	root_ports_say(stdout, node);
 	print_foreign(&node->inv.found);
 }
@@ -416,7 +416,7 @@ print_soc(const struct node *node, double interval)
 
 /* A node whose model, or what is asked of it, cannot be made out. */
 static int
-give_up(const struct diag *why)
+check_give_up(const struct diag *why)
 {
 	problem(why);
 	printf("sampling would not work\n");
@@ -435,13 +435,13 @@ check_print(struct node *node, const struct options *o)
 	topo->model = choose_model(node, o);
 	if (topo->model == NULL) {
 		node_plan(node, &why);
-		return give_up(&why);
+		return check_give_up(&why);
 	}
 	printf("model    %s (%s)\n", topo->model->name, topo->model->title);
 	check_complexes(topo);
 	if (node_configure(node, o, topo->model, &why) < 0 ||
 	    choose_access(node, o, &why) < 0)
-		return give_up(&why);
+		return check_give_up(&why);
 	print_access(node);
 	if (node_plan(node, &why) < 0 ||
 	    plan_sets(node, o, sets, sizeof(sets), &why) < 0 ||

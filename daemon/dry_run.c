@@ -82,7 +82,7 @@ print_steps(FILE *out, const char *when, const struct reg_step *s, unsigned n)
 
 /* Every write to the message bus, in order. */
 static void
-print_soc(FILE *out, const struct plan *plan)
+dry_run_print_soc(FILE *out, const struct plan *plan)
 {
 	const struct soc_plan *soc = plan->soc;
 
@@ -148,7 +148,7 @@ dry_run_print(FILE *out, const struct node *node)
 		fprintf(out, "reset %s: -> 0x0 before it stops at 2^%u\n",
 		    reg_addr_text(&plan->sat[i].addr, text, sizeof(text)),
 		    plan->sat[i].bits);
-	print_soc(out, plan);
+	dry_run_print_soc(out, plan);
 	print_opened(out, node);
 	for (unsigned i = 0; i < plan->nread; i++)
 		if (plan->read[i].space != REG_PERF)

@@ -21,7 +21,7 @@ struct event_listing {
 };
 
 static bool
-is_asked(struct event_listing *l, const char *name)
+list_events_is_asked(struct event_listing *l, const char *name)
 {
 	bool asked = l->pattern == NULL ||
 	    (strpbrk(l->pattern, "*?[") == NULL ?
@@ -43,7 +43,7 @@ list_own(struct event_listing *l, const struct box_type *type)
 	for (; e != NULL && e->name != NULL; e++) {
 		char umask[24] = "";
 
-		if (!is_asked(l, e->name))
+		if (!list_events_is_asked(l, e->name))
 			continue;
 		if (e->umask != 0)
 			snprintf(umask, sizeof(umask), ",umask=0x%x", e->umask);
@@ -68,7 +68,7 @@ list_groups(struct event_listing *l, const struct model *m, struct config *cfg,
 	for (unsigned i = 0; i < cfg->groups->n; i++) {
 		const struct soc_group *g = &cfg->groups->group[i];
 
-		if (!is_asked(l, g->name))
+		if (!list_events_is_asked(l, g->name))
 			continue;
 		fprintf(l->out, "SOC\t%s\t%u counters\t", g->name, g->nevent);
 		for (unsigned k = 0; k < g->nevent; k++)
@@ -105,7 +105,7 @@ list_listed(struct event_listing *l, const struct eventlist *list)
 
 	for (unsigned i = 0; (e = eventlist_at(list, i)) != NULL; i++)
 		if (!e->deprecated && (e->type != NULL || e->terms != NULL) &&
-		    is_asked(l, e->name))
+		    list_events_is_asked(l, e->name))
 			print_listed(l->out, e);
 }
 

@@ -37,7 +37,8 @@ listed_before(const struct inventory *inv, unsigned n,
 }
 
 static void
-row(FILE *out, const struct discovery_site *s, unsigned n, const char *state)
+list_tables_row(FILE *out, const struct discovery_site *s, unsigned n,
+    const char *state)
 {
 	fprintf(out, "TABLE\t%d\t%u\t%s\t%04x:%02x:%02x.%x: ", s->pkg, n, state,
 	    s->at.seg & 0xffff, s->at.bus, s->at.dev, s->at.fn);
@@ -51,16 +52,16 @@ list_table(FILE *out, const struct inventory *inv, unsigned n,
 	const struct discovery_table *t = &s->table;
 
 	if (s->no_table[0] != '\0') {
-		row(out, s, n, "absent");
+		list_tables_row(out, s, n, "absent");
 		fprintf(out, "%s\n", s->no_table);
 		return;
 	}
-	row(out, s, n, "present");
+	list_tables_row(out, s, n, "present");
 	fprintf(out, "%u boxes, at 0x%" PRIx64 "%s%s%s\n", t->n, s->address,
 	    s->note[0] != '\0' ? "; " : "", s->note, s->pkg < 0 ?
 	    "; of which package is not known: not used" : "");
 	for (unsigned i = 0; i < t->nleft; i++) {
-		row(out, s, n, "left out");
+		list_tables_row(out, s, n, "left out");
 		fprintf(out, "entry %u", t->left[i].first);
 		if (t->left[i].last != t->left[i].first)
 			fprintf(out, " to %u", t->left[i].last);
@@ -71,7 +72,7 @@ list_table(FILE *out, const struct inventory *inv, unsigned n,
 
 		if (has_place(m, &t->unit[i]) && !again)
 			continue;
-		row(out, s, n, "not used");
+		list_tables_row(out, s, n, "not used");
 		fprintf(out, "entry %u: type %u id %u%s\n", t->unit[i].entry,
 		    t->unit[i].type, t->unit[i].id, again ? ": an earlier table "
 		    "of this package has one, too" : "");
@@ -96,7 +97,7 @@ list_table_words(FILE *out, const struct inventory *inv)
 		for (unsigned k = 0; discovery_words(s, k, word, &at); k++) {
 			if ((word[0] | word[1] | word[2]) == 0)
 				continue;
-			row(out, s, i, "words");
+			list_tables_row(out, s, i, "words");
 			fprintf(out, "mmio 0x%" PRIx64 " words 0x%" PRIx64 " 0x%"
 			    PRIx64 " 0x%" PRIx64 "\n", s->address + at, word[0],
 			    word[1], word[2]);

@@ -60,7 +60,7 @@ log_to_journal(void)
 
 /* One write a line, so that lines of several writers never mix. */
 static void
-line(int priority, const char *fmt, va_list ap, const char *why)
+log_line(int priority, const char *fmt, va_list ap, const char *why)
 {
 	char buf[2048];
 	int n = snprintf(buf, sizeof(buf), "tallyd: ");
@@ -85,7 +85,7 @@ log_warn(const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	line(LOG_WARNING, fmt, ap, why);
+	log_line(LOG_WARNING, fmt, ap, why);
 	va_end(ap);
 }
 
@@ -93,7 +93,7 @@ log_warn(const char *fmt, ...)
 	va_list ap; \
 	if (level >= (n)) { \
 		va_start(ap, fmt); \
-		line(priority, fmt, ap, NULL); \
+		log_line(priority, fmt, ap, NULL); \
 		va_end(ap); \
 	} \
 } while (0)

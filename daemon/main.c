@@ -69,7 +69,7 @@ background(struct session *s)
 
 /* --list, of events with the pattern. */
 static int
-list(const struct options *o, const struct model *model, struct node *node,
+main_list(const struct options *o, const struct model *model, struct node *node,
     struct diag *why)
 {
 	return o->pattern != NULL ? list_events(stdout, model, &node->config,
@@ -101,7 +101,7 @@ list_model(struct session *s)
 	}
 	events = model != NULL && strcmp(o->list, "events") == 0;
 	if ((events && node_configure(&s->node, o, model, &why) < 0) ||
-	    list(o, model, events ? &s->node : NULL, &why) < 0) {
+	    main_list(o, model, events ? &s->node : NULL, &why) < 0) {
 		log_warnx("%s", why.text);
 		return 1;
 	}
@@ -112,7 +112,7 @@ list_model(struct session *s)
 static int
 list_node(struct node *node, const struct options *o, struct diag *why)
 {
-	int rc = list(o, node->topo.model, node, why);
+	int rc = main_list(o, node->topo.model, node, why);
 
 	if (rc == 0 && o->verbose && strcmp(o->list, "boxes") == 0)
 		list_table_words(stdout, &node->inv);
@@ -129,7 +129,7 @@ default_asked(const struct options *o)
 /* What is to be told of the planned node instead of a run: 1, it is; 0, there is
  * to be a run; -errno with words. */
 static int
-tell(struct session *s, struct diag *why)
+main_tell(struct session *s, struct diag *why)
 {
 	const struct options *o = s->o;
 	struct node *node = &s->node;
@@ -150,7 +150,7 @@ tell(struct session *s, struct diag *why)
 
 /* What the options ask for is a run. */
 static int
-sample(struct session *s)
+main_sample(struct session *s)
 {
 	const struct options *o = s->o;
 	struct diag why;
@@ -179,7 +179,7 @@ sample(struct session *s)
 }
 
 static int
-run(struct session *s)
+main_run(struct session *s)
 {
 	const struct options *o = s->o;
 	struct diag why;
@@ -226,11 +226,11 @@ run(struct session *s)
 	    !s->handover.heir && node_probe(&s->node, &why) < 0) ||
 	    soc_interval(&s->node.plan, o->interval, &why) < 0)
 		goto fail;
-	if ((rc = tell(s, &why)) < 0)
+	if ((rc = main_tell(s, &why)) < 0)
 		goto fail;
 	if (rc > 0)
 		return 0;
-	return sample(s);
+	return main_sample(s);
 fail:
 	handover_refused(s, &why);
 	if (o->list != NULL && s->node.topo.model == NULL &&
@@ -295,7 +295,7 @@ sampler(void *ctx, const struct handover *h, struct notify *through)
 		options_fini(&again);
 		return 2;
 	}
-	status = run(&s);
+	status = main_run(&s);
 	session_fini(&s);
 	options_fini(&again);
 	return status;
@@ -362,7 +362,8 @@ main(int argc, char **argv)
 	if (o.program != NULL)
 		status = caller_finds(o.program[0]);
 	if (status == 0)
-		status = supervised(&o) ? supervise(&o, argc, argv) : run(&s);
+		status = supervised(&o) ? supervise(&o, argc, argv) :
+		    main_run(&s);
 	if (fflush(stdout) != 0 || ferror(stdout)) {
 		log_warnx("standard output: %s", strerror(errno));
 		status = status != 0 ? status : 1;

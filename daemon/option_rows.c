@@ -31,8 +31,8 @@ member(const struct option_row *row, struct options *o)
 
 /* No value: it is set. */
 static int
-set(const struct option_row *row, struct options *o, const char *value,
-    struct diag *why)
+option_rows_set(const struct option_row *row, struct options *o,
+    const char *value, struct diag *why)
 {
 	(void)value;
 	(void)why;
@@ -42,8 +42,8 @@ set(const struct option_row *row, struct options *o, const char *value,
 
 /* No value: once more. */
 static int
-more(const struct option_row *row, struct options *o, const char *value,
-    struct diag *why)
+option_rows_more(const struct option_row *row, struct options *o,
+    const char *value, struct diag *why)
 {
 	(void)value;
 	(void)why;
@@ -52,8 +52,8 @@ more(const struct option_row *row, struct options *o, const char *value,
 }
 
 static int
-text(const struct option_row *row, struct options *o, const char *value,
-    struct diag *why)
+option_rows_text(const struct option_row *row, struct options *o,
+    const char *value, struct diag *why)
 {
 	if (value[0] == '\0')
 		return diag_set(why, -EINVAL, "--%s '': its value is empty",
@@ -63,8 +63,8 @@ text(const struct option_row *row, struct options *o, const char *value,
 }
 
 static int
-number(const struct option_row *row, struct options *o, const char *value,
-    struct diag *why)
+option_rows_number(const struct option_row *row, struct options *o,
+    const char *value, struct diag *why)
 {
 	char *end;
 	long v;
@@ -117,8 +117,8 @@ interval(const struct option_row *row, struct options *o, const char *value,
 }
 
 static int
-turn(const struct option_row *row, struct options *o, const char *value,
-    struct diag *why)
+option_rows_turn(const struct option_row *row, struct options *o,
+    const char *value, struct diag *why)
 {
 	char *end;
 	double seconds = strtod(value, &end);
@@ -163,8 +163,8 @@ samples(const struct option_row *row, struct options *o, const char *value,
 }
 
 static int
-amount(const struct option_row *row, struct options *o, const char *value,
-    struct diag *why)
+option_rows_amount(const struct option_row *row, struct options *o,
+    const char *value, struct diag *why)
 {
 	struct amount *a = member(row, o);
 
@@ -183,7 +183,7 @@ output(const struct option_row *row, struct options *o, const char *value,
 		return diag_set(why, -EINVAL, "-o -: the dump is written at "
 		    "the end, to a file: give its name; `tally dump STORE` "
 		    "writes to standard output");
-	return text(row, o, value, why);
+	return option_rows_text(row, o, value, why);
 }
 
 static int
@@ -193,7 +193,7 @@ replay(const struct option_row *row, struct options *o, const char *value,
 	if (value[0] == '@')
 		return diag_set(why, -EINVAL, "--replay %s: that takes a dump; "
 		    "--sim %s is a built-in machine", value, value);
-	return text(row, o, value, why);
+	return option_rows_text(row, o, value, why);
 }
 
 /* Who writes a dump says what was counted: nobody else does. */
@@ -273,7 +273,7 @@ lprocs(const struct option_row *row, struct options *o, const char *value,
 	if (*value == '\0' || cpulist_parse(value, MAX_LPROCS, any_lproc, NULL) < 0)
 		return diag_set(why, -EINVAL, "--%s %s: give lprocs as 0-3,8",
 		    row->name, value);
-	return text(row, o, value, why);
+	return option_rows_text(row, o, value, why);
 }
 
 #define AT(member) offsetof(struct options, member)
@@ -282,66 +282,68 @@ const struct option_row option_rows[] = {
 	{ "interval", 'i', interval, 0, 0, 0 },
 	{ "samples", 'n', samples, 0, 0, 0 },
 	{ "config", 'c', file, AT(config), 0, 0 },
-	{ "inputs", 0, text, AT(inputs), 0, 0 },
+	{ "inputs", 0, option_rows_text, AT(inputs), 0, 0 },
 	{ "event-list", 0, file, AT(event_list), 0, 0 },
 	{ "output", 'o', output, AT(output), 0, 0 },
-	{ "segment", 0, amount, AT(segment), AMOUNT_TIME, 0 },
-	{ "keep", 0, amount, AT(keep), AMOUNT_COUNT, 0 },
-	{ "pipe", 0, text, AT(pipe), 0, 0 },
-	{ "overwrite", 0, set, AT(overwrite), 0, 0 },
+	{ "segment", 0, option_rows_amount, AT(segment), AMOUNT_TIME, 0 },
+	{ "keep", 0, option_rows_amount, AT(keep), AMOUNT_COUNT, 0 },
+	{ "pipe", 0, option_rows_text, AT(pipe), 0, 0 },
+	{ "overwrite", 0, option_rows_set, AT(overwrite), 0, 0 },
 	{ "dump-mode", 0, dump_mode, 0, 0, 0 },
-	{ "dump-group", 0, text, AT(dump_group), 0, 0 },
-	{ "background", 'b', set, AT(background), 0, 0 },
-	{ "pidfile", 0, text, AT(pidfile), 0, 0 },
-	{ "store", 0, text, AT(store), 0, 0 },
-	{ "site", 0, text, AT(site), 0, 0 },
-	{ "soc-preprogrammed", 0, set, AT(soc_preprogrammed), 0, 0 },
-	{ "measure-dram-bandwidth", 0, set, AT(measure_dram), 0, 0 },
-	{ "share", 0, set, AT(share), 0, 0 },
+	{ "dump-group", 0, option_rows_text, AT(dump_group), 0, 0 },
+	{ "background", 'b', option_rows_set, AT(background), 0, 0 },
+	{ "pidfile", 0, option_rows_text, AT(pidfile), 0, 0 },
+	{ "store", 0, option_rows_text, AT(store), 0, 0 },
+	{ "site", 0, option_rows_text, AT(site), 0, 0 },
+	{ "soc-preprogrammed", 0, option_rows_set, AT(soc_preprogrammed), 0,
+	    0 },
+	{ "measure-dram-bandwidth", 0, option_rows_set, AT(measure_dram), 0,
+	    0 },
+	{ "share", 0, option_rows_set, AT(share), 0, 0 },
 	{ "access", 0, access_by, 0, 0, 0 },
-	{ "no-taint", 0, set, AT(no_taint), 0, 0 },
+	{ "no-taint", 0, option_rows_set, AT(no_taint), 0, 0 },
 	{ "read", 0, read_by, 0, 0, 0 },
-	{ "rotate", 0, number, AT(rotate), 1, 1000000 },
-	{ "turn", 0, turn, 0, 0, 0 },
+	{ "rotate", 0, option_rows_number, AT(rotate), 1, 1000000 },
+	{ "turn", 0, option_rows_turn, 0, 0, 0 },
 	{ "cpus", 0, lprocs, AT(cpus), 0, 0 },
-	{ "cpu", 0, number, AT(cpu), 0, MAX_LPROCS - 1 },
+	{ "cpu", 0, option_rows_number, AT(cpu), 0, MAX_LPROCS - 1 },
 	{ "max-overhead", 0, overhead, 0, 0, 0 },
-	{ "watch", 0, number, AT(watch), 0, 1000000 },
-	{ "reassert", 0, set, AT(reassert), 0, 0 },
-	{ "user", 0, text, AT(user), 0, 0 },
-	{ "keep-root", 0, set, AT(keep_root), 0, 0 },
-	{ "keep-writing", 0, set, AT(keep_writing), 0, 0 },
-	{ "journal", 0, text, AT(journal), 0, 0 },
-	{ "socket", 0, text, AT(socket), 0, 0 },
-	{ "mark", 0, text, AT(mark), 0, 0 },
-	{ "pid", 0, number, AT(pid), 1, INT_MAX },
+	{ "watch", 0, option_rows_number, AT(watch), 0, 1000000 },
+	{ "reassert", 0, option_rows_set, AT(reassert), 0, 0 },
+	{ "user", 0, option_rows_text, AT(user), 0, 0 },
+	{ "keep-root", 0, option_rows_set, AT(keep_root), 0, 0 },
+	{ "keep-writing", 0, option_rows_set, AT(keep_writing), 0, 0 },
+	{ "journal", 0, option_rows_text, AT(journal), 0, 0 },
+	{ "socket", 0, option_rows_text, AT(socket), 0, 0 },
+	{ "mark", 0, option_rows_text, AT(mark), 0, 0 },
+	{ "pid", 0, option_rows_number, AT(pid), 1, INT_MAX },
 	{ "time", 't', time_to_sample, 0, 0, 0 },
-	{ "pause", 0, set, AT(pause), 0, 0 },
-	{ "resume", 0, set, AT(resume), 0, 0 },
-	{ "ask", 0, set, AT(ask), 0, 0 },
-	{ "reload", 0, set, AT(reload), 0, 0 },
-	{ "restore", 0, set, AT(restore), 0, 0 },
-	{ "check", 0, set, AT(check), 0, 0 },
-	{ "prove", 0, set, AT(prove), 0, 0 },
-	{ "dry-run", 0, set, AT(dry_run), 0, 0 },
-	{ "record-node", 0, text, AT(record_node), 0, 0 },
-	{ "list", 0, text, AT(list), 0, 0 },
-	{ "print", 0, text, AT(print), 0, 0 },
-	{ "model", 0, text, AT(model), 0, 0 },
-	{ "force", 0, set, AT(force), 0, 0 },
+	{ "pause", 0, option_rows_set, AT(pause), 0, 0 },
+	{ "resume", 0, option_rows_set, AT(resume), 0, 0 },
+	{ "ask", 0, option_rows_set, AT(ask), 0, 0 },
+	{ "reload", 0, option_rows_set, AT(reload), 0, 0 },
+	{ "restore", 0, option_rows_set, AT(restore), 0, 0 },
+	{ "check", 0, option_rows_set, AT(check), 0, 0 },
+	{ "prove", 0, option_rows_set, AT(prove), 0, 0 },
+	{ "dry-run", 0, option_rows_set, AT(dry_run), 0, 0 },
+	{ "record-node", 0, option_rows_text, AT(record_node), 0, 0 },
+	{ "list", 0, option_rows_text, AT(list), 0, 0 },
+	{ "print", 0, option_rows_text, AT(print), 0, 0 },
+	{ "model", 0, option_rows_text, AT(model), 0, 0 },
+	{ "force", 0, option_rows_set, AT(force), 0, 0 },
 	{ "replay", 0, replay, AT(replay), 0, 0 },
-	{ "virtual-time", 0, set, AT(virtual_time), 0, 0 },
-	{ "root", 0, text, AT(root), 0, 0 },
-	{ "verbose", 'v', more, AT(verbose), 0, 0 },
-	{ "quiet", 'q', set, AT(quiet), 0, 0 },
-	{ "help", 'h', set, AT(help), 0, 0 },
-	{ "version", 0, set, AT(version), 0, 0 },
+	{ "virtual-time", 0, option_rows_set, AT(virtual_time), 0, 0 },
+	{ "root", 0, option_rows_text, AT(root), 0, 0 },
+	{ "verbose", 'v', option_rows_more, AT(verbose), 0, 0 },
+	{ "quiet", 'q', option_rows_set, AT(quiet), 0, 0 },
+	{ "help", 'h', option_rows_set, AT(help), 0, 0 },
+	{ "version", 0, option_rows_set, AT(version), 0, 0 },
 };
 
 bool
 option_bare(const struct option_row *row)
 {
-	return row->take == set || row->take == more;
+	return row->take == option_rows_set || row->take == option_rows_more;
 }
 
 bool

@@ -54,7 +54,7 @@ find_place(struct target_file *t, const struct options *o, bool trusted,
 
 /* Whole under its name, or not at all. */
 static int
-save(const struct target_file *t, const char *text, size_t size,
+record_node_save(const struct target_file *t, const char *text, size_t size,
     struct diag *why)
 {
 	const char *name = folder_name(t->path);
@@ -158,7 +158,7 @@ record(struct recording *r, const struct options *o, struct diag *why)
 	if ((rc = find_place(&t, o, node->acc->ops->simulated, why)) == 0 &&
 	    (rc = read_node(r, o, why)) == 0 &&
 	    (rc = record_text(r, &text, &size, why)) == 0 &&
-	    (rc = save(&t, text, size, why)) == 0)
+	    (rc = record_node_save(&t, text, size, why)) == 0)
 		log_info("%s: %u registers, %u of them unreadable; files that "
 		    "were read and are not in it: %u.  Look through it before "
 		    "you pass it on", t.path, r->kept->nreg, r->unreadable,

@@ -22,7 +22,7 @@ each(FILE *out, const struct node *node,
 }
 
 static void
-say(FILE *out, const struct io_device *d)
+root_ports_say_one(FILE *out, const struct io_device *d)
 {
 	fprintf(out, "port     %d of package %d has %s (%s): pcie "
 	    "root_port=0x%x counts it\n", d->part, d->pkg, d->name, d->address,
@@ -30,7 +30,7 @@ say(FILE *out, const struct io_device *d)
 }
 
 static void
-row(FILE *out, const struct io_device *d)
+root_ports_row(FILE *out, const struct io_device *d)
 {
 	fprintf(out, "PORT\t%d\t%d\t%s\t%s\n", d->pkg, d->part, d->address,
 	    d->name);
@@ -39,11 +39,11 @@ row(FILE *out, const struct io_device *d)
 void
 root_ports_say(FILE *out, const struct node *node)
 {
-	each(out, node, say);
+	each(out, node, root_ports_say_one);
 }
 
 void
 root_ports_list(FILE *out, const struct node *node)
 {
-	each(out, node, row);
+	each(out, node, root_ports_row);
 }

@@ -15,7 +15,7 @@
 static uint32_t part[AT_ONCE][256];
 
 static void
-fill(void)
+crc_fill(void)
 {
 	for (uint32_t b = 0; b < 256; b++) {
 		uint32_t bits = b;
@@ -49,7 +49,7 @@ crc_of(const void *bytes, size_t n)
 	const uint8_t *data = bytes;
 	uint32_t crc = ~0u;
 
-	pthread_once(&filled, fill);
+	pthread_once(&filled, crc_fill);
 	for (; n >= AT_ONCE; n -= AT_ONCE, data += AT_ONCE) {
 		uint64_t two[2];
 

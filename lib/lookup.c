@@ -28,7 +28,7 @@ lookup_text(uint64_t from, const char *s)
 }
 
 static void
-put(struct lookup *l, uint32_t i)
+lookup_put(struct lookup *l, uint32_t i)
 {
 	uint32_t *chain = l->chain[l->entry[i].hash & (l->room - 1)];
 
@@ -41,7 +41,7 @@ put(struct lookup *l, uint32_t i)
 }
 
 static int
-grow(struct lookup *l)
+lookup_grow(struct lookup *l)
 {
 	uint32_t room = l->room == 0 ? FEWEST : l->room * 2;
 	struct lookup_entry *entry;
@@ -58,17 +58,17 @@ grow(struct lookup *l)
 	l->room = room;
 	memset(chain, 0xff, room * sizeof(*chain));
 	for (uint32_t i = 0; i < l->n; i++)
-		put(l, i);
+		lookup_put(l, i);
 	return 0;
 }
 
 int
 lookup_add(struct lookup *l, uint64_t hash, uint32_t value)
 {
-	if (l->n == l->room && grow(l) < 0)
+	if (l->n == l->room && lookup_grow(l) < 0)
 		return -ENOMEM;
 	l->entry[l->n] = (struct lookup_entry){ hash, value, LOOKUP_END };
-	put(l, l->n++);
+	lookup_put(l, l->n++);
 	return 0;
 }
 

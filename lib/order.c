@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 static int
-compare(const void *a, const void *b)
+order_compare(const void *a, const void *b)
 {
 	double x = *(const double *)a, y = *(const double *)b;
 
@@ -16,7 +16,7 @@ compare(const void *a, const void *b)
 void
 order_doubles(double *v, size_t n)
 {
-	qsort(v, n, sizeof(*v), compare);
+	qsort(v, n, sizeof(*v), order_compare);
 }
 
 double

@@ -116,7 +116,7 @@ read_span(struct access *acc, const struct reg_addr *addr, unsigned n,
 /* Is it what a counter on a bus reads as when its unit does not answer?  A counter of
  * 48 bits is ffffffff for one count in 2^48. */
 static inline bool
-is_silent(const struct reg_addr *addr, uint64_t raw)
+access_is_silent(const struct reg_addr *addr, uint64_t raw)
 {
 	return access_on_bus(addr) &&
 	    (raw == NO_ANSWER || raw >> 32 == NO_ANSWER);
@@ -141,9 +141,9 @@ access_read_counter(struct access *acc, const struct reg_addr *addr, uint64_t *r
 {
 	int rc = access_read(acc, addr, raw);
 
-	if (rc == 0 && is_silent(addr, *raw))
+	if (rc == 0 && access_is_silent(addr, *raw))
 		rc = access_read(acc, addr, raw);
-	if (rc == 0 && is_silent(addr, *raw)) {
+	if (rc == 0 && access_is_silent(addr, *raw)) {
 		*raw = ABSENT;
 		rc = -ENODATA;
 	}
@@ -211,7 +211,7 @@ access_read_block(struct access *acc, const struct reg_addr *addr, unsigned n,
 		had = 1;
 		rc = is_halved(&addr[i]) ? read_untorn(acc, &addr[i], &raw[i]) :
 		    acc->ops->read(acc, &addr[i], &raw[i]);
-		if (rc < 0 || is_silent(&addr[i], raw[i]))
+		if (rc < 0 || access_is_silent(&addr[i], raw[i]))
 			absent += access_read_counter(acc, &addr[i],
 			    &raw[i]) < 0;
 	}

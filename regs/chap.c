@@ -23,8 +23,8 @@ chap_addr(const struct chap *chap, unsigned n, enum chap_reg reg)
 }
 
 static void
-add(struct reg_step *step, unsigned *k, const struct chap *chap, unsigned n,
-    enum chap_reg reg, uint64_t value)
+chap_add(struct reg_step *step, unsigned *k, const struct chap *chap,
+    unsigned n, enum chap_reg reg, uint64_t value)
 {
 	step[(*k)++] = (struct reg_step){ chap_addr(chap, n, reg), value };
 }
@@ -35,8 +35,8 @@ chap_reset(const struct chap *chap, unsigned n, struct reg_step *step)
 	unsigned k = 0;
 
 	for (unsigned i = 0; i < n; i++) {
-		add(step, &k, chap, i, CHAP_DATA, 0);
-		add(step, &k, chap, i, CHAP_COMMAND, CHAP_RESET);
+		chap_add(step, &k, chap, i, CHAP_DATA, 0);
+		chap_add(step, &k, chap, i, CHAP_COMMAND, CHAP_RESET);
 	}
 	return k;
 }
@@ -48,7 +48,7 @@ chap_start(const struct chap *chap, unsigned n, uint32_t start,
 	unsigned k = 0;
 
 	for (unsigned i = 0; i < n; i++)
-		add(step, &k, chap, i, CHAP_COMMAND, start);
+		chap_add(step, &k, chap, i, CHAP_COMMAND, start);
 	return k;
 }
 
@@ -58,7 +58,7 @@ chap_sample(const struct chap *chap, unsigned n, struct reg_step *step)
 	unsigned k = 0;
 
 	for (unsigned i = 0; i < n; i++)
-		add(step, &k, chap, i, CHAP_COMMAND, CHAP_SAMPLE);
+		chap_add(step, &k, chap, i, CHAP_COMMAND, CHAP_SAMPLE);
 	return k;
 }
 

@@ -21,7 +21,8 @@ struct acpi_search {
 };
 
 static void
-add(struct mcfg *m, uint64_t base, unsigned seg, unsigned first, unsigned last)
+mcfg_add(struct mcfg *m, uint64_t base, unsigned seg, unsigned first,
+    unsigned last)
 {
 	if (m->n < MAX_SEGMENTS && base != 0 && first <= last && last <= 0xff)
 		m->ecam[m->n++] = (struct ecam){ base, seg, first, last };
@@ -52,7 +53,7 @@ try_table(void *ctx, const char *name)
 
 		memcpy(&base, r, sizeof(base));
 		memcpy(&seg, r + 8, sizeof(seg));
-		add(s->mcfg, base, seg, r[10], r[11]);
+		mcfg_add(s->mcfg, base, seg, r[10], r[11]);
 	}
 	snprintf(s->mcfg->source, sizeof(s->mcfg->source), "ACPI %.32s", name);
 }
@@ -80,7 +81,7 @@ try_iomem(struct mcfg *m, struct access *acc)
 		if (sscanf(line, " %" SCNx64 "-", &start) == 1 &&
 		    sscanf(strchr(what + 4, ' '), " %x [bus %x-%x]", &seg,
 		    &first, &last) == 3 && start != 0)
-			add(m, start - ((uint64_t)first << 20), seg, first,
+			mcfg_add(m, start - ((uint64_t)first << 20), seg, first,
 			    last);
 	}
 	free(text);

@@ -10,7 +10,7 @@
 
 /* The place of a number among those noted, or where it belongs. */
 static unsigned
-place(const struct noting *t, uint32_t msr)
+noting_place(const struct noting *t, uint32_t msr)
 {
 	unsigned lo = 0, hi = t->n, mid;
 
@@ -25,9 +25,9 @@ place(const struct noting *t, uint32_t msr)
 }
 
 static void
-note(struct noting *t, uint32_t msr)
+noting_note(struct noting *t, uint32_t msr)
 {
-	unsigned at = place(t, msr);
+	unsigned at = noting_place(t, msr);
 	uint32_t *more;
 
 	if (at < t->n && t->msr[at] == msr)
@@ -50,7 +50,7 @@ noted_read(struct access *acc, const struct reg_addr *addr, uint64_t *raw)
 	int rc = t->own->read(acc, addr, raw);
 
 	if (rc == 0 && addr->space == REG_MSR)
-		note(t, (uint32_t)addr->offset);
+		noting_note(t, (uint32_t)addr->offset);
 	return rc;
 }
 

@@ -128,7 +128,7 @@ follows(const uint64_t *now, const uint64_t *before, unsigned n)
 
 /* The pages between two answers of the kernel; the second is what holds. */
 static int
-compare(struct perf_direct *d, const perf_page *page, unsigned n,
+perf_page_compare(struct perf_direct *d, const perf_page *page, unsigned n,
     const struct perf_reader *by, uint64_t *now)
 {
 	uint64_t before[PERF_CELLS], there[PERF_CELLS];
@@ -169,7 +169,7 @@ perf_direct_read(struct perf_direct *d, const perf_page *page, unsigned n,
 		d->trusted = false;
 		return by->group(by->ctx, now);
 	}
-	return compare(d, page, n, by, now);
+	return perf_page_compare(d, page, n, by, now);
 }
 
 const char *

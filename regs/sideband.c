@@ -47,7 +47,7 @@ check_address(const struct access *acc, const struct reg_addr *addr)
 
 /* High offset, then the command word: the transaction. */
 static int
-start(struct access *acc, const struct reg_addr *addr, unsigned write)
+sideband_start(struct access *acc, const struct reg_addr *addr, unsigned write)
 {
 	uint64_t opcode = (addr->unit & 0xfe) | write;
 	uint64_t port = addr->unit >> 8;
@@ -77,7 +77,7 @@ sideband_read(struct access *acc, const struct reg_addr *addr, uint64_t *raw)
 
 	if (rc < 0)
 		return rc;
-	if ((rc = start(acc, addr, 0)) == 0)
+	if ((rc = sideband_start(acc, addr, 0)) == 0)
 		rc = bridge_read(acc, MDR, raw);
 	return end(acc, addr, rc);
 }
@@ -93,7 +93,7 @@ sideband_write(struct access *acc, const struct reg_addr *addr, uint64_t raw)
 		return -EINVAL;
 	if ((rc = bridge_write(acc, MDR, raw)) < 0)
 		return rc;
-	return end(acc, addr, start(acc, addr, 1));
+	return end(acc, addr, sideband_start(acc, addr, 1));
 }
 
 int
@@ -122,7 +122,7 @@ sideband_unlock(struct access *acc, const struct soc *soc, unsigned family,
 }
 
 static int
-compare(struct access *acc, const struct soc *soc, struct diag *why)
+sideband_compare(struct access *acc, const struct soc *soc, struct diag *why)
 {
 	struct reg_addr addr = { REG_SIDEBAND, 4,
 	    SIDEBAND_UNIT(soc->ecam_port, soc->ecam_opcode), soc->ecam_reg };
@@ -153,7 +153,7 @@ compare(struct access *acc, const struct soc *soc, struct diag *why)
 int
 sideband_check(struct access *acc, const struct soc *soc, struct diag *why)
 {
-	int rc = compare(acc, soc, why);
+	int rc = sideband_compare(acc, soc, why);
 
 	if (rc < 0)
 		acc->sideband = false;

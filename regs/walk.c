@@ -44,7 +44,7 @@ address_text(const struct box_type *type, unsigned inst, uint8_t space,
 }
 
 static void
-visit(const struct walk *w, const struct box_type *type, unsigned inst,
+walk_visit(const struct walk *w, const struct box_type *type, unsigned inst,
     const char *role, int n, uint32_t reg)
 {
 	char name[64], address[64];
@@ -66,22 +66,23 @@ walk_instance(const struct walk *w, const struct box_type *type, unsigned inst)
 	if (type->table_laid)
 		return;                 /* only a node's table says where */
 	if (type->box_ctl != 0)
-		visit(w, type, inst, "boxctl", ALONE, box_ctl_reg(type, inst));
+		walk_visit(w, type, inst, "boxctl", ALONE,
+		    box_ctl_reg(type, inst));
 	for (unsigned n = 0; n < type->counters; n++)
-		visit(w, type, inst, "ctl", (int)n,
+		walk_visit(w, type, inst, "ctl", (int)n,
 		    box_counter_ctl(type, inst, n));
 	for (unsigned n = 0; n < type->counters; n++)
-		visit(w, type, inst, "ctr", (int)n,
+		walk_visit(w, type, inst, "ctr", (int)n,
 		    box_counter_ctr(type, inst, n));
 	if (type->fixed_name != NULL) {
-		visit(w, type, inst, "fixedctl", ALONE,
+		walk_visit(w, type, inst, "fixedctl", ALONE,
 		    box_reg(type, inst, type->fixed_ctl));
-		visit(w, type, inst, "fixedctr", ALONE,
+		walk_visit(w, type, inst, "fixedctr", ALONE,
 		    box_reg(type, inst, type->fixed_ctr));
 	}
 	for (unsigned n = 0; n < MAX_FILTERS; n++)
 		if (type->filter[n].name != NULL)
-			visit(w, type, inst, type->filter[n].name, ALONE,
+			walk_visit(w, type, inst, type->filter[n].name, ALONE,
 			    box_reg(type, inst, type->filter[n].reg));
 }
 
@@ -91,10 +92,10 @@ walk_fixed(const struct walk *w, const struct box_type *core,
     const struct core_fixed *fixed)
 {
 	for (unsigned i = 0; fixed->name[i] != NULL; i++)
-		visit(w, core, 0, "fixedctr", (int)i, fixed->ctr + i);
+		walk_visit(w, core, 0, "fixedctr", (int)i, fixed->ctr + i);
 	if (fixed->metrics != 0)
-		visit(w, core, 0, "perf_metrics", ALONE, fixed->metrics);
-	visit(w, core, 0, "fixedctl", ALONE, fixed->ctl);
+		walk_visit(w, core, 0, "perf_metrics", ALONE, fixed->metrics);
+	walk_visit(w, core, 0, "fixedctl", ALONE, fixed->ctl);
 }
 
 static void
@@ -144,7 +145,7 @@ model_walk(const struct model *model,
 	if (model->core != NULL && model->fixed != NULL)
 		walk_fixed(&w, model->core, model->fixed);
 	if (model->core != NULL && model_msrs(model)->core_global != 0)
-		visit(&w, model->core, 0, "globalctl", ALONE,
+		walk_visit(&w, model->core, 0, "globalctl", ALONE,
 		    model_msrs(model)->core_global);
 	for (const struct box_type *b = model->box; b->name != NULL; b++)
 		/* those of complexes are the same numbers on each */

@@ -128,7 +128,8 @@ find_shifts(const struct topo *topo, struct access *acc, unsigned lproc,
 
 /* The lowest lproc before l that is of the same; l itself. */
 static unsigned
-first_of(const struct topo *topo, const uint32_t *apic, unsigned l, int shift)
+apic_first_of(const struct topo *topo, const uint32_t *apic, unsigned l,
+    int shift)
 {
 	for (unsigned k = 0; k < l; k++)
 		if (topo->lproc[k].online && apic[k] >> shift == apic[l] >> shift)
@@ -137,7 +138,7 @@ first_of(const struct topo *topo, const uint32_t *apic, unsigned l, int shift)
 }
 
 static void
-place(struct topo *topo, struct access *acc, const struct apic_fields *s,
+apic_place(struct topo *topo, struct access *acc, const struct apic_fields *s,
     const uint32_t *apic, unsigned l)
 {
 	struct lproc *lp = &topo->lproc[l];
@@ -192,10 +193,11 @@ apic_load(struct topo *topo, struct access *acc, unsigned lproc, int *pkg_id)
 			continue;
 		if (!cores) {
 			pkg_id[l] = (int)(apic[l] >> s.pkg);
-			place(topo, acc, &s, apic, l);
+			apic_place(topo, acc, &s, apic, l);
 		}
 		if (!l3s && s.l3 >= 0)
-			topo->lproc[l].l3 = (int)first_of(topo, apic, l, s.l3);
+			topo->lproc[l].l3 = (int)apic_first_of(topo, apic, l,
+			    s.l3);
 	}
 	free(apic);
 	return 0;

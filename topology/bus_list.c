@@ -7,7 +7,7 @@
 #define ALL_ONES 0xffffffffu
 
 static uint32_t
-dword(struct access *acc, uint32_t unit, unsigned offset)
+bus_list_dword(struct access *acc, uint32_t unit, unsigned offset)
 {
 	struct reg_addr addr = { REG_PCI, 4, unit, offset };
 	uint64_t raw;
@@ -27,16 +27,18 @@ map_of(const struct bus_list *l, const struct package *pkg, struct access *acc)
 	if (pkg->bus[l->die_bus] < 0)
 		return NULL;
 	unit = PCI_UNIT(pkg->seg, pkg->bus[l->die_bus], l->die_devfn);
-	if (dword(acc, unit, 0) != ((uint32_t)l->die_devid << 16 | 0x8086))
+	if (bus_list_dword(acc, unit, 0) != ((uint32_t)l->die_devid << 16 |
+	    0x8086))
 		return NULL;
-	return l->pmon[dword(acc, unit, l->die_reg) >> l->die_lo & 3];
+	return l->pmon[bus_list_dword(acc, unit, l->die_reg) >> l->die_lo & 3];
 }
 
 /* Entry i: byte i % 4 of register i / 4; registers 0 to 3, and 4 to 7. */
 static int
 entry(const struct bus_list *l, struct access *acc, uint32_t unit, unsigned i)
 {
-	uint32_t raw = dword(acc, unit, l->list_reg[i / 16] + i % 16 / 4 * 4);
+	uint32_t raw = bus_list_dword(acc, unit,
+	    l->list_reg[i / 16] + i % 16 / 4 * 4);
 
 	return raw == ALL_ONES ? -1 : (int)(raw >> i % 4 * 8 & 0xff);
 }
@@ -45,7 +47,7 @@ entry(const struct bus_list *l, struct access *acc, uint32_t unit, unsigned i)
 static int
 first_bus(const struct bus_list *l, struct access *acc, uint32_t unit)
 {
-	uint32_t valid = dword(acc, unit, l->valid_reg);
+	uint32_t valid = bus_list_dword(acc, unit, l->valid_reg);
 
 	if (valid == 0 || valid == ALL_ONES)
 		return -1;
@@ -71,7 +73,7 @@ package_of_node(const struct topo *topo, int node)
 }
 
 static bool
-is_device(struct access *acc, const struct function *f, unsigned id)
+bus_list_is_device(struct access *acc, const struct function *f, unsigned id)
 {
 	unsigned vendor, device;
 
@@ -92,12 +94,14 @@ bus_list_package(const struct topo *topo, struct access *acc,
 		const struct function *f = &functions->f[i];
 
 		if (f->seg != of->seg || f->bus != of->bus ||
-		    !is_device(acc, f, l->devid) || (bus = first_bus(l, acc,
+		    !bus_list_is_device(acc, f, l->devid) ||
+		    (bus = first_bus(l, acc,
 		    PCI_UNIT(f->seg, f->bus, f->dev << 3 | f->fn))) < 0)
 			continue;
 		unit = PCI_UNIT(f->seg, bus, 0);
-		node = dword(acc, unit, l->node_reg);
-		if (dword(acc, unit, 0) == ((uint32_t)l->node_devid << 16 |
+		node = bus_list_dword(acc, unit, l->node_reg);
+		if (bus_list_dword(acc, unit,
+		    0) == ((uint32_t)l->node_devid << 16 |
 		    0x8086) && node != ALL_ONES)
 			pkg = package_of_node(topo, (int)(node & 0xf));
 	}
@@ -117,12 +121,12 @@ bus_list_load(struct devices *d, const struct topo *topo, struct access *acc,
 		uint32_t valid;
 		int pkg;
 
-		if (!is_device(acc, f, l->devid) ||
+		if (!bus_list_is_device(acc, f, l->devid) ||
 		    (pkg = bus_list_package(topo, acc, functions, f)) < 0 ||
 		    topo->pkg[pkg].seg != f->seg ||
 		    (map = map_of(l, &topo->pkg[pkg], acc)) == NULL)
 			continue;
-		valid = dword(acc, unit, l->valid_reg);
+		valid = bus_list_dword(acc, unit, l->valid_reg);
 		for (unsigned n = 0; n < 32 && valid != ALL_ONES; n++)
 			for (unsigned s = 0; s < d->nstack; s++)
 				if ((valid >> n & 1) != 0 &&

@@ -25,7 +25,7 @@ buses_from_msr_300(struct package *pkg, struct access *acc)
 }
 
 static uint32_t
-dword(struct access *acc, unsigned bus, unsigned devfn, unsigned offset)
+buses_dword(struct access *acc, unsigned bus, unsigned devfn, unsigned offset)
 {
 	struct reg_addr addr = { REG_PCI, 4, PCI_UNIT(0, bus, devfn), offset };
 	uint64_t raw;
@@ -36,7 +36,8 @@ dword(struct access *acc, unsigned bus, unsigned devfn, unsigned offset)
 static bool
 has_function(struct access *acc, unsigned bus, unsigned devfn, uint16_t devid)
 {
-	return dword(acc, bus, devfn, 0) == ((uint32_t)devid << 16 | 0x8086);
+	return buses_dword(acc, bus, devfn, 0) == ((uint32_t)devid << 16 |
+	    0x8086);
 }
 
 /* The other bus of the package whose UBOX is on `bus`.  A bus without a UBOX
@@ -65,8 +66,8 @@ buses_from_ubox(struct topo *topo, struct access *acc)
 
 		if (!has_function(acc, bus, ubox->devfn, ubox->devid))
 			continue;
-		node = dword(acc, bus, ubox->devfn, ubox->node_reg) & 7;
-		map = dword(acc, bus, ubox->devfn, ubox->map_reg);
+		node = buses_dword(acc, bus, ubox->devfn, ubox->node_reg) & 7;
+		map = buses_dword(acc, bus, ubox->devfn, ubox->map_reg);
 		for (unsigned p = 0; p < topo->npkg; p++) {
 			struct package *pkg = &topo->pkg[p];
 

@@ -30,7 +30,7 @@ struct shifts {
 
 /* A sub-leaf a level, ECX[15:8] its type; type 0 ends them. */
 static void
-by_levels(struct shifts *s, struct access *acc, unsigned lproc)
+complexes_by_levels(struct shifts *s, struct access *acc, unsigned lproc)
 {
 	uint32_t reg[4];                /* EAX EBX ECX EDX */
 
@@ -69,7 +69,7 @@ by_caches(struct shifts *s, struct access *acc, unsigned lproc)
 
 /* False where CPUID does not say what of an APIC id is the complex. */
 static bool
-find_shifts(struct shifts *s, struct access *acc, unsigned lproc)
+complexes_find_shifts(struct shifts *s, struct access *acc, unsigned lproc)
 {
 	uint32_t reg[4], max;
 
@@ -83,7 +83,7 @@ find_shifts(struct shifts *s, struct access *acc, unsigned lproc)
 	    (reg[2] >> 22 & 1) == 0)
 		return false;
 	if (max >= LEAF_LEVELS)
-		by_levels(s, acc, lproc);
+		complexes_by_levels(s, acc, lproc);
 	if (s->ccx < 0 || s->pkg < 0)
 		by_caches(s, acc, lproc);
 	if (s->ccd > s->pkg)
@@ -92,7 +92,7 @@ find_shifts(struct shifts *s, struct access *acc, unsigned lproc)
 }
 
 static uint32_t
-number(uint32_t apic, int pkg, int shift)
+complexes_number(uint32_t apic, int pkg, int shift)
 {
 	return (apic & ((1u << pkg) - 1)) >> shift;
 }
@@ -104,17 +104,17 @@ number_by_cpuid(struct topo *topo, struct access *acc)
 	struct shifts s;
 	uint32_t reg[4];
 
-	if (!find_shifts(&s, acc, topo->pkg[0].first_lproc))
+	if (!complexes_find_shifts(&s, acc, topo->pkg[0].first_lproc))
 		return;
 	for (unsigned l = 0; l < topo->nlproc; l++) {
 		struct lproc *lp = &topo->lproc[l];
 
 		if (!lp->online || !cpuid(acc, l, LEAF_APIC, 0, reg) ||
-		    number(reg[0], s.pkg, s.ccx) >= MAX_LPROCS)
+		    complexes_number(reg[0], s.pkg, s.ccx) >= MAX_LPROCS)
 			continue;
-		lp->ccx = (int)number(reg[0], s.pkg, s.ccx);
+		lp->ccx = (int)complexes_number(reg[0], s.pkg, s.ccx);
 		if (s.ccd >= 0)
-			lp->ccd = (int)number(reg[0], s.pkg, s.ccd);
+			lp->ccd = (int)complexes_number(reg[0], s.pkg, s.ccd);
 		else if (topo->model != NULL && topo->model->ccxs_per_ccd != 0)
 			lp->ccd = lp->ccx / topo->model->ccxs_per_ccd;
 	}
@@ -126,7 +126,7 @@ number_by_cpuid(struct topo *topo, struct access *acc)
  * of: by package and number, the set that has it, [npkg * nnumber], -1: none.
  */
 static int
-compare(struct topo *topo, int *of, unsigned nnumber)
+complexes_compare(struct topo *topo, int *of, unsigned nnumber)
 {
 	for (unsigned i = 0; i < topo->npkg * nnumber; i++)
 		of[i] = -1;
@@ -192,7 +192,7 @@ number_by_rank(struct topo *topo)
 }
 
 static unsigned
-highest(const struct topo *topo)
+complexes_highest(const struct topo *topo)
 {
 	unsigned n = 0;
 
@@ -211,18 +211,18 @@ complexes_load(struct topo *topo, struct access *acc)
 	if (strcmp(topo->cpu.vendor, "AuthenticAMD") != 0)
 		return 0;
 	number_by_cpuid(topo, acc);
-	topo->nccx = highest(topo);
+	topo->nccx = complexes_highest(topo);
 	of = calloc((size_t)topo->npkg * topo->nccx + 1, sizeof(*of));
 	if (of == NULL)
 		return -ENOMEM;
-	agree = compare(topo, of, topo->nccx);
+	agree = complexes_compare(topo, of, topo->nccx);
 	free(of);
 	for (unsigned l = 0; l < topo->nlproc; l++)
 		sets |= topo->lproc[l].l3 >= 0;
 	/* without sets the numbers are all there is */
 	if (agree < 0 || (agree == 0 && sets))
 		number_by_rank(topo);
-	topo->nccx = highest(topo);
+	topo->nccx = complexes_highest(topo);
 	return 0;
 }
 

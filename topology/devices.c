@@ -36,7 +36,7 @@ struct pci_scan {
 
 /* What a function is; false when it has vanished. */
 static bool
-identify(struct access *acc, struct known *f)
+devices_identify(struct access *acc, struct known *f)
 {
 	if (!function_number(acc, &f->at, "class", &f->class))
 		return false;
@@ -50,7 +50,7 @@ identify(struct access *acc, struct known *f)
 
 /* Who it is, of one that is no virtual function; false: it is, or has vanished. */
 static bool
-who(struct access *acc, const struct function *f, struct io_device *d)
+devices_who(struct access *acc, const struct function *f, struct io_device *d)
 {
 	unsigned vendor, device;
 	char buf[32];
@@ -134,7 +134,7 @@ stack_at(struct devices *d, unsigned pkg, unsigned stack)
 }
 
 static uint32_t
-field(uint32_t raw, unsigned lo, unsigned hi)
+devices_field(uint32_t raw, unsigned lo, unsigned hi)
 {
 	return raw >> lo & (UINT32_MAX >> (31 - (hi - lo)));
 }
@@ -152,16 +152,19 @@ stacks_by_register(struct devices *d, const struct topo *topo,
 		struct io_stack *s;
 		uint64_t raw;
 		unsigned pmon;
+		int nodeid;
 
 		if (access_read(acc, &id, &raw) < 0 || (uint32_t)raw !=
 		    ((uint32_t)map->devid << 16 | 0x8086) ||
 		    access_read(acc, &reg, &raw) < 0)
 			continue;
-		pmon = field((uint32_t)raw, map->stack_lo, map->stack_hi);
+		pmon = devices_field((uint32_t)raw, map->stack_lo,
+		    map->stack_hi);
 		pmon = pmon < MAX_STACK ? map->pmon[pmon] : NO_STACK;
+		nodeid = (int)devices_field((uint32_t)raw, map->pkg_lo,
+		    map->pkg_hi);
 		for (unsigned p = 0; p < topo->npkg; p++)
-			if (topo->pkg[p].nodeid == (int)field((uint32_t)raw,
-			    map->pkg_lo, map->pkg_hi) &&
+			if (topo->pkg[p].nodeid == nodeid &&
 			    (s = stack_at(d, p, pmon)) != NULL)
 				s->bus = (int)bus;
 	}
@@ -218,7 +221,8 @@ place_by_domain(struct io_device *d, const struct topo *topo,
 
 /* Stack, root port and part of a function. */
 static void
-place(struct io_device *d, const struct devices *all, const struct topo *topo,
+devices_place(struct io_device *d, const struct devices *all,
+    const struct topo *topo,
     const struct function *f, const struct pci_scan *scan)
 {
 	const struct stack_map *map = &topo->model->stacks;
@@ -249,8 +253,8 @@ place(struct io_device *d, const struct devices *all, const struct topo *topo,
 }
 
 static void
-describe(struct io_device *d, const struct topo *topo, struct access *acc,
-    const struct function *f)
+devices_describe(struct io_device *d, const struct topo *topo,
+    struct access *acc, const struct function *f)
 {
 	unsigned node;
 
@@ -284,9 +288,9 @@ is_device(struct io_device *d, const struct devices *all,
 	if (k->class >> 8 == CLASS_BRIDGE)
 		return false;
 	d->class = k->class;
-	place(d, all, topo, &k->at, scan);
+	devices_place(d, all, topo, &k->at, scan);
 	driver_of(acc, &k->at, d->driver, sizeof(d->driver));
-	return !own_function(d) && who(acc, &k->at, d);
+	return !own_function(d) && devices_who(acc, &k->at, d);
 }
 
 /* By the list of the node, which is long: of what is there alone. */
@@ -329,7 +333,7 @@ devices_load(struct devices *all, const struct topo *topo, struct access *acc,
 		goto out;
 	for (unsigned i = 0; i < functions.n; i++) {
 		scan.f[scan.n].at = functions.f[i];
-		scan.n += identify(acc, &scan.f[scan.n]);
+		scan.n += devices_identify(acc, &scan.f[scan.n]);
 	}
 	all->device = calloc(scan.n + 1, sizeof(all->device[0]));
 	if (all->device == NULL)
@@ -338,7 +342,7 @@ devices_load(struct devices *all, const struct topo *topo, struct access *acc,
 		struct io_device *d = &all->device[all->ndevice];
 
 		if (is_device(d, all, topo, acc, &scan, &scan.f[i])) {
-			describe(d, topo, acc, &scan.f[i].at);
+			devices_describe(d, topo, acc, &scan.f[i].at);
 			all->ndevice++;
 		} else
 			memset(d, 0, sizeof(*d));

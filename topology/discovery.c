@@ -23,12 +23,12 @@
 #define IOMEM_SIZE (256 * 1024)
 #define MAX_REACH 0x180         /* of registers, from their box control on */
 
-static int none(struct discovery_site *, const char *fmt, ...)
+static int discovery_none(struct discovery_site *, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* There is no table at this site; returns -1. */
 static int
-none(struct discovery_site *s, const char *fmt, ...)
+discovery_none(struct discovery_site *s, const char *fmt, ...)
 {
 	va_list ap;
 
@@ -50,10 +50,11 @@ config(struct discovery_site *s, struct access *acc, unsigned offset,
 
 	*value = (uint32_t)raw;
 	if (rc == -EACCES)
-		return none(s, "the kernel shows only the first bytes of its "
+		return discovery_none(s,
+		    "the kernel shows only the first bytes of its "
 		    "config space: run tallyd with CAP_SYS_ADMIN (root outside "
 		    "a container has it)");
-	return rc < 0 ? none(s, "config space at 0x%x: %s", offset,
+	return rc < 0 ? discovery_none(s, "config space at 0x%x: %s", offset,
 	    strerror(-rc)) : 0;
 }
 
@@ -83,7 +84,8 @@ find_capability(struct discovery_site *s, struct access *acc)
 		}
 		at = head >> 20 & 0xffc;
 	}
-	return none(s, "it has no capability that leads to a discovery table "
+	return discovery_none(s,
+	    "it has no capability that leads to a discovery table "
 	    "(DVSEC of vendor 8086, id 1)");
 }
 
@@ -120,24 +122,27 @@ find_memory(struct discovery_site *s, struct access *acc, unsigned capability,
 	bir = where & 7;
 	bar = 0x10 + 4 * bir;
 	if (where >> 3 != 0)
-		return none(s, "its capability names offset 0x%x of BAR%u: "
+		return discovery_none(s,
+		    "its capability names offset 0x%x of BAR%u: "
 		    "only tables at a BAR's start are known", where & ~7u, bir);
 	if (bir > 5)
-		return none(s, "its capability names BAR%u, which no function "
+		return discovery_none(s,
+		    "its capability names BAR%u, which no function "
 		    "has", bir);
 	if (config(s, acc, bar, &low) < 0 || ((low & 6) == 4 && bir < 5 &&
 	    config(s, acc, bar + 4, &high) < 0))
 		return -1;
 	s->address = (uint64_t)high << 32 | (low & ~0xfu);
 	if (low == ALL_ONES || s->address == 0)
-		return none(s, "BAR%u is %08x: firmware did not set it up", bir,
-		    low);
+		return discovery_none(s,
+		    "BAR%u is %08x: firmware did not set it up", bir, low);
 	if ((low & 1) != 0 || ((low & 6) != 0 && (low & 6) != 4) ||
 	    ((low & 6) == 4 && bir == 5))
-		return none(s, "BAR%u is %08x, which is not of memory", bir,
-		    low);
+		return discovery_none(s,
+		    "BAR%u is %08x, which is not of memory", bir, low);
 	if ((command & 2) == 0)
-		return none(s, "its memory is switched off (bit 1 of its "
+		return discovery_none(s,
+		    "its memory is switched off (bit 1 of its "
 		    "command register)");
 	*room = bar_size(s, acc, bir);
 	if (*room == 0 || *room > MAX_TABLE * 4)
@@ -157,7 +162,8 @@ read_bytes(struct discovery_site *s, struct access *acc, size_t from, size_t to)
 		struct reg_addr addr = { REG_MMIO, 4, 0, s->address + i };
 
 		if ((rc = access_read(acc, &addr, &raw)) < 0)
-			return none(s, "0x%" PRIx64 ": /dev/mem: %s%s",
+			return discovery_none(s,
+			    "0x%" PRIx64 ": /dev/mem: %s%s",
 			    addr.offset, strerror(-rc), rc == -EPERM ?
 			    " (lockdown, or boot with iomem=relaxed)" : "");
 		for (unsigned b = 0; b < 4; b++)
@@ -177,14 +183,15 @@ read_table(struct discovery_site *s, struct access *acc, uint64_t room)
 	int rc;
 
 	if (room < DISCOVERY_ENTRY)
-		return none(s, "its BAR has %" PRIu64 " bytes, and the head "
+		return discovery_none(s,
+		    "its BAR has %" PRIu64 " bytes, and the head "
 		    "of a table %u", room, DISCOVERY_ENTRY);
 	if ((s->bytes = malloc(DISCOVERY_ENTRY)) == NULL)
 		return -ENOMEM;
 	if (read_bytes(s, acc, 0, DISCOVERY_ENTRY) < 0)
 		return -1;
 	if (discovery_size(s->bytes, &whole, &why) < 0)
-		return none(s, "%s", why.text);
+		return discovery_none(s, "%s", why.text);
 	if (whole > room)
 		whole = room;
 	if (whole < DISCOVERY_ENTRY)
@@ -195,7 +202,7 @@ read_table(struct discovery_site *s, struct access *acc, uint64_t room)
 	if (read_bytes(s, acc, DISCOVERY_ENTRY, whole) < 0)
 		return -1;
 	rc = discovery_parse(&s->table, s->bytes, s->size, &why);
-	return rc == -EINVAL ? none(s, "%s", why.text) : rc;
+	return rc == -EINVAL ? discovery_none(s, "%s", why.text) : rc;
 }
 
 /* Whose memory a line of /proc/iomem has, where a box cannot be in it: programs',
@@ -274,13 +281,15 @@ is_of_package(struct discovery_site *s, struct access *acc,
     const struct functions *functions)
 {
 	if (s->at.dev == 0)
-		return none(s, "it is of another device, a GPU perhaps, not of "
+		return discovery_none(s,
+		    "it is of another device, a GPU perhaps, not of "
 		    "a package (device 0 of its bus): never read, never mapped");
 	for (unsigned i = 0; i < functions->n; i++) {
 		const struct function *f = &functions->f[i];
 
 		if (is_behind(acc, f, &s->at))
-			return none(s, "it is of another device, a GPU perhaps, "
+			return discovery_none(s,
+			    "it is of another device, a GPU perhaps, "
 			    "not of a package (behind bridge %04x:%02x:%02x.%x)"
 			    ": never read, never mapped", f->seg & 0xffff,
 			    f->bus, f->dev, f->fn);

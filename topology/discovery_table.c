@@ -84,12 +84,13 @@ discovery_size(const uint8_t *head, size_t *size, struct diag *why)
 
 /* ---- what is left out ---- */
 
-static int leave_out(struct discovery_table *, unsigned first, unsigned last,
+static int discovery_table_leave_out(struct discovery_table *, unsigned first,
+    unsigned last,
     const char *fmt, va_list ap) __attribute__((format(printf, 4, 0)));
 
 static int
-leave_out(struct discovery_table *t, unsigned first, unsigned last,
-    const char *fmt, va_list ap)
+discovery_table_leave_out(struct discovery_table *t, unsigned first,
+    unsigned last, const char *fmt, va_list ap)
 {
 	struct discovery_left *more = realloc(t->left,
 	    (t->nleft + 1) * sizeof(*more));
@@ -104,18 +105,18 @@ leave_out(struct discovery_table *t, unsigned first, unsigned last,
 	return 0;
 }
 
-static int leave(struct discovery_table *, unsigned first, unsigned last,
-    const char *fmt, ...) __attribute__((format(printf, 4, 5)));
+static int discovery_table_leave(struct discovery_table *, unsigned first,
+    unsigned last, const char *fmt, ...) __attribute__((format(printf, 4, 5)));
 
 static int
-leave(struct discovery_table *t, unsigned first, unsigned last,
+discovery_table_leave(struct discovery_table *t, unsigned first, unsigned last,
     const char *fmt, ...)
 {
 	va_list ap;
 	int rc;
 
 	va_start(ap, fmt);
-	rc = leave_out(t, first, last, fmt, ap);
+	rc = discovery_table_leave_out(t, first, last, fmt, ap);
 	va_end(ap);
 	return rc;
 }
@@ -128,7 +129,7 @@ discovery_drop(struct discovery_table *t, unsigned k, const char *fmt, ...)
 	int rc;
 
 	va_start(ap, fmt);
-	rc = leave_out(t, entry, entry, fmt, ap);
+	rc = discovery_table_leave_out(t, entry, entry, fmt, ap);
 	va_end(ap);
 	if (rc == 0) {
 		memmove(&t->unit[k], &t->unit[k + 1],
@@ -181,7 +182,7 @@ locate(struct discovered *u, uint64_t address, char *why, size_t size)
 /* The last byte (of an MSR: number) that its registers take, from box control
  * on. */
 static unsigned
-reach(const struct discovered *u)
+discovery_table_reach(const struct discovered *u)
 {
 	unsigned ctl = u->ctl + (u->counters - 1u) * u->ctl_step;
 	unsigned ctr = u->ctr + (u->counters - 1u) * u->ctr_step;
@@ -234,11 +235,11 @@ decode(struct discovered *u, const uint64_t *w, char *why, size_t size)
 		snprintf(why, size, "its %s are not aligned", u->ctl % 4 != 0 ?
 		    "controls" : "counters");
 	else if (locate(u, w[1], why, size) && u->space == REG_PCI &&
-	    u->box_ctl + reach(u) >= CONFIG_SPACE)
+	    u->box_ctl + discovery_table_reach(u) >= CONFIG_SPACE)
 		snprintf(why, size, "its registers reach beyond the config "
 		    "space of its function");
 	else if (why[0] == '\0' && u->space == REG_MSR &&
-	    u->box_ctl + reach(u) > MSR_LAST)
+	    u->box_ctl + discovery_table_reach(u) > MSR_LAST)
 		snprintf(why, size, "its registers reach beyond MSR 0x%x",
 		    MSR_LAST);
 	return why[0] == '\0';
@@ -266,7 +267,7 @@ ranges_of(const struct discovered *u, struct reg_run *r)
 }
 
 static bool
-overlap(const struct reg_run *a, const struct reg_run *b)
+discovery_table_overlap(const struct reg_run *a, const struct reg_run *b)
 {
 	return a->first <= b->last && b->first <= a->last;
 }
@@ -277,8 +278,9 @@ overlap_itself(const struct discovered *u)
 	struct reg_run r[WORDS];
 
 	ranges_of(u, r);
-	return overlap(&r[0], &r[1]) || overlap(&r[0], &r[2]) ||
-	    overlap(&r[1], &r[2]);
+	return discovery_table_overlap(&r[0], &r[1]) ||
+	    discovery_table_overlap(&r[0], &r[2]) ||
+	    discovery_table_overlap(&r[1], &r[2]);
 }
 
 static bool
@@ -292,7 +294,7 @@ overlap_another(const struct discovered *u, const struct discovered *v)
 	ranges_of(v, b);
 	for (unsigned i = 0; i < 3; i++)
 		for (unsigned k = 0; k < 3; k++)
-			if (overlap(&a[i], &b[k]))
+			if (discovery_table_overlap(&a[i], &b[k]))
 				return true;
 	return false;
 }
@@ -353,7 +355,8 @@ discovery_parse(struct discovery_table *t, const uint8_t *bytes, size_t size,
 		char no[120];
 
 		if (at + DISCOVERY_ENTRY > size) {
-			rc = leave(t, i, t->max_units - 1u, "behind the end of "
+			rc = discovery_table_leave(t, i, t->max_units - 1u,
+			    "behind the end of "
 			    "the table's memory, which has %zu bytes", size);
 			break;
 		}
@@ -363,7 +366,7 @@ discovery_parse(struct discovery_table *t, const uint8_t *bytes, size_t size,
 		    sizeof(no)))
 			t->unit[t->n++] = u;
 		else if (no[0] != '\0')
-			rc = leave(t, i, i, "%s", no);
+			rc = discovery_table_leave(t, i, i, "%s", no);
 	}
 	return rc < 0 ? diag_set(why, rc, "out of memory") : 0;
 }

@@ -266,7 +266,7 @@ probe_register(struct unit *u, struct access *acc, uint32_t reg)
 /* Does the unit's first register answer, and where CPUID alone says how many
  * counters it has, the last one? */
 static void
-probe(struct unit *u, struct access *acc)
+inventory_probe(struct unit *u, struct access *acc)
 {
 	probe_register(u, acc, unit_box_ctl(u) ? u->type->box_ctl :
 	    u->ctl != 0 ? u->ctl : u->ctr);
@@ -423,7 +423,7 @@ find_unit(struct unit *u, const struct topo *topo, struct access *acc,
 	if (u->present)
 		find_presence(u, topo, acc, chas);
 	if (u->present)
-		probe(u, acc);
+		inventory_probe(u, acc);
 }
 
 int

@@ -89,7 +89,7 @@ find_alike(struct lprocs *l, const struct property *p, unsigned n)
 
 /* A number of an lproc; -1: there is none. */
 static int
-number_of(struct lprocs *l, const struct property *p, unsigned n)
+lprocs_number_of(struct lprocs *l, const struct property *p, unsigned n)
 {
 	char path[96];
 	int64_t value;
@@ -130,7 +130,7 @@ each_group(struct lprocs *l, const struct property *p,
 		if (!topo->lproc[n].online || l->known[n])
 			continue;
 		find_alike(l, p, n);
-		value = number_of(l, p, n);
+		value = lprocs_number_of(l, p, n);
 		first = l->n > 0 ? (int)l->alike[0] : -1;
 		if (l->n == 0)
 			core_alike(l, n);

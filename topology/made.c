@@ -83,7 +83,7 @@ leaf_23(struct announced_core *a, struct access *acc, unsigned lproc)
 }
 
 static struct announced_core
-of_lproc(const struct cpu_id *cpu, struct access *acc, unsigned lproc)
+made_of_lproc(const struct cpu_id *cpu, struct access *acc, unsigned lproc)
 {
 	struct announced_core a = { .counters = cpu->gp_counters,
 	    .bits = cpu->gp_bits, .fixed = cpu->fixed_counters,
@@ -107,7 +107,7 @@ in_common(struct announced_core *a, const struct topo *topo, struct access *acc,
 
 		if (!topo->lproc[l].online || l == lproc)
 			continue;
-		b = of_lproc(&topo->cpu, acc, l);
+		b = made_of_lproc(&topo->cpu, acc, l);
 		a->counters = b.counters < a->counters ? b.counters : a->counters;
 		a->fixed = b.fixed < a->fixed ? b.fixed : a->fixed;
 		a->events &= b.events;
@@ -128,7 +128,7 @@ announced_intel(struct topo *topo, struct access *acc, unsigned lproc)
 	}
 	if (cpu->pmu_version == 0)
 		return a;
-	a = of_lproc(cpu, acc, lproc);
+	a = made_of_lproc(cpu, acc, lproc);
 	in_common(&a, topo, acc, lproc);
 	if (a.bits == 0)
 		a.counters = 0;
@@ -239,7 +239,7 @@ made_load(struct topo *topo, struct access *acc, unsigned lproc)
 /* A unit of a table into the kinds that were met: as many counters as the one with
  * the fewest has. */
 static void
-meet(struct announced_box *kind, unsigned *n, const struct discovered *d)
+made_meet(struct announced_box *kind, unsigned *n, const struct discovered *d)
 {
 	unsigned i = 0;
 
@@ -281,7 +281,8 @@ made_boxes(struct topo *topo, struct access *acc)
 	if ((rc = discovery_load(&found, topo, acc, &why)) == 0)
 		for (unsigned s = 0; s < found.n; s++)
 			for (unsigned i = 0; i < found.site[s].table.n; i++)
-				meet(kind, &n, &found.site[s].table.unit[i]);
+				made_meet(kind, &n,
+				    &found.site[s].table.unit[i]);
 	discovery_unload(&found);
 	qsort(kind, n, sizeof(kind[0]), by_type);
 	for (unsigned i = 0; i < n; i++)

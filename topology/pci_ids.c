@@ -14,7 +14,7 @@
 
 /* All of a file, behind what is there: *size is moved on; NULL: out of memory. */
 static char *
-read_ids(struct access *acc, const char *path, char *text, size_t *size)
+pci_ids_read_ids(struct access *acc, const char *path, char *text, size_t *size)
 {
 	size_t room = FIRST_IDS;
 	ssize_t n;
@@ -50,13 +50,14 @@ pci_ids_load(struct access *acc, size_t *size)
 	*size = 0;
 	for (size_t i = 0; text != NULL && *size == 0 &&
 	    i < sizeof(path) / sizeof(path[0]); i++)
-		text = read_ids(acc, path[i], text, size);
+		text = pci_ids_read_ids(acc, path[i], text, size);
 	return text;
 }
 
 /* What stands behind "15b3  " or "101d  ", up to the end of its line. */
 static bool
-named(const char *line, const char *end, unsigned id, char *buf, size_t room)
+pci_ids_named(const char *line, const char *end, unsigned id, char *buf,
+    size_t room)
 {
 	char hex[8];
 	const char *stop;
@@ -96,14 +97,14 @@ pci_ids_name(const char *ids, size_t size, unsigned vendor, unsigned device,
 	buf[0] = '\0';
 	if (p == NULL)
 		return;
-	named(p, end, vendor, maker, sizeof(maker));
+	pci_ids_named(p, end, vendor, maker, sizeof(maker));
 	while ((p = memchr(p, '\n', (size_t)(end - p))) != NULL && ++p < end) {
 		if (*p == '#' || *p == '\n')
 			continue;
 		if (*p != '\t')
 			break;
 		if (p + 1 < end && p[1] != '\t' &&
-		    named(p + 1, end, device, name, sizeof(name))) {
+		    pci_ids_named(p + 1, end, device, name, sizeof(name))) {
 			snprintf(buf, room, "%s %s", maker, name);
 			return;
 		}

@@ -52,7 +52,7 @@ new_unit(struct unit_search *f)
  * in the mask: the boxes of the second are numbered on from those of the first.
  * The mask of an L3's PMU has a CPU for each of them. */
 static unsigned
-number_of(const struct unit_search *f, const struct unit *u, unsigned die)
+pmus_number_of(const struct unit_search *f, const struct unit *u, unsigned die)
 {
 	unsigned n = 0;
 
@@ -84,7 +84,7 @@ add_on(void *ctx, unsigned cpu)
 	u->where = cpu;
 	snprintf(u->pmu, sizeof(u->pmu), "%s", f->pmu);
 	if (!f->type->single)
-		u->inst = (uint16_t)number_of(f, u, die);
+		u->inst = (uint16_t)pmus_number_of(f, u, die);
 	u->present = !f->type->single || (die == 0 && had == NULL);
 	if (die == 0 && had != NULL)
 		snprintf(u->reason, sizeof(u->reason), "%.40s is of package "
@@ -150,7 +150,7 @@ count_and_add(struct unit_search *f, const char *name)
  * number that it has in discovery tables.  False where it has none, and of the second
  * type of one number. */
 static bool
-numbered(const struct model *m, const struct box_type *type, char *buf,
+pmus_numbered(const struct model *m, const struct box_type *type, char *buf,
     size_t size)
 {
 	if (type->presence != PRESENT_TABLE && type->table_type == 0)
@@ -164,7 +164,7 @@ numbered(const struct model *m, const struct box_type *type, char *buf,
 }
 
 static int
-by_place(const void *a, const void *b)
+pmus_by_place(const void *a, const void *b)
 {
 	const struct unit *x = a, *y = b;
 
@@ -221,7 +221,7 @@ inventory_perf(struct inventory *inv, const struct topo *topo,
 
 		box_pmu(f.type, name, sizeof(name));
 		count_and_add(&f, name);
-		if (f.pmus == 0 && numbered(topo->model, f.type, number,
+		if (f.pmus == 0 && pmus_numbered(topo->model, f.type, number,
 		    sizeof(number)))
 			count_and_add(&f, number);
 		add_absent(&f, first, name);
@@ -229,6 +229,6 @@ inventory_perf(struct inventory *inv, const struct topo *topo,
 	if (f.rc < 0)
 		return diag_set(why, f.rc, "out of memory");
 	if (inv->n > 0)
-		qsort(inv->unit, inv->n, sizeof(inv->unit[0]), by_place);
+		qsort(inv->unit, inv->n, sizeof(inv->unit[0]), pmus_by_place);
 	return 0;
 }

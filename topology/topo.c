@@ -114,7 +114,7 @@ arm_model(const struct topo *topo, struct access *acc)
 
 /* Which CPU it is: by a table, or by what it announces. */
 static int
-identify(struct topo *topo, struct access *acc, unsigned lproc)
+topo_identify(struct topo *topo, struct access *acc, unsigned lproc)
 {
 	cpu_id_load(&topo->cpu, acc, lproc);
 	topo->model = model_find(topo->cpu.vendor, topo->cpu.family,
@@ -170,7 +170,7 @@ topo_load(struct topo *topo, struct access *acc, struct diag *why)
 	}
 	while (first + 1 < topo->nlproc && !topo->lproc[first].online)
 		first++;
-	if ((rc = identify(topo, acc, first)) < 0 ||
+	if ((rc = topo_identify(topo, acc, first)) < 0 ||
 	    (rc = apic_load(topo, acc, first, pkg_id)) < 0) {
 		free(pkg_id);
 		return diag_set(why, rc, "out of memory");

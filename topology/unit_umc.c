@@ -22,7 +22,8 @@ struct umcs {
 /* What a CPU says of its package; false, with the reason in u, where it says
  * nothing. */
 static bool
-ask(struct unit *u, unsigned lproc, struct access *acc, struct umcs *say)
+unit_umc_ask(struct unit *u, unsigned lproc, struct access *acc,
+    struct umcs *say)
 {
 	uint32_t reg[4];                /* EAX EBX ECX EDX */
 
@@ -50,7 +51,7 @@ unit_umc(struct unit *u, const struct package *pkg, struct access *acc)
 	struct umcs say;
 	unsigned n, each;
 
-	if (!ask(u, pkg->first_lproc, acc, &say))
+	if (!unit_umc_ask(u, pkg->first_lproc, acc, &say))
 		return;
 	n = (unsigned)__builtin_popcount(say.mask);
 	each = n != 0 ? say.counters / n : 0;

@@ -18,7 +18,7 @@ struct room {
 };
 
 static void
-put(struct room *t, const char *s, size_t len)
+column_put(struct room *t, const char *s, size_t len)
 {
 	if (t->n < t->size)
 		memcpy(t->buf + t->n, s, len < t->size - t->n ? len :
@@ -36,7 +36,7 @@ put_index(struct room *t, uint32_t v)
 		*--p = (char)('0' + v % 10);
 	while ((v /= 10) != 0);
 	*--p = '[';
-	put(t, p, (size_t)(digits + sizeof(digits) - p));
+	column_put(t, p, (size_t)(digits + sizeof(digits) - p));
 }
 
 static void
@@ -44,13 +44,13 @@ put_label(struct room *t, const char *label)
 {
 	char one[HEAD_QUOTED_ONE];
 
-	put(t, "[\"", 2);
+	column_put(t, "[\"", 2);
 	while (*label != '\0') {
 		unsigned n = head_quote_one(one, &label, '"');
 
-		put(t, one, n);
+		column_put(t, one, n);
 	}
-	put(t, "\"]", 2);
+	column_put(t, "\"]", 2);
 }
 
 unsigned
@@ -60,11 +60,11 @@ column_texts(const struct column_id *id, const char *suffix, char *buf,
 	struct room t = { buf, size, 0 };
 	unsigned n = 0;
 
-	put(&t, id->family->name, strlen(id->family->name));
-	put(&t, suffix, strlen(suffix));
+	column_put(&t, id->family->name, strlen(id->family->name));
+	column_put(&t, suffix, strlen(suffix));
 	length[n++] = t.n;
 	if (id->odd != NULL) {
-		put(&t, id->odd, strlen(id->odd));
+		column_put(&t, id->odd, strlen(id->odd));
 		length[n++] = t.n;
 	} else {
 		if (id->lprocs != NULL) {

@@ -49,7 +49,7 @@ declare_free(struct declared *d)
 
 /* 1 where it was not there yet; 0; -ENOMEM. */
 static int
-add(struct declared *d, const char *s, size_t n)
+declare_add(struct declared *d, const char *s, size_t n)
 {
 	uint64_t h = lookup_hash(0, s, n);
 	size_t i;
@@ -75,7 +75,7 @@ declare_tables(struct declared *d, const struct column_id *id,
 
 	for (unsigned i = 0; i + !whole < n; i++) {
 		int rc = length[i] < sizeof(name) ?
-		    add(d, name, length[i]) : 0;
+		    declare_add(d, name, length[i]) : 0;
 
 		if (rc < 0)
 			return rc;

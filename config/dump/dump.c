@@ -55,7 +55,7 @@ flush(struct out *o)
 }
 
 static void
-put(struct out *o, const char *s, size_t n)
+dump_put(struct out *o, const char *s, size_t n)
 {
 	while (n > 0 && o->error == 0) {
 		size_t room, take;
@@ -134,7 +134,7 @@ put_hex(char *at, uint64_t v)
 }
 
 static char *
-put_value(char *at, const struct column *c, uint64_t raw)
+dump_put_value(char *at, const struct column *c, uint64_t raw)
 {
 	int64_t degrees;
 
@@ -164,7 +164,7 @@ struct prefix {
 };
 
 static void
-put_row(struct out *o, const struct store_shape *s,
+dump_put_row(struct out *o, const struct store_shape *s,
     const struct prefix *prefix, const uint64_t *row, uint64_t index)
 {
 	char tail[32] = { 0 }, *end = tail;
@@ -194,7 +194,7 @@ put_row(struct out *o, const struct store_shape *s,
 		if (n > 16)
 			memcpy(at + 16, tail + 16, 16);
 		numbers_take(&o->numbers, raw);
-		at = put_value(at + n, c, raw);
+		at = dump_put_value(at + n, c, raw);
 		*at++ = '\n';
 		o->at = at;
 	}
@@ -203,7 +203,7 @@ put_row(struct out *o, const struct store_shape *s,
 static void
 put_to(void *ctx, const char *text, size_t n)
 {
-	put(ctx, text, n);
+	dump_put(ctx, text, n);
 }
 
 static int
@@ -348,14 +348,14 @@ dump_write(const struct store *st, int fd, uint64_t *numbers)
 		goto out;
 	o.at = o.buf;
 	o.end = o.buf + BUFFER - LONGEST;
-	put(&o, s->preamble, strlen(s->preamble));
-	put(&o, head, strlen(head));
+	dump_put(&o, s->preamble, strlen(s->preamble));
+	dump_put(&o, head, strlen(head));
 	if ((rc = put_declarations(&o, s)) < 0)
 		goto out;
 	for (uint64_t r = 0; r < rows && o.error == 0; r++) {
 		if ((rc = store_read(st, r, 0, s->ncell, row)) < 0)
 			goto out;
-		put_row(&o, s, prefix, row, r);
+		dump_put_row(&o, s, prefix, row, r);
 	}
 	flush(&o);
 	rc = o.error;

@@ -246,7 +246,7 @@ of_parts(struct family *f, const struct model *m, const char *name)
 
 /* What is printed: the register as it was read, or what is made of it. */
 static const char *
-value_of(const struct family *f)
+family_value_of(const struct family *f)
 {
 	const struct scalar *s = f->scalar;
 
@@ -260,7 +260,7 @@ value_of(const struct family *f)
 }
 
 static void
-describe(struct family *f, const struct model *m, const char *name)
+family_classify(struct family *f, const struct model *m, const char *name)
 {
 	f->stem = (uint16_t)strlen(name);
 	f->known = of_raw(f, name) || of_others(f, name) ||
@@ -281,8 +281,8 @@ void
 family_describe(struct family *f, const struct model *m, const char *name)
 {
 	*f = (struct family){ .name = name, .mul = 1, .unit = "" };
-	describe(f, m, name);
-	f->value = value_of(f);
+	family_classify(f, m, name);
+	f->value = family_value_of(f);
 }
 
 /* The class of a family that only its own dump describes. */
@@ -323,7 +323,7 @@ family_say(struct family *f, const char *unit, int bits, unsigned mul)
 	}
 	if (mul >= 1 && mul <= 255)
 		f->mul = (uint8_t)mul;
-	f->value = value_of(f);
+	f->value = family_value_of(f);
 	if (f->bits == 0 && class_is_counter(f->cls))
 		f->cls = CLASS_READING;
 	f->said = true;
@@ -356,7 +356,7 @@ family_event(const struct family *f, const struct model *m, const char *event,
 }
 
 static bool
-is_called(const struct family *f, const char *name, size_t len)
+family_is_called(const struct family *f, const char *name, size_t len)
 {
 	return strncmp(f->name, name, len) == 0 && f->name[len] == '\0';
 }
@@ -365,13 +365,13 @@ struct family *
 families_find(struct families *fs, const char *name, size_t len)
 {
 	/* columns of one family stand together */
-	if (fs->n > 0 && is_called(fs->family[fs->last], name, len))
+	if (fs->n > 0 && family_is_called(fs->family[fs->last], name, len))
 		return fs->family[fs->last];
 	for (uint32_t at = lookup_first(&fs->by_name, lookup_hash(0, name, len));
 	    at != LOOKUP_END; at = lookup_next(&fs->by_name, at)) {
 		unsigned i = lookup_value(&fs->by_name, at);
 
-		if (is_called(fs->family[i], name, len)) {
+		if (family_is_called(fs->family[i], name, len)) {
 			fs->last = i;
 			return fs->family[i];
 		}

@@ -125,7 +125,7 @@ head_find(const char *name, size_t len)
 /* The name in quotes at p, its escapes undone in place: past its end, or NULL
  * where there is none. */
 static char *
-take_name(char *p, const char **name)
+head_take_name(char *p, const char **name)
 {
 	char quote = *p, *end = p + 1;
 
@@ -161,7 +161,7 @@ head_indices(enum head_key key, char *text, struct head_at *at)
 		if (*text++ != '[')
 			return -1;
 		if (i < names)
-			text = take_name(text, &at->name[i]);
+			text = head_take_name(text, &at->name[i]);
 		else if (isdigit((unsigned char)*text))
 			at->n[i - names] = strtoull(text, &text, 10);
 		else

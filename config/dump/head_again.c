@@ -23,7 +23,7 @@ struct again {
 };
 
 static char *
-cut(const char *s, size_t n)
+head_again_cut(const char *s, size_t n)
 {
 	char *copy = malloc(n + 1);
 
@@ -36,7 +36,7 @@ cut(const char *s, size_t n)
 
 /* A label, unescaped in the name that it is in. */
 static const char *
-label(const char *in, size_t n)
+head_again_label(const char *in, size_t n)
 {
 	char *s = (char *)in;
 
@@ -47,7 +47,7 @@ label(const char *in, size_t n)
 
 /* imc_counts_control[0][3]["X"], whose suffix is `suffix`: at.column. */
 static bool
-take_column(struct again *x, const char *suffix)
+head_again_take_column(struct again *x, const char *suffix)
 {
 	struct column_words w;
 	size_t n = x->a.family_len - strlen(suffix);
@@ -56,8 +56,8 @@ take_column(struct again *x, const char *suffix)
 	if (w.odd != NULL || n == 0)
 		return false;
 	x->id = (struct column_id){ .family = &x->family, .nindex = w.nindex,
-	    .lprocs = label(w.lprocs, w.lprocs_len),
-	    .event = label(w.event, w.event_len) };
+	    .lprocs = head_again_label(w.lprocs, w.lprocs_len),
+	    .event = head_again_label(w.event, w.event_len) };
 	memcpy(x->id.index, w.index, sizeof(w.index));
 	x->family.name = x->name;
 	x->name[n] = '\0';
@@ -68,7 +68,7 @@ take_column(struct again *x, const char *suffix)
 
 /* Which key it is of, and where. */
 static bool
-take_name(struct again *x)
+head_again_take_name(struct again *x)
 {
 	const struct head_row *row;
 	char *indices;
@@ -79,7 +79,7 @@ take_name(struct again *x)
 		return false;
 	row = head_row(x->key);
 	if (row->shape == HEAD_BY_COLUMN)
-		return take_column(x, row->name + 1);
+		return head_again_take_column(x, row->name + 1);
 	indices = x->name + x->a.family_len;
 	if ((depth = head_indices(x->key, indices, &x->at)) < 0)
 		return false;
@@ -89,7 +89,7 @@ take_name(struct again *x)
 }
 
 static bool
-put_number(struct head *h, const struct again *x)
+head_again_put_number(struct head *h, const struct again *x)
 {
 	if (x->a.value != VALUE_INT)
 		return false;
@@ -103,13 +103,13 @@ put_number(struct head *h, const struct again *x)
 }
 
 static bool
-put_value(struct head *h, const struct again *x)
+head_again_put_value(struct head *h, const struct again *x)
 {
 	switch ((enum head_type)head_row(x->key)->type) {
 	case HEAD_INT:
 	case HEAD_HEX:
 	case HEAD_HEX8:
-		return put_number(h, x);
+		return head_again_put_number(h, x);
 	case HEAD_REAL:
 		if (!head_is_number(x->value))
 			return false;
@@ -128,14 +128,15 @@ put_value(struct head *h, const struct again *x)
 
 /* False where it is no line of a head of ours. */
 static bool
-put_again(struct head *h, struct again *x)
+head_again_put_again(struct head *h, struct again *x)
 {
 	char name[HEAD_NAME_SIZE];
 
-	if (!take_name(x) || head_name(name, x->key, x->at, x->depth) == 0)
+	if (!head_again_take_name(x) ||
+	    head_name(name, x->key, x->at, x->depth) == 0)
 		return false;
 	if (x->a.kind == LINE_VALUE)
-		return put_value(h, x);
+		return head_again_put_value(h, x);
 	head_put_table(h, x->key, x->at, x->depth);
 	return true;
 }
@@ -156,12 +157,12 @@ head_put_again(struct head *h, const char *text)
 		else
 			assign_parse(&x.a, text, text + len, scratch);
 		if (x.a.kind == LINE_TABLE || x.a.kind == LINE_VALUE) {
-			x.name = cut(x.a.name, x.a.name_len);
-			x.value = cut(x.a.text, x.a.text_len);
+			x.name = head_again_cut(x.a.name, x.a.name_len);
+			x.value = head_again_cut(x.a.text, x.a.text_len);
 			if (x.name == NULL || x.value == NULL)
 				h->error = -ENOMEM;
 			else
-				left_out += !put_again(h, &x);
+				left_out += !head_again_put_again(h, &x);
 			free(x.name);
 			free(x.value);
 		} else {

@@ -48,7 +48,7 @@ fail(struct head *h, int error)
 
 /* Room for n more bytes and a NUL; where they go, or NULL. */
 static char *
-room_for(struct head *h, size_t n)
+head_put_room_for(struct head *h, size_t n)
 {
 	size_t room = h->room > 0 ? h->room : 4096;
 	char *p;
@@ -75,7 +75,7 @@ room_for(struct head *h, size_t n)
 void
 head_put_lines(struct head *h, const char *text, size_t n)
 {
-	char *to = room_for(h, n);
+	char *to = head_put_room_for(h, n);
 
 	if (to == NULL)
 		return;
@@ -95,15 +95,15 @@ head_append(struct head *h, const struct head *more)
 
 /* One line: its key, " = ", value; that in quotes unless quote is 0. */
 static void
-put_line(struct head *h, enum head_key key, struct head_at at, unsigned depth,
-    const char *value, char quote)
+head_put_line(struct head *h, enum head_key key, struct head_at at,
+    unsigned depth, const char *value, char quote)
 {
 	char name[HEAD_NAME_SIZE], *to;
 	size_t len = head_name(name, key, at, depth), n = strlen(value);
 
 	if (len == 0)
 		fail(h, -ENAMETOOLONG);
-	if ((to = room_for(h, len + 3 + HEAD_QUOTED(n) + 1)) == NULL)
+	if ((to = head_put_room_for(h, len + 3 + HEAD_QUOTED(n) + 1)) == NULL)
 		return;
 	memcpy(to, name, len);
 	memcpy(to + len, " = ", 3);
@@ -120,16 +120,16 @@ void
 head_put_table(struct head *h, enum head_key key, struct head_at at,
     unsigned depth)
 {
-	put_line(h, key, at, depth, "{}", '\0');
+	head_put_line(h, key, at, depth, "{}", '\0');
 }
 
 static void
-put_number(struct head *h, enum head_key key, struct head_at at, bool is,
+head_put_number(struct head *h, enum head_key key, struct head_at at, bool is,
     const char *digits)
 {
 	if (!is)
 		fail(h, -EINVAL);
-	put_line(h, key, at, HEAD_WHOLE, digits, '\0');
+	head_put_line(h, key, at, HEAD_WHOLE, digits, '\0');
 }
 
 void
@@ -138,7 +138,7 @@ head_put_int(struct head *h, enum head_key key, struct head_at at, int64_t v)
 	char digits[32];
 
 	snprintf(digits, sizeof(digits), "%" PRId64, v);
-	put_number(h, key, at, head_row(key)->type == HEAD_INT, digits);
+	head_put_number(h, key, at, head_row(key)->type == HEAD_INT, digits);
 }
 
 void
@@ -148,7 +148,7 @@ head_put_count(struct head *h, enum head_key key, struct head_at at,
 	char digits[32];
 
 	snprintf(digits, sizeof(digits), "%" PRIu64, v);
-	put_number(h, key, at, head_row(key)->type == HEAD_INT, digits);
+	head_put_number(h, key, at, head_row(key)->type == HEAD_INT, digits);
 }
 
 void
@@ -159,7 +159,8 @@ head_put_hex(struct head *h, enum head_key key, struct head_at at, uint64_t v)
 
 	snprintf(digits, sizeof(digits), "0x%0*" PRIx64,
 	    type == HEAD_HEX8 ? 8 : 1, v);
-	put_number(h, key, at, type == HEAD_HEX || type == HEAD_HEX8, digits);
+	head_put_number(h, key, at, type == HEAD_HEX || type == HEAD_HEX8,
+	    digits);
 }
 
 /* Writes a number with so many decimals and no exponent, so that a pattern of digits
@@ -196,7 +197,7 @@ head_put_digits(struct head *h, enum head_key key, struct head_at at,
     const char *digits)
 {
 	if (head_is_number(digits))
-		put_number(h, key, at, head_row(key)->type == HEAD_REAL,
+		head_put_number(h, key, at, head_row(key)->type == HEAD_REAL,
 		    digits);
 }
 
@@ -208,7 +209,7 @@ head_put_text(struct head *h, enum head_key key, struct head_at at,
 
 	if (type != HEAD_TEXT && type != HEAD_COLUMN)
 		fail(h, -EINVAL);
-	put_line(h, key, at, HEAD_WHOLE, text, type == HEAD_COLUMN ? '\'' :
+	head_put_line(h, key, at, HEAD_WHOLE, text, type == HEAD_COLUMN ? '\'' :
 	    '"');
 }
 

@@ -38,7 +38,7 @@ static const uint8_t type[256] = {
 };
 
 static bool
-is(char c, unsigned t)
+line_is(char c, unsigned t)
 {
 	return (type[(unsigned char)c] & t) != 0;
 }
@@ -46,7 +46,7 @@ is(char c, unsigned t)
 static const char *
 skip(const char *p, const char *end, unsigned t)
 {
-	while (p < end && is(*p, t))
+	while (p < end && line_is(*p, t))
 		p++;
 	return p;
 }
@@ -74,7 +74,7 @@ string_end(const char *p, const char *end)
 }
 
 static const char *
-bad(struct assign *a, const char *what)
+line_bad(struct assign *a, const char *what)
 {
 	a->kind = LINE_BAD;
 	a->bad = what;
@@ -88,25 +88,25 @@ parse_index(struct assign *a, const char *p, const char *end)
 	uint64_t n = 0;
 
 	p = skip(p, end, BLANK);
-	a->last_is_int = p < end && is(*p, DIGIT);
+	a->last_is_int = p < end && line_is(*p, DIGIT);
 	if (a->last_is_int) {
-		for (; p < end && is(*p, DIGIT); p++) {
+		for (; p < end && line_is(*p, DIGIT); p++) {
 			if (n > (UINT64_MAX >> 1) / 10 - 1)
-				return bad(a, "index out of range");
+				return line_bad(a, "index out of range");
 			n = n * 10 + (uint64_t)(*p - '0');
 		}
 		a->last = n;
 	} else if (p < end && (*p == '"' || *p == '\'')) {
 		if ((p = string_end(p, end)) == NULL)
-			return bad(a, "string without an end");
-	} else if (end - p >= 2 && *p == '-' && is(p[1], DIGIT)) {
+			return line_bad(a, "string without an end");
+	} else if (end - p >= 2 && *p == '-' && line_is(p[1], DIGIT)) {
 		p = skip(p + 1, end, DIGIT);
 	} else {
-		return bad(a, "index that is neither integer nor string");
+		return line_bad(a, "index that is neither integer nor string");
 	}
 	p = skip(p, end, BLANK);
 	if (p == end || *p != ']')
-		return bad(a, "index without its ]");
+		return line_bad(a, "index without its ]");
 	return p + 1;
 }
 
@@ -123,7 +123,7 @@ squeeze(char *to, const char *p, const char *end)
 			memcpy(to, p, (size_t)(q - p));
 			to += q - p;
 			p = q;
-		} else if (is(*p, BLANK)) {
+		} else if (line_is(*p, BLANK)) {
 			p++;
 		} else {
 			*to++ = *p++;
@@ -134,7 +134,7 @@ squeeze(char *to, const char *p, const char *end)
 
 /* name = word { "[" index "]" }: past it and its blanks, or NULL. */
 static const char *
-parse_name(struct assign *a, const char *p, const char *end, char *scratch)
+line_parse_name(struct assign *a, const char *p, const char *end, char *scratch)
 {
 	const char *start = p, *last = NULL, *stop;
 	bool blanks = false;
@@ -169,7 +169,7 @@ parse_name(struct assign *a, const char *p, const char *end, char *scratch)
 }
 
 static int
-hex_digit(char c)
+line_hex_digit(char c)
 {
 	if (c >= '0' && c <= '9')
 		return c - '0';
@@ -219,14 +219,14 @@ parse_number(struct assign *a, const char *p, const char *end)
 		p++;
 	digits = p;
 	if (end - p >= 3 && p[0] == '0' && (p[1] | 32) == 'x' &&
-	    hex_digit(p[2]) >= 0) {
-		for (p += 2; p < end && hex_digit(*p) >= 0; p++) {
+	    line_hex_digit(p[2]) >= 0) {
+		for (p += 2; p < end && line_hex_digit(*p) >= 0; p++) {
 			if (v >> 60)
 				a->value = VALUE_HUGE;
-			v = v << 4 | (unsigned)hex_digit(*p);
+			v = v << 4 | (unsigned)line_hex_digit(*p);
 		}
 	} else {
-		for (; p < end && is(*p, DIGIT); p++) {
+		for (; p < end && line_is(*p, DIGIT); p++) {
 			uint64_t next = v * 10 + (uint64_t)(*p - '0');
 
 			if (v > UINT64_MAX / 10 || next < v * 10)
@@ -237,7 +237,7 @@ parse_number(struct assign *a, const char *p, const char *end)
 			p = parse_fraction(a, digits, p, end);
 	}
 	if (p == NULL || p == digits)
-		return bad(a, "value that is no number");
+		return line_bad(a, "value that is no number");
 	if (negative && a->value == VALUE_INT) {
 		if (v > 1ull << 63)
 			a->value = VALUE_HUGE;
@@ -255,7 +255,7 @@ exponent_of(const char *p, const char *end, int *before)
 {
 	int e = 0, sign = 1;
 
-	for (*before = 0; p < end && is(*p, DIGIT); p++)
+	for (*before = 0; p < end && line_is(*p, DIGIT); p++)
 		++*before;
 	while (p < end && (*p | 32) != 'e')
 		p++;
@@ -264,7 +264,7 @@ exponent_of(const char *p, const char *end, int *before)
 	p++;
 	if (p < end && (*p == '-' || *p == '+'))
 		sign = *p++ == '-' ? -1 : 1;
-	for (; p < end && is(*p, DIGIT); p++)
+	for (; p < end && line_is(*p, DIGIT); p++)
 		e = e < 10000 ? e * 10 + *p - '0' : e;
 	return sign * e;
 }
@@ -303,29 +303,29 @@ assign_whole(struct assign *a)
 }
 
 static bool
-word_is(const char *p, size_t n, const char *word)
+line_word_is(const char *p, size_t n, const char *word)
 {
 	return strlen(word) == n && memcmp(p, word, n) == 0;
 }
 
 static void
-parse_value(struct assign *a, const char *p, const char *end)
+line_parse_value(struct assign *a, const char *p, const char *end)
 {
 	const char *stop;
 
 	a->kind = LINE_VALUE;
 	if (p == end) {
-		bad(a, "no value");
+		line_bad(a, "no value");
 		return;
 	}
 	a->text = p;
-	if (is(*p, DIGIT) || *p == '-' || *p == '.') {
+	if (line_is(*p, DIGIT) || *p == '-' || *p == '.') {
 		if ((stop = parse_number(a, p, end)) == NULL)
 			return;
 		a->text_len = (size_t)(stop - p);
 	} else if (*p == '"' || *p == '\'') {
 		if ((stop = string_end(p, end)) == NULL) {
-			bad(a, "string without an end");
+			line_bad(a, "string without an end");
 			return;
 		}
 		a->value = VALUE_TEXT;
@@ -335,7 +335,8 @@ parse_value(struct assign *a, const char *p, const char *end)
 		a->kind = LINE_TABLE;
 		stop = skip(p + 1, end, BLANK);
 		if (stop == end || *stop != '}') {
-			bad(a, memchr(stop, '}', (size_t)(end - stop)) == NULL ?
+			line_bad(a,
+			    memchr(stop, '}', (size_t)(end - stop)) == NULL ?
 			    "table over several lines" :
 			    "table with values in it");
 			return;
@@ -345,20 +346,20 @@ parse_value(struct assign *a, const char *p, const char *end)
 		stop = skip(p, end, WORD);
 		a->text_len = (size_t)(stop - p);
 		a->value = VALUE_INT;
-		if (word_is(p, a->text_len, "nil") ||
-		    word_is(p, a->text_len, "None"))
+		if (line_word_is(p, a->text_len, "nil") ||
+		    line_word_is(p, a->text_len, "None"))
 			a->value = VALUE_NONE;
-		else if (word_is(p, a->text_len, "true") ||
-		    word_is(p, a->text_len, "True"))
+		else if (line_word_is(p, a->text_len, "true") ||
+		    line_word_is(p, a->text_len, "True"))
 			a->u = 1;
-		else if (!word_is(p, a->text_len, "false") &&
-		    !word_is(p, a->text_len, "False")) {
-			bad(a, "value that is no number and no string");
+		else if (!line_word_is(p, a->text_len, "false") &&
+		    !line_word_is(p, a->text_len, "False")) {
+			line_bad(a, "value that is no number and no string");
 			return;
 		}
 	}
 	if (!at_end(stop, end))
-		bad(a, "more after the value");
+		line_bad(a, "more after the value");
 }
 
 /* code = "function" ... | "end" | word "()" | "return" ... */
@@ -368,9 +369,9 @@ is_code(const char *p, const char *end)
 	const char *stop = skip(p, end, WORD), *q;
 	size_t n = (size_t)(stop - p);
 
-	if (word_is(p, n, "function") || word_is(p, n, "return"))
+	if (line_word_is(p, n, "function") || line_word_is(p, n, "return"))
 		return true;
-	if (word_is(p, n, "end") || word_is(p, n, "do"))
+	if (line_word_is(p, n, "end") || line_word_is(p, n, "do"))
 		return at_end(stop, end);
 	q = skip(stop, end, BLANK);
 	if (n == 0 || q == end || *q != '(')
@@ -390,17 +391,17 @@ assign_parse(struct assign *a, const char *p, const char *end, char *scratch)
 		return;                 /* LINE_BLANK */
 	if (end - p > 6 && memcmp(p, "local ", 6) == 0)
 		start = p = skip(p + 6, end, BLANK);
-	if (!is(*p, WORD) || is(*p, DIGIT)) {
-		bad(a, "no assignment");
+	if (!line_is(*p, WORD) || line_is(*p, DIGIT)) {
+		line_bad(a, "no assignment");
 		return;
 	}
-	if ((p = parse_name(a, p, end, scratch)) != NULL && p < end &&
+	if ((p = line_parse_name(a, p, end, scratch)) != NULL && p < end &&
 	    *p == '=' && !(p + 1 < end && p[1] == '=')) {
-		parse_value(a, skip(p + 1, end, BLANK), end);
+		line_parse_value(a, skip(p + 1, end, BLANK), end);
 		return;
 	}
 	if (is_code(start, end))
 		a->kind = LINE_CODE;
 	else if (p != NULL)
-		bad(a, "no assignment");
+		line_bad(a, "no assignment");
 }

@@ -207,7 +207,7 @@ stopped(struct parse_ahead *a)
 
 /* All samples that begin in a range. */
 static void
-parse_range(struct parse_ahead *a, struct reader *w, uint64_t number)
+read_ahead_parse_range(struct parse_ahead *a, struct reader *w, uint64_t number)
 {
 	struct stretch *s = &a->slot[number % a->nslot];
 	uint64_t from = a->from + number * a->length, to = from + a->length;
@@ -232,7 +232,7 @@ parse_range(struct parse_ahead *a, struct reader *w, uint64_t number)
 }
 
 static void *
-work(void *arg)
+read_ahead_work(void *arg)
 {
 	const struct parser *w = arg;
 	struct parse_ahead *a = w->ahead;
@@ -248,7 +248,7 @@ work(void *arg)
 		number = a->next++;
 		a->slot[number % a->nslot].state = TAKEN_BY_THREAD;
 		pthread_mutex_unlock(&a->lock);
-		parse_range(a, w->reader, number);
+		read_ahead_parse_range(a, w->reader, number);
 		pthread_mutex_lock(&a->lock);
 		a->slot[number % a->nslot].state = DONE;
 		pthread_cond_signal(&a->done);
@@ -289,7 +289,7 @@ ahead_stop(struct reader *r)
 /* Ranges of what is left, and room for their samples, each of so many bytes; false:
  * too few, too large, or no memory. */
 static bool
-cut(struct parse_ahead *a, uint64_t left, uint64_t bytes)
+read_ahead_cut(struct parse_ahead *a, uint64_t left, uint64_t bytes)
 {
 	a->length = left / (2 * a->nslot);
 	if (a->length > RANGE)
@@ -322,7 +322,8 @@ add_thread(struct parse_ahead *a, const struct reader *r)
 	struct parser *w = &a->worker[a->nthread];
 
 	*w = (struct parser){ .ahead = a, .reader = reader_for(r) };
-	if (w->reader == NULL || thread_start(&w->thread, 0, work, w) < 0) {
+	if (w->reader == NULL ||
+	    thread_start(&w->thread, 0, read_ahead_work, w) < 0) {
 		reader_free(w->reader);
 		return false;
 	}
@@ -332,7 +333,7 @@ add_thread(struct parse_ahead *a, const struct reader *r)
 
 /* Threads from here on.  Where they cannot be had, all goes on without. */
 static void
-start(struct reader *r)
+read_ahead_start(struct reader *r)
 {
 	struct parse_ahead *a = calloc(1, sizeof(*a));
 	struct stat sb;
@@ -352,7 +353,7 @@ start(struct reader *r)
 	pthread_cond_init(&a->work, NULL);
 	pthread_cond_init(&a->done, NULL);
 	r->ahead = a;
-	if (!cut(a, (uint64_t)sb.st_size - at, bytes)) {
+	if (!read_ahead_cut(a, (uint64_t)sb.st_size - at, bytes)) {
 		ahead_stop(r);
 		r->jobs = 1;            /* of no use */
 		return;
@@ -405,7 +406,8 @@ go_to(struct reader *r, uint64_t at)
 }
 
 static bool
-take(struct reader *r, const struct stretch *s, const struct parsed *p)
+read_ahead_take(struct reader *r, const struct stretch *s,
+    const struct parsed *p)
 {
 	if (p->sample != r->next_sample)
 		return false;           /* the file has changed meanwhile */
@@ -434,7 +436,7 @@ ahead_sample(struct reader *r)
 		return false;
 	if (r->ahead == NULL && r->starts < MOST_STARTS &&
 	    r->nreturned >= (uint64_t)FIRST_SAMPLES << r->starts)
-		start(r);
+		read_ahead_start(r);
 	if (r->nreturned++ == 0)
 		r->first_at = at;
 	if ((a = r->ahead) == NULL || (s = range_of(a, at)) == NULL)
@@ -442,7 +444,7 @@ ahead_sample(struct reader *r)
 	while (s->shown < s->n && s->parsed[s->shown].at < at)
 		s->shown++;
 	if (s->shown < s->n && s->parsed[s->shown].at == at &&
-	    take(r, s, &s->parsed[s->shown])) {
+	    read_ahead_take(r, s, &s->parsed[s->shown])) {
 		a->missed = 0;
 		return true;
 	}

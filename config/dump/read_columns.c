@@ -12,7 +12,7 @@
 
 /* realloc of an array that must have room for n elements. */
 static int
-fit(void *array, unsigned n, size_t size)
+read_columns_fit(void *array, unsigned n, size_t size)
 {
 	void *old, *p;
 
@@ -32,13 +32,13 @@ more_columns(struct reader *r)
 		return 0;
 	if (n > MAX_COLUMNS)
 		return -E2BIG;
-	if (fit(&r->column, n, sizeof(r->column[0])) < 0 ||
-	    fit(&r->key_len, n, sizeof(r->key_len[0])) < 0 ||
-	    fit(&r->value[0], n, sizeof(uint64_t)) < 0 ||
-	    fit(&r->value[1], n, sizeof(uint64_t)) < 0 ||
-	    fit(&r->expect, n, sizeof(r->expect[0])) < 0 ||
-	    fit(&r->order, n, sizeof(r->order[0])) < 0 ||
-	    fit(&r->where, n, sizeof(r->where[0])) < 0)
+	if (read_columns_fit(&r->column, n, sizeof(r->column[0])) < 0 ||
+	    read_columns_fit(&r->key_len, n, sizeof(r->key_len[0])) < 0 ||
+	    read_columns_fit(&r->value[0], n, sizeof(uint64_t)) < 0 ||
+	    read_columns_fit(&r->value[1], n, sizeof(uint64_t)) < 0 ||
+	    read_columns_fit(&r->expect, n, sizeof(r->expect[0])) < 0 ||
+	    read_columns_fit(&r->order, n, sizeof(r->order[0])) < 0 ||
+	    read_columns_fit(&r->where, n, sizeof(r->where[0])) < 0)
 		return -ENOMEM;
 	r->room = n;
 	return 0;
@@ -70,7 +70,7 @@ family_of(struct reader *r, const char *name, size_t len)
 }
 
 static void
-say(const struct reader *r, struct family *f)
+read_columns_say(const struct reader *r, struct family *f)
 {
 	const struct constant *unit, *bits, *mul;
 
@@ -99,7 +99,7 @@ names_sampled(struct reader *r, const char *name, size_t len)
 /* What an event of a family counts: as the head says, else by its control
  * value, else by its name. */
 static uint8_t
-class_of(const struct reader *r, const struct column_id *id)
+read_columns_class_of(const struct reader *r, const struct column_id *id)
 {
 	const struct constant *k;
 	enum column_class cls;
@@ -116,7 +116,7 @@ class_of(const struct reader *r, const struct column_id *id)
 }
 
 static bool
-same(const char *s, const char *p, size_t len)
+read_columns_same(const char *s, const char *p, size_t len)
 {
 	return s == NULL ? p == NULL :
 	    p != NULL && strncmp(s, p, len) == 0 && s[len] == '\0';
@@ -125,8 +125,8 @@ same(const char *s, const char *p, size_t len)
 static bool
 is_kind(const struct column_kind *k, const struct column_words *w)
 {
-	return same(k->family->name, w->family, w->family_len) &&
-	    same(k->event, w->event, w->event_len);
+	return read_columns_same(k->family->name, w->family, w->family_len) &&
+	    read_columns_same(k->event, w->event, w->event_len);
 }
 
 static uint64_t
@@ -183,7 +183,7 @@ take_kind(struct reader *r, const struct column_words *w, bool *made)
 	    lookup_add(&r->kinds, hash, r->nkind) < 0)
 		return NULL;
 	if (!f->said)
-		say(r, f);
+		read_columns_say(r, f);
 	k->family = f;
 	r->kind_at = r->nkind++;
 	return k;
@@ -206,8 +206,8 @@ plain_label(struct reader *r, const char **label, size_t *len)
 
 /* As column_parse, labels without their escapes. */
 static int
-take_apart(struct reader *r, struct column_words *w, const char *name,
-    size_t len)
+read_columns_take_apart(struct reader *r, struct column_words *w,
+    const char *name, size_t len)
 {
 	column_parse(w, name, len);
 	return plain_label(r, &w->lprocs, &w->lprocs_len) < 0 ? -ENOMEM :
@@ -228,18 +228,18 @@ make_id(struct reader *r, const struct column_words *w, const struct family *f,
 
 /* Which number it is, and what it is of; c->name is set. */
 static int
-describe(struct reader *r, struct column *c, size_t len)
+read_columns_describe(struct reader *r, struct column *c, size_t len)
 {
 	struct column_words w;
 	struct column_kind *k;
 	bool made;
 
-	if (take_apart(r, &w, c->name, len) < 0 ||
+	if (read_columns_take_apart(r, &w, c->name, len) < 0 ||
 	    (k = take_kind(r, &w, &made)) == NULL ||
 	    make_id(r, &w, k->family, k->event, &c->id) < 0)
 		return -ENOMEM;
 	if (made)
-		k->cls = class_of(r, &c->id);
+		k->cls = read_columns_class_of(r, &c->id);
 	c->bits = k->family->bits;
 	c->mul = k->family->mul;
 	c->cls = k->cls;
@@ -256,7 +256,7 @@ read_id(struct reader *r, const char *name, struct column_id *id)
 
 	if ((name = arena_strndup(r->arena, name, strlen(name))) == NULL)
 		return -ENOMEM;
-	if (take_apart(r, &w, name, strlen(name)) < 0 ||
+	if (read_columns_take_apart(r, &w, name, strlen(name)) < 0 ||
 	    (f = family_of(r, w.family, w.family_len)) == NULL ||
 	    (w.event != NULL && (event = arena_strndup(r->arena, w.event,
 	    w.event_len)) == NULL))
@@ -280,7 +280,7 @@ names_column(struct reader *r, const char *name, size_t len)
 	c = &r->column[id];
 	*c = (struct column){ .name = arena_strndup(r->arena, name, len),
 	    .cell = (uint32_t)id };
-	if (c->name == NULL || describe(r, c, len) < 0)
+	if (c->name == NULL || read_columns_describe(r, c, len) < 0)
 		return -ENOMEM;
 	r->key_len[id] = (uint32_t)len;
 	r->value[0][id] = r->value[1][id] = ABSENT;

@@ -22,7 +22,7 @@ typedef uint32_t fours __attribute__((vector_size(16)));
 typedef uint64_t eights __attribute__((vector_size(16)));
 
 static inline bytes
-load(const char *p)
+load16(const char *p)
 {
 	bytes w;
 
@@ -113,15 +113,15 @@ lines_learn(struct reader *r)
 
 /* What of a line's prefix, and of this sample's tail, is not as expected. */
 static inline bytes
-differs(const struct expected *e, const char *p, const char *text)
+read_lines_differs(const struct expected *e, const char *p, const char *text)
 {
-	bytes d = (load(p + e->first) ^ load(text + e->first)) |
-	    (load(p + e->second) ^ load(text + e->second)) |
-	    (load(p + e->len - 16) ^ load(text + e->len - 16));
+	bytes d = (load16(p + e->first) ^ load16(text + e->first)) |
+	    (load16(p + e->second) ^ load16(text + e->second)) |
+	    (load16(p + e->len - 16) ^ load16(text + e->len - 16));
 
 	for (unsigned i = 32; i + 16 < e->len; i += 16)
-		d |= load(p + i) ^ load(text + i);
-	return d & load(last_ones + e->looked);
+		d |= load16(p + i) ^ load16(text + i);
+	return d & load16(last_ones + e->looked);
 }
 
 void
@@ -135,8 +135,8 @@ lines_expected(struct reader *r)
 	if (tail_len > 16)
 		return;
 	/* the last ones of 16 that end with the tail */
-	tail_mask = load(last_ones + tail_len);
-	tail = load(TAIL(r) + tail_len - 16) & tail_mask;
+	tail_mask = load16(last_ones + tail_len);
+	tail = load16(TAIL(r) + tail_len - 16) & tail_mask;
 	for (; pos < r->nexpect; pos++) {
 		const struct expected *e = &r->expect[pos];
 		const char *q = p + e->len + tail_len, *z = q + e->vlen;
@@ -144,9 +144,9 @@ lines_expected(struct reader *r)
 
 		if (e->vlen == 0 || z >= end)
 			break;
-		digits = (load(z - 16) - '0') & load(last_ones + e->vlen);
-		wrong = differs(e, p, r->text + e->text) |
-		    ((load(q - 16) & tail_mask) ^ tail) |
+		digits = (load16(z - 16) - '0') & load16(last_ones + e->vlen);
+		wrong = read_lines_differs(e, p, r->text + e->text) |
+		    ((load16(q - 16) & tail_mask) ^ tail) |
 		    (bytes)(digits > 9);
 		if ((any(wrong) | (uint64_t)(*z ^ '\n')) != 0)
 			break;
@@ -243,7 +243,7 @@ plain_hex(const char *p, const char *end, uint64_t *v)
 
 /* Where the value of a line starts: behind its last blank. */
 static const char *
-value_of(const char *at, const char *newline)
+read_lines_value_of(const char *at, const char *newline)
 {
 	const char *p = newline;
 
@@ -291,7 +291,7 @@ expected_name(struct reader *r, const char *newline)
 
 /* A column that came where another was expected. */
 static void
-out_of_order(struct reader *r, unsigned col, uint64_t v)
+read_lines_out_of_order(struct reader *r, unsigned col, uint64_t v)
 {
 	if (r->pos >= r->nexpect || r->expect[r->pos].col != col)
 		deviate(r);
@@ -306,7 +306,7 @@ out_of_order(struct reader *r, unsigned col, uint64_t v)
 static bool
 known_name(struct reader *r, const char *newline)
 {
-	const char *p = value_of(r->at, newline), *key_end;
+	const char *p = read_lines_value_of(r->at, newline), *key_end;
 	uint64_t v;
 	int col;
 
@@ -319,7 +319,7 @@ known_name(struct reader *r, const char *newline)
 	col = names_find(r, r->at, (size_t)(key_end - r->at));
 	if (col < 0)
 		return false;
-	out_of_order(r, (unsigned)col, v);
+	read_lines_out_of_order(r, (unsigned)col, v);
 	return true;
 }
 
@@ -356,7 +356,7 @@ take_sample(struct reader *r, struct assign *a)
 		    a->text_len < 40 ? (int)a->text_len : 40, a->text, wrong);
 	else if (a->value == VALUE_INT)
 		v = a->u;
-	out_of_order(r, (unsigned)col, v);
+	read_lines_out_of_order(r, (unsigned)col, v);
 	return TAKEN;
 }
 
@@ -411,7 +411,7 @@ plain_sample(const char *p, const char *end, uint64_t *v)
 bool
 lines_begin(struct reader *r, const char *newline)
 {
-	const char *value = value_of(r->at, newline), *end, *p;
+	const char *value = read_lines_value_of(r->at, newline), *end, *p;
 	uint64_t v, sample;
 
 	if (value - r->at < 6 || !plain_value(value, newline, &v) ||

@@ -27,7 +27,8 @@ hash(const char *s, size_t n)
 }
 
 static const char *
-name_of(const struct reader *r, const struct names *t, uint32_t i, size_t *len)
+read_names_name_of(const struct reader *r, const struct names *t, uint32_t i,
+    size_t *len)
 {
 	if (t == &r->columns) {
 		*len = r->key_len[i];
@@ -45,7 +46,7 @@ find_slot(const struct reader *r, const struct names *t, const char *name,
 	size_t i = hash(name, len) & (t->nslot - 1), n;
 
 	for (; t->slot[i] != 0; i = (i + 1) & (t->nslot - 1)) {
-		const char *s = name_of(r, t, t->slot[i] - 1, &n);
+		const char *s = read_names_name_of(r, t, t->slot[i] - 1, &n);
 
 		if (n == len && memcmp(s, name, len) == 0)
 			break;
@@ -69,7 +70,8 @@ names_grow(const struct reader *r, struct names *t)
 	}
 	for (size_t i = 0; i < old.nslot; i++)
 		if (old.slot[i] != 0) {
-			const char *s = name_of(r, t, old.slot[i] - 1, &n);
+			const char *s = read_names_name_of(r, t,
+			    old.slot[i] - 1, &n);
 
 			t->slot[find_slot(r, t, s, n)] = old.slot[i];
 		}

@@ -162,7 +162,8 @@ add_head(struct reader *r, const struct reader *more,
 }
 
 static bool
-same_text(const struct reader *a, const struct reader *b, enum head_key key)
+read_run_same_text(const struct reader *a, const struct reader *b,
+    enum head_key key)
 {
 	return strcmp(head_text(a, key, ALONE, ""), head_text(b, key, ALONE,
 	    "")) == 0;
@@ -170,7 +171,7 @@ same_text(const struct reader *a, const struct reader *b, enum head_key key)
 
 /* Where file i stands among all, by its own head and that of the one before. */
 static void
-place(struct read_run *run, unsigned i, const struct reader *was,
+read_run_place(struct read_run *run, unsigned i, const struct reader *was,
     const struct reader *r)
 {
 	struct run_file *f = &run->file[i], *b = &run->file[i - 1];
@@ -178,8 +179,8 @@ place(struct read_run *run, unsigned i, const struct reader *was,
 	uint64_t there = whole(was, HEAD_SEGMENT_SAMPLE);
 
 	f->samples = whole(r, HEAD_SAMPLES);
-	f->anew = !same_text(was, r, HEAD_SEGMENT_OF) || here < there;
-	f->reboot = f->anew && !same_text(was, r, HEAD_SEGMENT_BOOT);
+	f->anew = !read_run_same_text(was, r, HEAD_SEGMENT_OF) || here < there;
+	f->reboot = f->anew && !read_run_same_text(was, r, HEAD_SEGMENT_BOOT);
 	f->reload = !f->anew && head_constant(r, HEAD_SEGMENT_RELOAD,
 	    ALONE) != NULL;
 	f->base = f->anew ? b->base + b->samples : b->base + (here - there);
@@ -207,7 +208,7 @@ read_follow(struct reader *r, const char *const *path, unsigned n,
 		r->run->file[i].path = path[i - 1];
 		if ((rc = read_open(&more, path[i - 1], why)) < 0)
 			break;
-		place(r->run, i, was, more);
+		read_run_place(r->run, i, was, more);
 		rc = add_head(r, more, &r->run->file[i], why);
 		read_close(was);
 		was = more;
@@ -219,7 +220,7 @@ read_follow(struct reader *r, const char *const *path, unsigned n,
 /* ---- samples --------------------------------------------------------------- */
 
 static int
-fit(struct read_run *run, unsigned ncol)
+read_run_fit(struct read_run *run, unsigned ncol)
 {
 	for (unsigned k = 0; k < 2 && ncol > run->value_room; k++) {
 		uint64_t *p = reallocarray(run->value[k], ncol, sizeof(*p));
@@ -259,7 +260,8 @@ map_columns(struct reader *r)
 
 /* A row of the file, as one of all. */
 static int
-put_row(struct reader *r, const struct read_row *from, struct read_row *row)
+read_run_put_row(struct reader *r, const struct read_row *from,
+    struct read_row *row)
 {
 	struct read_run *run = r->run;
 	unsigned had = run->ncol, next = run->cur ^ 1;
@@ -267,7 +269,7 @@ put_row(struct reader *r, const struct read_row *from, struct read_row *row)
 
 	if (run->now != NULL && map_columns(r) < 0)
 		return -ENOMEM;
-	if (fit(run, r->ncol) < 0)
+	if (read_run_fit(run, r->ncol) < 0)
 		return -ENOMEM;
 	value = run->value[next];
 	if (run->now == NULL)
@@ -373,7 +375,7 @@ read_next(struct reader *r, struct read_row *row, struct diag *why)
 		/* the one that both have, or all of a file that another has */
 		if (run->returned && f->base + one.sample <= run->last)
 			continue;
-		if ((rc = put_row(r, &one, row)) < 0 || (!run->begun &&
+		if ((rc = read_run_put_row(r, &one, row)) < 0 || (!run->begun &&
 		    run->returned && (rc = note_seam(r, row)) < 0))
 			return diag_set(why, rc, "out of memory");
 		run->begun = run->returned = true;

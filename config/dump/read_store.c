@@ -12,7 +12,7 @@
 #include <string.h>
 
 static int
-read_head(struct reader *r, struct diag *why)
+read_store_read_head(struct reader *r, struct diag *why)
 {
 	char *head = dump_head(r->store, r->store_end);
 	int rc = head == NULL ? diag_set(why, -ENOMEM, "out of memory") :
@@ -39,7 +39,7 @@ store_begin(struct reader *r, struct diag *why)
 	if ((r->raw = malloc(s->ncell * sizeof(r->raw[0]))) == NULL)
 		return diag_set(why, -ENOMEM, "out of memory");
 	if ((rc = read_head_text(r, s->preamble, why)) < 0 ||
-	    (rc = read_head(r, why)) < 0)
+	    (rc = read_store_read_head(r, why)) < 0)
 		return rc;
 	for (unsigned i = 0; i < s->ncolumn; i++) {
 		const struct column *c = &s->column[i];
@@ -88,7 +88,7 @@ read_more(struct reader *r, bool *head, struct diag *why)
 	notes = strlen(store_notes(r->store));
 	marks = store_marks(r->store, &mark);
 	*head = notes != r->store_notes || marks != r->store_marks;
-	if (*head && (rc = read_head(r, why)) < 0)
+	if (*head && (rc = read_store_read_head(r, why)) < 0)
 		return rc;
 	r->store_notes = notes;
 	r->store_marks = marks;

@@ -44,7 +44,7 @@ save_path(const struct save_place *p, char path[4096])
 
 /* What is at the name by now, links themselves. */
 static bool
-look(const struct save_place *p, struct stat *sb)
+save_look(const struct save_place *p, struct stat *sb)
 {
 	char name[256];
 
@@ -65,7 +65,7 @@ is_mine(const struct save_place *p, const struct stat *sb)
 }
 
 static void
-remember(const struct save_place *p, int fd)
+save_remember(const struct save_place *p, int fd)
 {
 	struct stat sb;
 
@@ -94,7 +94,7 @@ save_undo(const struct save_place *p)
 	char name[256];
 	struct stat sb;
 
-	if (look(p, &sb) && S_ISREG(sb.st_mode) && is_mine(p, &sb))
+	if (save_look(p, &sb) && S_ISREG(sb.st_mode) && is_mine(p, &sb))
 		unlinkat(p->dir, save_name(p, name), 0);
 }
 
@@ -142,7 +142,7 @@ save_open(struct save_place *p, const char *path, struct diag *why)
 		    strerror(-p->dir));
 	if (share_mine(p) < 0)
 		return diag_set(why, -ENOMEM, "out of memory");
-	if (look(p, &sb) && !S_ISREG(sb.st_mode)) {
+	if (save_look(p, &sb) && !S_ISREG(sb.st_mode)) {
 		p->in_place = true;
 		p->dev = sb.st_dev;
 		p->ino = in_proc(&sb) ? 0 : sb.st_ino;
@@ -204,7 +204,7 @@ open_in_place(const struct save_place *p)
 
 	if (p->ino == 0)
 		return (fd = open(p->path, flags)) < 0 ? -errno : fd;
-	if (!look(p, &sb))
+	if (!save_look(p, &sb))
 		return -errno;
 	if (!S_ISLNK(sb.st_mode))
 		flags |= O_NOFOLLOW;
@@ -269,7 +269,7 @@ save_try(const struct save_place *p)
 /* Of a file that a link leads to by now: nothing, unless it is to.  What somebody
  * has written to our standard output before us stays before the dump. */
 static int
-make_room(const struct save_place *p, int fd)
+save_make_room(const struct save_place *p, int fd)
 {
 	struct stat sb;
 
@@ -292,14 +292,14 @@ save_into(const struct store *st, const struct save_place *p, struct diag *why)
 		return diag_set(why, fd, "%s: %s", p->path, fd == -ENXIO ?
 		    "a pipe that nobody reads" : strerror(-fd));
 	fcntl(fd, F_SETFL, 0);
-	if ((rc = make_room(p, fd)) < 0) {
+	if ((rc = save_make_room(p, fd)) < 0) {
 		close(fd);
 		return rc;
 	}
 	rc = dump_write(st, fd, &p->mine->numbers);
 	if (rc == 0 && fsync(fd) < 0 && errno != EINVAL && errno != EROFS)
 		rc = -errno;
-	remember(p, fd);
+	save_remember(p, fd);
 	if (close(fd) < 0 && rc == 0)
 		rc = -errno;
 	return rc < 0 ? diag_set(why, rc, "%s: %s", p->path, store_error(rc)) :
@@ -313,7 +313,7 @@ same_place(const struct save_place *p)
 	struct stat sb;
 
 	return p->in_place && p->mine->number == 1 && (p->ino == 0 ||
-	    (look(p, &sb) &&
+	    (save_look(p, &sb) &&
 	    !S_ISREG(sb.st_mode) && sb.st_dev == p->dev &&
 	    sb.st_ino == p->ino && sb.st_uid == p->owner));
 }
@@ -326,7 +326,7 @@ give_name(const struct save_place *p, const char *temp)
 	struct stat sb;
 	int rc;
 
-	if (p->overwrite || (look(p, &sb) && is_mine(p, &sb)))
+	if (p->overwrite || (save_look(p, &sb) && is_mine(p, &sb)))
 		return renameat(p->dir, temp, p->dir, save_name(p, name)) < 0 ?
 		    -errno : 0;
 	while ((rc = folder_put(p->dir, temp, save_name(p, name))) == -EEXIST &&
@@ -359,7 +359,7 @@ save_dump(const struct store *st, const struct save_place *p,
 		diag_set(why, rc, "%s: %s", p->path, strerror(-rc));
 		goto fail;
 	}
-	remember(p, fd);
+	save_remember(p, fd);
 	if (close(fd) < 0)              /* NFS reports a full disk here */
 		return diag_set(why, -errno, "%s: %s", p->path,
 		    strerror(errno));

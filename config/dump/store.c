@@ -20,7 +20,7 @@
 
 /* n bytes to their place in the file; 0 or -errno. */
 static int
-put(struct store *st, const void *from, size_t n, uint64_t at)
+store_put(struct store *st, const void *from, size_t n, uint64_t at)
 {
 	const char *p = from;
 
@@ -40,7 +40,7 @@ put(struct store *st, const void *from, size_t n, uint64_t at)
 
 /* Memory for what we have of it, and the space of the first rows. */
 static int
-begin(struct store *st, const struct file_head *h, struct diag *why)
+store_make_room(struct store *st, const struct file_head *h, struct diag *why)
 {
 	if ((st->map = calloc(1, h->rows)) == NULL ||
 	    (st->row = calloc(h->ncell, sizeof(st->row[0]))) == NULL)
@@ -51,7 +51,7 @@ begin(struct store *st, const struct file_head *h, struct diag *why)
 
 /* That there is something by its name; or another error. */
 static int
-refuse(const struct store *st, int rc, struct diag *why)
+store_refuse(const struct store *st, int rc, struct diag *why)
 {
 	return diag_set(why, rc, "store %s: %s%s", st->path, strerror(-rc),
 	    rc == -EEXIST ? " (`tally dump` it, then remove it, or name "
@@ -74,9 +74,9 @@ open_new(struct store *st, char temp[256], struct diag *why)
 	    "--store", why)) < 0)
 		return rc;
 	if (fstatat(st->dir, folder_name(path), &sb, AT_SYMLINK_NOFOLLOW) == 0)
-		return refuse(st, -EEXIST, why);
+		return store_refuse(st, -EEXIST, why);
 	st->fd = folder_temp(st->dir, folder_name(path), temp);
-	return st->fd < 0 ? refuse(st, st->fd, why) : 0;
+	return st->fd < 0 ? store_refuse(st, st->fd, why) : 0;
 }
 
 /* renameat2 in a folder; not every libc has it. */
@@ -88,7 +88,7 @@ rename_as(int dir, const char *from, const char *to, unsigned how)
 
 /* In one step, where there is nothing by that name. */
 static int
-give_name(const struct store *st, const char *temp, struct diag *why)
+store_give_name(const struct store *st, const char *temp, struct diag *why)
 {
 	const char *name = folder_name(st->path);
 	int rc;
@@ -96,7 +96,7 @@ give_name(const struct store *st, const char *temp, struct diag *why)
 	if (rename_as(st->dir, temp, name, RENAME_NOREPLACE) == 0)
 		return 0;
 	rc = errno == EEXIST ? -EEXIST : folder_put(st->dir, temp, name);
-	return rc < 0 ? refuse(st, rc, why) : 0;
+	return rc < 0 ? store_refuse(st, rc, why) : 0;
 }
 
 int
@@ -125,15 +125,16 @@ store_create(struct store **out, const char *path, const struct store_shape *s,
 	}
 	store_lock(st->fd, STORE_HELD, true);
 	store_lock(st->fd, STORE_SAMPLED, !s->ahead);
-	if ((rc = store_room(st, &h, why)) < 0 || (rc = begin(st, &h, why)) < 0)
+	if ((rc = store_room(st, &h, why)) < 0 ||
+	    (rc = store_make_room(st, &h, why)) < 0)
 		goto fail;
 	if ((rc = store_put_columns(st, &h, s)) < 0 ||
 	    (rc = store_take_shape(st)) < 0 ||
-	    (rc = put(st, st->map, h.rows, 0)) < 0) {
+	    (rc = store_put(st, st->map, h.rows, 0)) < 0) {
 		diag_set(why, rc, "store %s: %s", path, strerror(-rc));
 		goto fail;
 	}
-	if ((rc = give_name(st, temp, why)) < 0)
+	if ((rc = store_give_name(st, temp, why)) < 0)
 		goto fail;
 	*out = st;
 	return 0;
@@ -159,7 +160,7 @@ store_row(struct store *st)
 static int
 publish(struct store *st, const _Atomic uint64_t *count)
 {
-	return put(st, (const void *)count, sizeof(*count),
+	return store_put(st, (const void *)count, sizeof(*count),
 	    (uint64_t)((const uint8_t *)count - st->map));
 }
 
@@ -167,7 +168,7 @@ int
 store_commit(struct store *st)
 {
 	struct file_head *h = st->head;
-	int rc = put(st, st->row, h->ncell * sizeof(st->row[0]),
+	int rc = store_put(st, st->row, h->ncell * sizeof(st->row[0]),
 	    h->rows + h->nrow * h->ncell * sizeof(st->row[0]));
 
 	if (rc < 0)
@@ -190,7 +191,8 @@ store_mark(struct store *st)
 	}
 	*mark = h->nrow;
 	h->nmark++;
-	put(st, mark, sizeof(*mark), (uint64_t)((uint8_t *)mark - st->map));
+	store_put(st, mark, sizeof(*mark),
+	    (uint64_t)((uint8_t *)mark - st->map));
 	return publish(st, &h->nmark);
 }
 
@@ -215,7 +217,7 @@ store_note(struct store *st, const char *text)
 	if (n == 0)
 		return 0;
 	memcpy(st->map + h->notes + used, text, n + 1);
-	put(st, text, n, h->notes + used);
+	store_put(st, text, n, h->notes + used);
 	/* until then the notes end before it */
 	h->nnote = used + n;
 	return publish(st, &h->nnote);

@@ -29,7 +29,7 @@ struct texts {
 };
 
 static uint32_t
-put_text(struct texts *t, const char *s)
+store_columns_put_text(struct texts *t, const char *s)
 {
 	unsigned slot = (unsigned)((uintptr_t)s * 0x9e3779b97f4a7c15ull >> 56);
 	size_t len;
@@ -54,7 +54,7 @@ struct in_order {
 };
 
 static int
-number_of(struct in_order *o, const struct family *f)
+store_columns_number_of(struct in_order *o, const struct family *f)
 {
 	const struct family **p;
 
@@ -77,15 +77,17 @@ static int
 put_columns(const struct store_shape *s, struct texts *t, struct in_order *o,
     struct file_column *col, struct file_family *fam, uint32_t *model)
 {
-	*model = put_text(t, s->model != NULL ? s->model : "");
+	*model = store_columns_put_text(t, s->model != NULL ? s->model : "");
 	for (unsigned i = 0; i < s->ncolumn; i++) {
 		const struct column *c = &s->column[i];
-		struct file_column fc = { .lprocs = put_text(t, c->id.lprocs),
-		    .event = put_text(t, c->id.event), .cell = c->cell,
+		struct file_column fc = {
+		    .lprocs = store_columns_put_text(t, c->id.lprocs),
+		    .event = store_columns_put_text(t, c->id.event),
+		    .cell = c->cell,
 		    .nindex = c->id.nindex, .bits = c->bits,
 		    .print = c->print, .mul = c->mul, .cls = c->cls,
 		    .base = c->base };
-		int n = number_of(o, c->id.family);
+		int n = store_columns_number_of(o, c->id.family);
 
 		if (n < 0)
 			return n;
@@ -96,8 +98,9 @@ put_columns(const struct store_shape *s, struct texts *t, struct in_order *o,
 	}
 	for (unsigned i = 0; i < o->n; i++) {
 		const struct family *f = o->family[i];
-		struct file_family ff = { .name = put_text(t, f->name),
-		    .unit = put_text(t, f->unit), .bits = f->bits,
+		struct file_family ff = {
+		    .name = store_columns_put_text(t, f->name),
+		    .unit = store_columns_put_text(t, f->unit), .bits = f->bits,
 		    .mul = f->mul };
 
 		if (fam != NULL)
@@ -155,7 +158,7 @@ store_put_columns(struct store *st, struct file_head *h,
 /* ---- out of it -------------------------------------------------------- */
 
 static const struct file_column *
-columns_of(const struct store *st)
+store_columns_of(const struct store *st)
 {
 	return (const struct file_column *)(st->map + st->head->columns);
 }
@@ -200,7 +203,7 @@ is_word(const char *s)
 }
 
 static bool
-is_shown(const char *s)
+store_columns_is_shown(const char *s)
 {
 	for (unsigned n; *s != '\0'; s += n)
 		if ((n = printable_length(s)) == 0)
@@ -216,7 +219,7 @@ store_sound_columns(const struct store *st)
 	uint64_t texts = h->preamble - h->names;
 
 	for (unsigned i = 0; i < h->ncolumn; i++)
-		if (!sound_column(h, &columns_of(st)[i]))
+		if (!sound_column(h, &store_columns_of(st)[i]))
 			return false;
 	if (texts == 0 || h->model >= texts ||
 	    st->map[h->preamble - 1] != '\0' ||
@@ -225,7 +228,7 @@ store_sound_columns(const struct store *st)
 	for (unsigned i = 0; i < h->nfamily; i++)
 		if (f[i].name >= texts || f[i].unit >= texts ||
 		    f[i].bits > 64 || !is_word(text_at(st, f[i].name)) ||
-		    !is_shown(text_at(st, f[i].unit)))
+		    !store_columns_is_shown(text_at(st, f[i].unit)))
 			return false;
 	return true;
 }
@@ -244,9 +247,9 @@ take_family(struct store *st, unsigned i)
 }
 
 static int
-take_columns(struct store *st)
+store_columns_take_columns(struct store *st)
 {
-	const struct file_column *fc = columns_of(st);
+	const struct file_column *fc = store_columns_of(st);
 	const struct model *model = model_named(text_at(st, st->head->model));
 
 	st->families = (struct families){ .arena = arena_new(),
@@ -282,7 +285,7 @@ store_take_shape(struct store *st)
 	    .cell_tsc = h->cell_tsc, .cell_real_sec = h->cell_real_sec,
 	    .cell_real_usec = h->cell_real_usec,
 	    .cell_mono = h->cell_mono };
-	if (take_columns(st) < 0)
+	if (store_columns_take_columns(st) < 0)
 		return -ENOMEM;
 	st->shape.column = st->column;
 	return 0;

@@ -31,7 +31,7 @@ struct store_search {
 /* No link is followed, nothing waited for: somebody else may have put it
  * there.  -1: unreadable, or no file. */
 static int
-open_store(const char *path, struct stat *sb)
+store_find_open_store(const char *path, struct stat *sb)
 {
 	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY |
 	    O_CLOEXEC);
@@ -54,11 +54,11 @@ is_daemons(uid_t uid)
 }
 
 static void
-look_at(struct store_search *s, const char *path)
+store_find_look_at(struct store_search *s, const char *path)
 {
 	struct live_stores *of;
 	struct stat sb;
-	int fd = open_store(path, &sb);
+	int fd = store_find_open_store(path, &sb);
 
 	if (fd < 0 && errno == EACCES)
 		snprintf(s->unreadable, sizeof(s->unreadable), "%s", path);
@@ -82,7 +82,7 @@ look_in(struct store_search *s, const char *folder)
 		if (fnmatch(STORE_PATTERN, e->d_name, 0) == 0 &&
 		    snprintf(path, sizeof(path), "%s/%s", folder, e->d_name) <
 		    (int)sizeof(path))
-			look_at(s, path);
+			store_find_look_at(s, path);
 	if (dir != NULL)
 		closedir(dir);
 }
@@ -111,7 +111,7 @@ store_unreadable(const char *path, struct diag *why)
 /* While one takes another's place there may be two for a moment, or none where it
  * was looked for. */
 static const struct live_stores *
-search(struct store_search *s)
+store_find_search(struct store_search *s)
 {
 	const struct timespec a_little = { 0, 20000000 };
 	const struct live_stores *of;
@@ -132,7 +132,7 @@ int
 store_find(char *path, size_t size, struct diag *why)
 {
 	struct store_search s;
-	const struct live_stores *of = search(&s);
+	const struct live_stores *of = store_find_search(&s);
 
 	if (of->n > 1)
 		return diag_set(why, -EEXIST, "%u tallyd sample here: name the "
@@ -154,7 +154,7 @@ store_glance(const char *path, struct store_glance *g)
 {
 	struct file_head h;
 	struct stat sb;
-	int fd = open_store(path, &sb);
+	int fd = store_find_open_store(path, &sb);
 	bool whole;
 
 	if (fd < 0)

@@ -22,7 +22,7 @@ struct plugin_block {
 };
 
 static bool
-is(struct word w, const char *s)
+collectd_is(struct word w, const char *s)
 {
 	return w.n == strlen(s) && strncasecmp(w.s, s, w.n) == 0;
 }
@@ -49,10 +49,12 @@ truth(struct scan *scan, struct word what, struct diag *why)
 {
 	struct word w = { "", 0 };
 	int rc = scan_quoted(scan, &w, why);
-	bool yes = is(w, "true") || is(w, "yes") || is(w, "on");
+	bool yes = collectd_is(w, "true") || collectd_is(w, "yes") ||
+	    collectd_is(w, "on");
 
-	if (rc < 0 || (rc > 0 && (yes || is(w, "false") || is(w, "no") ||
-	    is(w, "off"))))
+	if (rc < 0 || (rc > 0 &&
+	    (yes || collectd_is(w, "false") || collectd_is(w, "no") ||
+	    collectd_is(w, "off"))))
 		return rc < 0 ? rc : yes;
 	return diag_at(why, scan->at.file, scan->at.line, "%.*s is true or "
 	    "false", WORD_ARG(what));
@@ -69,23 +71,23 @@ look_through(struct plugin_block *b, struct scan scan, bool report[3])
 
 	while ((rc = scan_line(&scan, b->why)) > 0 && scan_word(&scan, &w) &&
 	    !is_end(w)) {
-		bool dispatch = is(w, "DispatchMultiPmu");
+		bool dispatch = collectd_is(w, "DispatchMultiPmu");
 
-		if (is(w, "HardwareEvents") || is(w, "Cores"))
+		if (collectd_is(w, "HardwareEvents") || collectd_is(w, "Cores"))
 			continue;
-		if (is(w, "EventList")) {
+		if (collectd_is(w, "EventList")) {
 			if ((rc = perf_switch_parse(b->cfg, &scan, (struct word){
 			    "event-list", 10 }, &b->like, b->why)) < 0)
 				return rc;
 			continue;
 		}
-		for (yes = 0; yes < 3 && !is(w, reports[yes]);)
+		for (yes = 0; yes < 3 && !collectd_is(w, reports[yes]);)
 			yes++;
 		if (yes < 3) {
 			if ((rc = truth(&scan, w, b->why)) < 0)
 				return rc;
 			report[yes] = rc;
-		} else if (dispatch || is(w, "AggregateUncorePMUs")) {
+		} else if (dispatch || collectd_is(w, "AggregateUncorePMUs")) {
 			if ((rc = truth(&scan, w, b->why)) < 0)
 				return rc;
 			b->like.dispatch = b->cfg->dispatch =
@@ -104,7 +106,7 @@ look_through(struct plugin_block *b, struct scan scan, bool report[3])
 
 /* What cannot be had is noted, and the rest counted. */
 static int
-leave_out(struct plugin_block *b)
+collectd_leave_out(struct plugin_block *b)
 {
 	struct left_unread *u = arena_alloc(b->cfg->arena, sizeof(*u));
 	const char *text = b->why->text;
@@ -131,7 +133,7 @@ put_groups(struct plugin_block *b, struct scan *line)
 		one.stop = line->p;
 		rc = perf_events_parse(b->cfg, &one, &b->like, b->why);
 		if (rc == -EINVAL)
-			rc = leave_out(b);
+			rc = collectd_leave_out(b);
 		if (rc < 0)
 			return rc;
 	}
@@ -159,13 +161,14 @@ put_events(struct plugin_block *b, struct scan *scan)
 
 	while ((rc = scan_line(scan, b->why)) > 0 && scan_word(scan, &w) &&
 	    !is_end(w)) {
-		if (is(w, "HardwareEvents")) {
+		if (collectd_is(w, "HardwareEvents")) {
 			if (b->nheld == MAX_HELD)
 				return diag_at(b->why, scan->at.file,
 				    scan->at.line, "more than %d "
 				    "HardwareEvents for one Cores", MAX_HELD);
 			b->held[b->nheld++] = *scan;
-		} else if (is(w, "Cores") && ((rc = perf_switch_parse(b->cfg,
+		} else if (collectd_is(w, "Cores") &&
+		    ((rc = perf_switch_parse(b->cfg,
 		    scan, (struct word){ "cores", 5 }, &b->like, b->why)) < 0 ||
 		    (rc = put_held(b)) < 0))
 			return rc;
@@ -185,8 +188,8 @@ collectd_parse(struct config *cfg, struct scan *scan, const struct want *like,
 	struct word name, w;
 	int rc;
 
-	if (!scan_word(scan, &name) || !(is(name, "intel_pmu>") ||
-	    is(name, "\"intel_pmu\">")))
+	if (!scan_word(scan, &name) || !(collectd_is(name, "intel_pmu>") ||
+	    collectd_is(name, "\"intel_pmu\">")))
 		return -ENOENT;
 	b.like.optional = true;
 	cfg->cores = NULL;

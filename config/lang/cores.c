@@ -12,7 +12,7 @@
 #include <string.h>
 
 static int
-bad(struct place at, struct diag *why, struct word w, const char *what)
+cores_bad(struct place at, struct diag *why, struct word w, const char *what)
 {
 	return diag_at(why, at.file, at.line, "cores \"%.*s\": %s (right would "
 	    "be \"0-3\", added up, or \"[4-7]\", each by itself)", WORD_ARG(w),
@@ -21,7 +21,7 @@ bad(struct place at, struct diag *why, struct word w, const char *what)
 
 /* One number, on its own base. */
 static int
-number(const char **p, const char *end, unsigned *value)
+cores_number(const char **p, const char *end, unsigned *value)
 {
 	char text[24], *stop;
 	size_t n = 0;
@@ -50,7 +50,7 @@ number(const char **p, const char *end, unsigned *value)
 
 /* list = [ range ] { "," [ range ] }: marks the lprocs of the list. */
 static int
-parse_list(struct word w, bool *mark)
+cores_parse_list(struct word w, bool *mark)
 {
 	const char *p = w.s, *end = w.s + w.n;
 	int found = 0;
@@ -62,12 +62,12 @@ parse_list(struct word w, bool *mark)
 			p++;
 			continue;
 		}
-		if (number(&p, end, &lo) < 0)
+		if (cores_number(&p, end, &lo) < 0)
 			return -EINVAL;
 		hi = lo;
 		if (p < end && *p == '-') {
 			p++;
-			if (number(&p, end, &hi) < 0)
+			if (cores_number(&p, end, &hi) < 0)
 				return -EINVAL;
 		}
 		if (p < end && *p != ',')
@@ -100,7 +100,7 @@ new_group(struct cores *cores, struct arena *arena)
 
 /* The marked lprocs, first to last. */
 static int
-add_group(struct cores *cores, struct arena *arena, struct word label,
+cores_add_group(struct cores *cores, struct arena *arena, struct word label,
     const bool *mark, unsigned first, unsigned last)
 {
 	struct core_group *g = new_group(cores, arena);
@@ -136,24 +136,26 @@ cores_add(struct cores *cores, struct arena *arena, struct word w,
 		return 0;
 	apart = w.s[0] == '[';
 	if (apart && w.s[w.n - 1] != ']')
-		return bad(at, why, w, "the ] is missing");
+		return cores_bad(at, why, w, "the ] is missing");
 	if (!apart && memchr(w.s, ']', w.n) != NULL)
-		return bad(at, why, w, "a ] without [");
+		return cores_bad(at, why, w, "a ] without [");
 	if (apart) {
 		list.s++;
 		list.n -= 2;
 	}
 	if (memchr(list.s, '[', list.n) != NULL ||
 	    memchr(list.s, ']', list.n) != NULL)
-		return bad(at, why, w, "brackets stand around all of it");
-	if ((n = parse_list(list, mark)) < 0 && isalpha((unsigned char)w.s[0]))
+		return cores_bad(at, why, w, "brackets stand around all of it");
+	if ((n = cores_parse_list(list, mark)) < 0 &&
+	    isalpha((unsigned char)w.s[0]))
 		return diag_at(why, at.file, at.line, "cores \"%.*s\": cores lists "
 		    "lprocs (cores \"0-3\") for lines below that begin with "
 		    "event; an event that all count begins with core", WORD_ARG(w));
 	if (n < 0)
-		return bad(at, why, w, "it is no list of lprocs, 0 to 8191");
+		return cores_bad(at, why, w,
+		    "it is no list of lprocs, 0 to 8191");
 	if (n == 0)
-		return bad(at, why, w, "there is no number in it");
+		return cores_bad(at, why, w, "there is no number in it");
 	for (unsigned i = 0; i < cores->n; i++)
 		for (unsigned k = 0; k < cores->group[i].n; k++)
 			if (mark[cores->group[i].lproc[k]])
@@ -162,10 +164,11 @@ cores_add(struct cores *cores, struct arena *arena, struct word w,
 				    WORD_ARG(w), cores->group[i].lproc[k],
 				    cores->group[i].label);
 	if (!apart)
-		return add_group(cores, arena, w, mark, 0, MAX_LPROCS - 1);
+		return cores_add_group(cores, arena, w, mark, 0,
+		    MAX_LPROCS - 1);
 	for (unsigned c = 0; c < MAX_LPROCS && rc == 0; c++)
 		if (mark[c])
-			rc = add_group(cores, arena, (struct word){ label,
+			rc = cores_add_group(cores, arena, (struct word){ label,
 			    (size_t)snprintf(label, sizeof(label), "%u", c) },
 			    mark, c, c);
 	return rc;

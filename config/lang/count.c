@@ -40,7 +40,7 @@ struct count {
 };
 
 static int
-bad(const struct count *c, const char *what, struct word w)
+count_bad(const struct count *c, const char *what, struct word w)
 {
 	return diag_at(c->why, c->at.file, c->at.line, what, WORD_ARG(w));
 }
@@ -55,7 +55,8 @@ split_items(struct count *c, struct word list)
 		struct item *it = &c->item[c->nitem];
 
 		if (c->nitem == MAX_ITEMS)
-			return bad(c, "\"%.*s\" is one field too many", list);
+			return count_bad(c, "\"%.*s\" is one field too many",
+			    list);
 		more = word_cut(&list, ',', &it->whole);
 		it->number = it->whole;
 		if (!word_cut(&it->number, '=', &it->field)) {
@@ -63,21 +64,22 @@ split_items(struct count *c, struct word list)
 			it->field.n = 0;
 			if (it->whole.n > 0 && (c->nitem > 0 ||
 			    !isdigit((unsigned char)it->whole.s[0])))
-				return bad(c, "\"%.*s\" is no FIELD=NUMBER; an "
+				return count_bad(c,
+				    "\"%.*s\" is no FIELD=NUMBER; an "
 				    "event more has a line of its own",
 				    it->whole);
 		} else if (it->field.n == 0) {
-			return bad(c, "\"%.*s\" is no FIELD=NUMBER",
+			return count_bad(c, "\"%.*s\" is no FIELD=NUMBER",
 			    it->whole);
 		}
 		if (it->whole.n == 0)
-			return bad(c, "a comma with nothing beside it%.*s",
-			    it->whole);
+			return count_bad(c,
+			    "a comma with nothing beside it%.*s", it->whole);
 		for (unsigned i = 0; i < c->nitem; i++)
 			if (c->item[i].field.n == it->field.n &&
 			    memcmp(c->item[i].field.s, it->field.s,
 			    it->field.n) == 0)
-				return bad(c, "\"%.*s\" is given twice",
+				return count_bad(c, "\"%.*s\" is given twice",
 				    it->field);
 		c->nitem++;
 	} while (more);
@@ -263,7 +265,7 @@ core_fixed_named(const struct model *model, const char *name)
 
 /* Has an earlier event of the set put another value in a register of e? */
 static bool
-taken(const struct config *cfg, const struct want *w,
+count_taken(const struct config *cfg, const struct want *w,
     const struct listed_event *e)
 {
 	for (unsigned i = 0; i < cfg->nwant; i++) {
@@ -344,7 +346,7 @@ find_listed(struct count *c, const char *name)
 		w->counter = e->fixed;
 		return 0;
 	}
-	if (e->other != NULL && taken(c->cfg, w, e))
+	if (e->other != NULL && count_taken(c->cfg, w, e))
 		e = e->other;
 	c->listed = true;
 	w->alone = e->alone;
@@ -358,7 +360,7 @@ find_listed(struct count *c, const char *name)
 
 /* What the items have become: is it an event that this box can count? */
 static int
-check(struct count *c)
+count_check(struct count *c)
 {
 	struct want *w = c->want;
 	unsigned can = box_event_mask(w->type, w->ctl);
@@ -404,12 +406,13 @@ static int
 check_name(const struct count *c, struct word name)
 {
 	if (name.n > 120)
-		return bad(c, "event name \"%.*s...\" is longer than 120 "
+		return count_bad(c, "event name \"%.*s...\" is longer than 120 "
 		    "characters", name);
 	for (size_t i = 0; i < name.n; i++)
 		if (name.s[i] <= ' ' || name.s[i] > '~' ||
 		    strchr("\"'\\[]", name.s[i]) != NULL)
-			return bad(c, "event name \"%.*s\" has a character "
+			return count_bad(c,
+			    "event name \"%.*s\" has a character "
 			    "that cannot be in a name: letters, digits and "
 			    "._:- are fine", name);
 	return 0;
@@ -471,7 +474,8 @@ count_parse(struct config *cfg, struct scan *scan, struct word name,
 		    &want->every, why) : split_items(&c, list)) < 0)
 			return rc;
 	if (want->every > 1 && want->set != 0)
-		return bad(&c, "%.*s: an event of a set is read when its turn "
+		return count_bad(&c,
+		    "%.*s: an event of a set is read when its turn "
 		    "ends, and cannot be read every so many samples", name);
 	want->kind = WANT_EVENT;
 	want->counter = -1;
@@ -485,13 +489,15 @@ count_parse(struct config *cfg, struct scan *scan, struct word name,
 	    (rc = find_listed(&c, look_up)) < 0))
 		return rc;
 	if (want->kind == WANT_FIXED && want->every > 1)
-		return bad(&c, "%.*s has a fixed counter, which is read in "
+		return count_bad(&c,
+		    "%.*s has a fixed counter, which is read in "
 		    "each sample", name);
 	if (want->kind == WANT_FIXED)
-		return c.nitem == 0 ? 0 : bad(&c, "%.*s has a fixed counter, "
+		return c.nitem == 0 ? 0 :
+		    count_bad(&c, "%.*s has a fixed counter, "
 		    "which takes no fields", name);
 	for (unsigned i = 0; i < c.nitem; i++)
 		if ((rc = apply_item(&c, &c.item[i])) < 0)
 			return rc;
-	return check(&c);
+	return count_check(&c);
 }

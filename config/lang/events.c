@@ -54,7 +54,7 @@ struct conf {
 };
 
 static struct want
-new_want(const struct conf *p, enum want_kind kind)
+events_new_want(const struct conf *p, enum want_kind kind)
 {
 	return (struct want) {
 		.kind = kind, .pkg = ALL_PKG, .first = 0, .last = ALL_INST,
@@ -118,7 +118,7 @@ parse_range(struct conf *p, struct word w, const struct box_type *type,
 
 /* list = range { "," range } */
 static int
-parse_list(struct conf *p, struct word list, struct box_ref *ref)
+events_parse_list(struct conf *p, struct word list, struct box_ref *ref)
 {
 	struct word item;
 	bool more;
@@ -170,7 +170,7 @@ parse_box(struct conf *p, struct word w, struct box_ref *ref)
 			ref->pkg = (int)v;
 		}
 	}
-	return parse_list(p, w, ref);
+	return events_parse_list(p, w, ref);
 }
 
 /* fixed = box "fixed" */
@@ -178,7 +178,7 @@ static int
 parse_fixed(struct conf *p, const struct box_ref *ref)
 {
 	const struct model *model = p->cfg->model;
-	struct want want = new_want(p, WANT_FIXED);
+	struct want want = events_new_want(p, WANT_FIXED);
 	char have[128] = "";
 	int rc;
 
@@ -212,7 +212,7 @@ parse_filters(struct conf *p, struct word w, const struct box_ref *ref)
 	int rc, f;
 
 	do {
-		struct want want = new_want(p, WANT_FILTER);
+		struct want want = events_new_want(p, WANT_FILTER);
 		bool pair = word_cut(&w, '=', &name);
 
 		if (pair && memchr(name.s, ',', name.n) != NULL)
@@ -253,7 +253,7 @@ parse_filters(struct conf *p, struct word w, const struct box_ref *ref)
 static int
 parse_read(struct conf *p)
 {
-	struct want want = new_want(p, WANT_READ);
+	struct want want = events_new_want(p, WANT_READ);
 	struct word w;
 	int rc, n = 0;
 
@@ -307,7 +307,7 @@ parse_set(struct conf *p)
 static int
 parse_perf(struct conf *p, struct word w)
 {
-	struct want like = new_want(p, WANT_PERF);
+	struct want like = events_new_want(p, WANT_PERF);
 
 	like.cores = p->cfg->cores;
 	like.dispatch = p->cfg->dispatch;
@@ -319,9 +319,9 @@ parse_perf(struct conf *p, struct word w)
 }
 
 static int
-parse_count(struct conf *p, struct word name, const struct box_ref *ref)
+events_parse_count(struct conf *p, struct word name, const struct box_ref *ref)
 {
-	struct want want = new_want(p, WANT_EVENT);
+	struct want want = events_new_want(p, WANT_EVENT);
 	int rc;
 
 	want.type = ref->type;
@@ -365,7 +365,7 @@ other_group(const struct config *cfg, unsigned set)
 static int
 parse_soc(struct conf *p)
 {
-	struct want want = new_want(p, WANT_SOC);
+	struct want want = events_new_want(p, WANT_SOC);
 	struct place at = p->scan.at;
 	const struct want *other;
 	char names[1024] = "";
@@ -512,7 +512,7 @@ parse_statement(struct conf *p)
 	word_cut(&w, '=', &head);
 	if (head.n < next.n && memchr(head.s, ':', head.n) == NULL)
 		return parse_filters(p, next, &ref);
-	return parse_count(p, next, &ref);
+	return events_parse_count(p, next, &ref);
 }
 
 int

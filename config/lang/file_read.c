@@ -39,7 +39,7 @@ struct file_parse {
 };
 
 static int
-bad(const struct file_parse *p, const char *what, struct word w)
+file_read_bad(const struct file_parse *p, const char *what, struct word w)
 {
 	return diag_at(p->why, p->scan->at.file, p->scan->at.line, what,
 	    WORD_ARG(w));
@@ -67,11 +67,12 @@ parse_path(struct file_parse *p, struct word w)
 	for (size_t i = 0; i < w.n; i++)
 		if (w.n > MAX_FILE_PATH || w.s[i] <= ' ' || w.s[i] > '~' ||
 		    strchr("\"'\\", w.s[i]) != NULL)
-			return bad(p, "file=%.*s: a path has up to 255 "
+			return file_read_bad(p,
+			    "file=%.*s: a path has up to 255 "
 			    "printable characters, no quotes and no \\", w);
 	if (w.n < 2 || w.s[0] != '/' || w.s[w.n - 1] == '/')
-		return bad(p, "file=%.*s: the whole path of a file, from / on",
-		    w);
+		return file_read_bad(p,
+		    "file=%.*s: the whole path of a file, from / on", w);
 	return 0;
 }
 
@@ -86,7 +87,8 @@ parse_scale(struct file_parse *p, struct word w)
 	p->file.scale = strtod(text, &end);
 	if (text[0] == '\0' || *end != '\0' || !(p->file.scale >= 1e-30 &&
 	    p->file.scale <= 1e30))
-		return bad(p, "scale=%.*s: a decimal number above 0, such as "
+		return file_read_bad(p,
+		    "scale=%.*s: a decimal number above 0, such as "
 		    "0.001 or 1e-6: what one count is of the unit", w);
 	p->scale = w;
 	return 0;
@@ -101,13 +103,14 @@ parse_at(struct file_parse *p, struct word w)
 	p->file.binary = true;
 	/* of a disk, or of the kernel's memory, that would be anything */
 	if (rc == 0 && (p->path.n < 5 || memcmp(p->path.s, "/sys/", 5) != 0))
-		return bad(p, "at=%.*s: bytes are read of files below /sys "
+		return file_read_bad(p,
+		    "at=%.*s: bytes are read of files below /sys "
 		    "alone", w);
 	return rc;
 }
 
 static int
-parse_value(struct file_parse *p, unsigned which, struct word w)
+file_read_parse_value(struct file_parse *p, unsigned which, struct word w)
 {
 	uint64_t v;
 	int rc;
@@ -120,26 +123,29 @@ parse_value(struct file_parse *p, unsigned which, struct word w)
 	case UNIT:
 		p->unit = w;
 		return made_of(w, LETTERS "_/%.^-", MAX_FILE_UNIT) ? 0 :
-		    bad(p, "unit=%.*s: letters, digits and _ / %% . ^ -, 16 at "
+		    file_read_bad(p,
+		    "unit=%.*s: letters, digits and _ / %% . ^ -, 16 at "
 		    "most", w);
 	case EVERY:
 		rc = scan_number(w, "samples", MAX_EVERY, &v, p->scan->at,
 		    p->why);
 		if (rc == 0 && v == 0)
-			return bad(p, "every %.*s: from one sample to the next "
+			return file_read_bad(p,
+			    "every %.*s: from one sample to the next "
 			    "is every 1", w);
 		p->file.every = rc < 0 ? 1 : (unsigned)v;
 		return rc;
 	default:
 		p->name = w;
 		return made_of(w, LETTERS "_", MAX_FILE_NAME) ? 0 :
-		    bad(p, "\"%.*s\" cannot be the name of a file's number: "
+		    file_read_bad(p,
+		    "\"%.*s\" cannot be the name of a file's number: "
 		    "letters, digits and _ alone, 40 at most", w);
 	}
 }
 
 static int
-parse_options(struct file_parse *p)
+file_read_parse_options(struct file_parse *p)
 {
 	struct word w, value;
 	int rc;
@@ -153,32 +159,36 @@ parse_options(struct file_parse *p)
 		    word[k].equals == cut))
 			k++;
 		if (k == WORDS)
-			return bad(p, "\"%.*s\" says nothing of a file: at=, "
+			return file_read_bad(p,
+			    "\"%.*s\" says nothing of a file: at=, "
 			    "counter, gauge, scale=, unit=, every N and as "
 			    "NAME do; each file has a line of its own", all);
 		if (p->given[k])
-			return bad(p, "\"%.*s\" is given twice", head);
+			return file_read_bad(p, "\"%.*s\" is given twice",
+			    head);
 		p->given[k] = true;
 		value = w;
 		if (!word[k].value)
 			continue;
 		if (!cut && !scan_word(p->scan, &value))
-			return bad(p, "\"%.*s\" has nothing behind it", head);
-		if ((rc = parse_value(p, k, value)) < 0)
+			return file_read_bad(p,
+			    "\"%.*s\" has nothing behind it", head);
+		if ((rc = file_read_parse_value(p, k, value)) < 0)
 			return rc;
 	}
 	if (p->given[COUNTER] && p->given[GAUGE])
-		return bad(p, "file=%.*s: counter or gauge, not both", p->path);
-	if (!p->given[AS])
-		return bad(p, "file=%.*s: what is it to be called?  as NAME",
+		return file_read_bad(p, "file=%.*s: counter or gauge, not both",
 		    p->path);
+	if (!p->given[AS])
+		return file_read_bad(p,
+		    "file=%.*s: what is it to be called?  as NAME", p->path);
 	p->file.gauge = p->given[GAUGE];
 	return 0;
 }
 
 /* Its family, and the statement with nothing left out. */
 static int
-say(struct file_parse *p, struct config *cfg, struct want *want)
+file_read_say(struct file_parse *p, struct config *cfg, struct want *want)
 {
 	struct file_read *f = &p->file;
 	char name[MAX_FILE_NAME + 1], family[80], text[MAX_FILE_PATH + 240];
@@ -228,8 +238,9 @@ file_read_parse(struct config *cfg, struct scan *scan, struct word first,
 	struct file_read *file;
 	int rc;
 
-	if ((rc = parse_path(&p, first)) < 0 || (rc = parse_options(&p)) < 0 ||
-	    (rc = say(&p, cfg, want)) < 0)
+	if ((rc = parse_path(&p, first)) < 0 ||
+	    (rc = file_read_parse_options(&p)) < 0 ||
+	    (rc = file_read_say(&p, cfg, want)) < 0)
 		return rc;
 	if ((file = arena_alloc(cfg->arena, sizeof(*file))) == NULL)
 		return -ENOMEM;

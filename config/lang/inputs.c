@@ -31,7 +31,7 @@ struct inputs {
 };
 
 static int
-bad(struct inputs *in, const char *what)
+inputs_bad(struct inputs *in, const char *what)
 {
 	return diag_at(in->why, in->file, in->scan.at.line, "%s", what);
 }
@@ -114,7 +114,7 @@ static int
 set_place(struct inputs *in, struct want *want, uint64_t pkg, uint64_t inst)
 {
 	if (pkg > MAX_PKG)
-		return bad(in, "no node has that many packages");
+		return inputs_bad(in, "no node has that many packages");
 	if (inst >= want->type->instances)
 		return diag_at(in->why, in->file, in->scan.at.line,
 		    "there is no such %s: a package has %u, from 0",
@@ -128,7 +128,8 @@ static int
 set_lprocs(struct inputs *in, struct want *want)
 {
 	if (in->number[0] > in->number[1] || in->number[1] >= MAX_LPROCS)
-		return bad(in, "the line starts with the first and the last "
+		return inputs_bad(in,
+		    "the line starts with the first and the last "
 		    "lproc, 0 to 8191");
 	want->first = (uint32_t)in->number[0];
 	want->last = (uint32_t)in->number[1];
@@ -159,7 +160,8 @@ core_control(struct inputs *in)
 	} else if (m->fixed != NULL && in->number[2] == m->fixed->ctl) {
 		want.name = "fixed_ctrl";
 	} else {
-		return bad(in, "MSR 0x38f (IA32_PERF_GLOBAL_CTRL) and 0x38d "
+		return inputs_bad(in,
+		    "MSR 0x38f (IA32_PERF_GLOBAL_CTRL) and 0x38d "
 		    "(IA32_FIXED_CTR_CTRL) are the ones that can be written "
 		    "from here");
 	}
@@ -208,7 +210,8 @@ cha_event(struct inputs *in)
 	f = (unsigned)(in->number[2] - type->counters);
 	if (in->number[2] - type->counters >= MAX_FILTERS ||
 	    type->filter[f].name == NULL)
-		return bad(in, "a CHA has counters 0 to 3, 4 is filter0 and 5 "
+		return inputs_bad(in,
+		    "a CHA has counters 0 to 3, 4 is filter0 and 5 "
 		    "is filter1");
 	want.name = type->filter[f].name;
 	want.ctl = want.filter[f] = in->number[3];
@@ -230,17 +233,19 @@ imc_event(struct inputs *in)
 	if ((rc = read_line(in, "PACKAGE IMC CHANNEL COUNTER VALUE", 5)) < 0)
 		return rc;
 	if (in->number[2] >= IMC_CHANNELS || in->number[1] > MAX_PKG)
-		return bad(in, "an IMC has channels 0 to 2");
+		return inputs_bad(in, "an IMC has channels 0 to 2");
 	if ((rc = set_place(in, &want, in->number[0],
 	    in->number[1] * IMC_CHANNELS + in->number[2])) < 0)
 		return rc;
 	if (in->number[3] < type->counters)
 		return add_event(in, &want, in->number[3], in->number[4]);
 	if (in->number[3] != type->counters || type->fixed_name == NULL)
-		return bad(in, "an IMC channel has counters 0 to 3, and 4 is "
+		return inputs_bad(in,
+		    "an IMC channel has counters 0 to 3, and 4 is "
 		    "the fixed one");
 	if ((in->number[4] & ~type->fixed_enable) != 0)
-		return bad(in, "the fixed counter has no control bit but the "
+		return inputs_bad(in,
+		    "the fixed counter has no control bit but the "
 		    "one that enables it: 0x00400000");
 	if ((rc = set_name(in, &want)) < 0)
 		return rc;
@@ -260,7 +265,7 @@ pcu_event(struct inputs *in)
 	    (rc = set_place(in, &want, in->number[0], 0)) < 0)
 		return rc;
 	if (in->number[1] >= type->counters)
-		return bad(in, "the PCU has counters 0 to 3");
+		return inputs_bad(in, "the PCU has counters 0 to 3");
 	return add_event(in, &want, in->number[1], in->number[2]);
 }
 
@@ -290,7 +295,7 @@ static const char *const always[] = {
 };
 
 static bool
-can_read(const struct model *m, const char *name)
+inputs_can_read(const struct model *m, const char *name)
 {
 	if (strcmp(name, "ib") == 0 || scalar_named(m, name) != NULL)
 		return true;
@@ -316,7 +321,7 @@ add_always(struct config *cfg, const char *dir, struct diag *why)
 	for (unsigned i = 0; rc == 0 && i < sizeof(always) / sizeof(always[0]);
 	    i++) {
 		want.name = always[i];
-		if (can_read(m, want.name))
+		if (inputs_can_read(m, want.name))
 			rc = config_add(cfg, &want, why);
 	}
 	return rc;

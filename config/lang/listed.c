@@ -21,7 +21,7 @@ listed_builtin(struct config *cfg)
 }
 
 static const struct listed_event *
-find(const struct eventlist *list, const struct box_type *type,
+listed_pick(const struct eventlist *list, const struct box_type *type,
     const char *name)
 {
 	return type != NULL ? eventlist_find_in(list, type, name) :
@@ -31,9 +31,9 @@ find(const struct eventlist *list, const struct box_type *type,
 const struct listed_event *
 listed_find(struct config *cfg, const struct box_type *type, const char *name)
 {
-	const struct listed_event *e = find(cfg->list, type, name);
+	const struct listed_event *e = listed_pick(cfg->list, type, name);
 
-	return e != NULL ? e : find(listed_builtin(cfg), type, name);
+	return e != NULL ? e : listed_pick(listed_builtin(cfg), type, name);
 }
 
 bool

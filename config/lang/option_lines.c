@@ -13,7 +13,7 @@
 /* option = "option" "--" NAME [ value | "=" value ], the first word read; value is empty
  * where there is none. */
 static int
-parse(struct scan *scan, struct word *name, struct word *value,
+option_lines_parse(struct scan *scan, struct word *name, struct word *value,
     struct diag *why)
 {
 	struct word left;
@@ -39,14 +39,14 @@ parse(struct scan *scan, struct word *name, struct word *value,
 
 /* One more, last in the list. */
 static int
-add(struct option_line **list, struct arena *arena, const char *file,
-    struct scan *scan, struct diag *why)
+option_lines_add(struct option_line **list, struct arena *arena,
+    const char *file, struct scan *scan, struct diag *why)
 {
 	struct option_line *line;
 	struct word name, value;
 	int rc;
 
-	if ((rc = parse(scan, &name, &value, why)) < 0)
+	if ((rc = option_lines_parse(scan, &name, &value, why)) < 0)
 		return rc;
 	if ((line = arena_alloc(arena, sizeof(*line))) == NULL ||
 	    (line->name = arena_strndup(arena, name.s, name.n)) == NULL ||
@@ -75,7 +75,7 @@ option_lines_read(struct option_line **list, struct arena *arena,
 	scan_init(&scan, file, text, size);
 	while ((rc = scan_line(&scan, why)) > 0)
 		if (scan_word(&scan, &w) && word_is(w, "option") &&
-		    (rc = add(list, arena, file, &scan, why)) < 0)
+		    (rc = option_lines_add(list, arena, file, &scan, why)) < 0)
 			break;
 	free(text);
 	return rc;
@@ -88,7 +88,7 @@ option_line_held(const struct option_line *list, struct scan *scan,
 	struct word name, value;
 	int rc;
 
-	if ((rc = parse(scan, &name, &value, why)) < 0)
+	if ((rc = option_lines_parse(scan, &name, &value, why)) < 0)
 		return rc;
 	for (; list != NULL; list = list->next)
 		if (word_is(name, list->name) && word_is(value, list->value))

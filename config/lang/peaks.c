@@ -22,7 +22,7 @@ static const struct {
 #define NUNITS (sizeof(units) / sizeof(units[0]))
 
 static int
-bad(const struct scan *scan, struct diag *why, const char *what)
+peaks_bad(const struct scan *scan, struct diag *why, const char *what)
 {
 	return diag_at(why, scan->at.file, scan->at.line, "%s; for instance: "
 	    "peak dram = 204.8 GB/s (measured with STREAM), or peak flops = "
@@ -31,7 +31,7 @@ bad(const struct scan *scan, struct diag *why, const char *what)
 
 /* A decimal number above 0. */
 static bool
-number(struct word w, double *v)
+peaks_number(struct word w, double *v)
 {
 	char text[24] = "", *end;
 
@@ -77,14 +77,16 @@ peaks_parse(struct config *cfg, struct scan *scan, struct diag *why)
 	while (i < NUNITS && !(word_is(name, units[i].name) &&
 	    word_is(unit, units[i].unit)))
 		i++;
-	if (!word_is(is, "=") || !number(n, &v))
-		return bad(scan, why, "a peak is a number above 0 and its "
+	if (!word_is(is, "=") || !peaks_number(n, &v))
+		return peaks_bad(scan, why,
+		    "a peak is a number above 0 and its "
 		    "unit");
 	if (i == NUNITS)
-		return bad(scan, why, "peaks are of dram, in MB/s, GB/s or "
+		return peaks_bad(scan, why,
+		    "peaks are of dram, in MB/s, GB/s or "
 		    "TB/s, or of flops, in GFLOP/s or TFLOP/s");
 	if (!in_brackets(scan, &words))
-		return bad(scan, why, "in brackets behind it, on what it "
+		return peaks_bad(scan, why, "in brackets behind it, on what it "
 		    "rests, 120 characters at most");
 	cfg->peak[units[i].of].value = v * units[i].one;
 	cfg->peak[units[i].of].words = arena_strndup(cfg->arena, words.s,

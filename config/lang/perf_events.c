@@ -98,7 +98,7 @@ near_events(struct near *near, const struct box_type *type)
 }
 
 static int
-unknown(struct perf_parse *p, const char *name)
+perf_events_unknown(struct perf_parse *p, const char *name)
 {
 	const struct model *m = p->cfg->model;
 	const char *colon = strrchr(name, ':');
@@ -243,7 +243,7 @@ add_one(struct perf_parse *p, struct word w)
 		    "counted: %s", ev->name, ev->why_not);
 	if (is_raw(name))
 		return add_raw(p, name, w);
-	return unknown(p, name);
+	return perf_events_unknown(p, name);
 }
 
 /* Every event of the list that this model can count, each in its own group. */
@@ -277,7 +277,7 @@ add_all(struct perf_parse *p)
 
 /* The events of a group: counted at one time. */
 static int
-add_group(struct perf_parse *p, struct word list)
+perf_events_add_group(struct perf_parse *p, struct word list)
 {
 	struct word one;
 	bool more;
@@ -317,20 +317,20 @@ between_braces(struct perf_parse *p, struct word whole, struct word *list)
  * Without braces all of a word is counted at one time, as collectd has it; with
  * them what they hold, as perf has it. */
 static int
-add_word(struct perf_parse *p, struct word w)
+perf_events_add_word(struct perf_parse *p, struct word w)
 {
 	struct word one, list;
 	bool more;
 	int rc;
 
 	if (memchr(w.s, '{', w.n) == NULL)
-		return add_group(p, w);
+		return perf_events_add_group(p, w);
 	do {
 		more = cut_event(&w, &one);
 		list = one;
 		if ((one.n > 0 && one.s[0] == '{' &&
 		    (rc = between_braces(p, one, &list)) < 0) ||
-		    (rc = add_group(p, list)) < 0)
+		    (rc = perf_events_add_group(p, list)) < 0)
 			return rc;
 	} while (more);
 	return 0;
@@ -372,7 +372,7 @@ perf_events_parse(struct config *cfg, struct scan *scan,
 			continue;
 		}
 		if ((rc = without_quotes(&p, &w)) < 0 ||
-		    (rc = add_word(&p, w)) < 0)
+		    (rc = perf_events_add_word(&p, w)) < 0)
 			return rc;
 	}
 	if (rc < 0 || n > 0)

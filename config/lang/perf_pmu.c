@@ -67,8 +67,8 @@ put_named(const struct box_type *type, struct word name, char *buf,
  * bare NAME are what the type's list says.  *event: it is the event.  False: no
  * field of the type's, or no event. */
 static bool
-put_term(const struct box_type *type, struct word key, const struct word *value,
-    bool *event, char *buf, size_t size)
+perf_pmu_put_term(const struct box_type *type, struct word key,
+    const struct word *value, bool *event, char *buf, size_t size)
 {
 	char field[32];
 
@@ -115,8 +115,8 @@ plain_terms(const struct box_type *type, struct word terms, char *buf,
 			snprintf(text, sizeof(text), "config1=%.*s", pair ?
 			    (int)one.n : 1, pair ? one.s : "1");
 			*config1 = true;
-		} else if (!put_term(type, key, pair ? &one : NULL, &is_event,
-		    text, sizeof(text)))
+		} else if (!perf_pmu_put_term(type, key, pair ? &one : NULL,
+		    &is_event, text, sizeof(text)))
 			return false;
 		event |= is_event;
 		n += (size_t)snprintf(buf + n, size - n, "%s%s",

@@ -75,8 +75,8 @@ parse_event_list(struct config *cfg, struct scan *scan, struct diag *why)
 
 /* The number of the next and last word among words[n]. */
 static int
-choice(struct scan *scan, struct word what, const char *const *words,
-    unsigned n, struct diag *why)
+perf_switch_choice(struct scan *scan, struct word what,
+    const char *const *words, unsigned n, struct diag *why)
 {
 	char list[64] = "";
 	struct word w;
@@ -113,7 +113,7 @@ perf_switch_parse(struct config *cfg, struct scan *scan, struct word what,
 	if (word_is(what, "event-list"))
 		return parse_event_list(cfg, scan, why);
 	if (word_is(what, "dispatch")) {
-		if ((n = choice(scan, what, words, 3, why)) < 0)
+		if ((n = perf_switch_choice(scan, what, words, 3, why)) < 0)
 			return n;
 		cfg->dispatch = n == 0 ? DISPATCH_ON : n == 1 ? DISPATCH_OFF :
 		    DISPATCH_TYPE;
@@ -122,7 +122,7 @@ perf_switch_parse(struct config *cfg, struct scan *scan, struct word what,
 	for (unsigned i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
 		if (!word_is(what, kinds[i].word))
 			continue;
-		if ((n = choice(scan, what, words, 2, why)) < 0)
+		if ((n = perf_switch_choice(scan, what, words, 2, why)) < 0)
 			return n;
 		return n == 0 ? add_names(&p, kinds[i].type) : 0;
 	}

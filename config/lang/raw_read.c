@@ -36,7 +36,7 @@ struct raw_parse {
 };
 
 static int
-bad(const struct raw_parse *p, const char *what, struct word w)
+raw_read_bad(const struct raw_parse *p, const char *what, struct word w)
 {
 	return diag_at(p->why, p->scan->at.file, p->scan->at.line, what,
 	    WORD_ARG(w));
@@ -63,7 +63,8 @@ parse_id(struct raw_parse *p, struct word w, uint16_t *id)
 			return 0;
 		}
 	}
-	return bad(p, "\"%.*s\" is no PCI id: one to four hexadecimal digits, "
+	return raw_read_bad(p,
+	    "\"%.*s\" is no PCI id: one to four hexadecimal digits, "
 	    "as lspci -n prints them", w);
 }
 
@@ -79,7 +80,8 @@ parse_pci(struct raw_parse *p, struct word w)
 	while (n < 2 && word_cut(&w, ':', &part[n]))
 		n++;
 	if (n == 0)
-		return bad(p, "pci=%.*s has no offset: pci=DEVICE:OFFSET, "
+		return raw_read_bad(p,
+		    "pci=%.*s has no offset: pci=DEVICE:OFFSET, "
 		    "pci=VENDOR:DEVICE:OFFSET", whole);
 	if (n == 1)                     /* the cut that failed took all of it */
 		w = part[1];
@@ -91,7 +93,8 @@ parse_pci(struct raw_parse *p, struct word w)
 	    p->scan->at, p->why)) < 0)
 		return rc;
 	if (v % 4 != 0)
-		return bad(p, "PCI offset %.*s is none of a register: they "
+		return raw_read_bad(p,
+		    "PCI offset %.*s is none of a register: they "
 		    "are read four bytes at a time, 0x0, 0x4, 0x8 ...", w);
 	p->raw.offset = (uint32_t)v;
 	return 0;
@@ -121,7 +124,8 @@ parse_as(struct raw_parse *p, struct word w)
 
 	for (size_t i = 0; i < w.n; i++)
 		if (w.n > MAX_RAW_NAME || strchr(can, w.s[i]) == NULL)
-			return bad(p, "\"%.*s\" cannot be the name of a "
+			return raw_read_bad(p,
+			    "\"%.*s\" cannot be the name of a "
 			    "register: letters, digits and _ alone, 40 at "
 			    "most", w);
 	p->name = w;
@@ -130,7 +134,7 @@ parse_as(struct raw_parse *p, struct word w)
 
 /* The word behind an option. */
 static int
-parse_value(struct raw_parse *p, unsigned which, struct word w)
+raw_read_parse_value(struct raw_parse *p, unsigned which, struct word w)
 {
 	uint64_t v;
 	int rc;
@@ -142,7 +146,8 @@ parse_value(struct raw_parse *p, unsigned which, struct word w)
 		    p->why)) < 0)
 			return rc;
 		if (v == 0)
-			return bad(p, "bits %.*s: a register has 1 to 64", w);
+			return raw_read_bad(p,
+			    "bits %.*s: a register has 1 to 64", w);
 		p->raw.bits = (uint8_t)v;
 		return 0;
 	}
@@ -151,15 +156,17 @@ parse_value(struct raw_parse *p, unsigned which, struct word w)
 		    p->scan->at, p->why)) < 0)
 			return rc;
 		p->raw.every = (unsigned)v;
-		return v > 0 ? 0 : bad(p, "every %.*s: from one sample to the "
+		return v > 0 ? 0 :
+		    raw_read_bad(p, "every %.*s: from one sample to the "
 		    "next is every 1", w);
 	}
 	if (p->raw.of == RAW_PCI)
-		return bad(p, "per %.*s: a PCI function is of its package, "
+		return raw_read_bad(p,
+		    "per %.*s: a PCI function is of its package, "
 		    "and each has its own column", w);
 	if (!word_is(w, "lproc") && !word_is(w, "package"))
-		return bad(p, "per %.*s: an MSR is per lproc or per package",
-		    w);
+		return raw_read_bad(p,
+		    "per %.*s: an MSR is per lproc or per package", w);
 	p->raw.of = word_is(w, "package") ? RAW_PKG : RAW_LPROC;
 	return 0;
 }
@@ -176,20 +183,22 @@ parse_options(struct raw_parse *p)
 		while (k < OPTIONS && !word_is(w, option[k]))
 			k++;
 		if (k == OPTIONS)
-			return bad(p, "\"%.*s\" says nothing of a register: "
+			return raw_read_bad(p,
+			    "\"%.*s\" says nothing of a register: "
 			    "as NAME, bits N, per lproc, per package, every N "
 			    "and gauge do; each register has a line of its own",
 			    w);
 		if (p->given[k])
-			return bad(p, "\"%.*s\" is given twice", w);
+			return raw_read_bad(p, "\"%.*s\" is given twice", w);
 		p->given[k] = true;
 		if (k == GAUGE) {
 			p->raw.gauge = true;
 			continue;
 		}
 		if (!scan_word(p->scan, &value))
-			return bad(p, "\"%.*s\" has nothing behind it", w);
-		if ((rc = parse_value(p, k, value)) < 0)
+			return raw_read_bad(p, "\"%.*s\" has nothing behind it",
+			    w);
+		if ((rc = raw_read_parse_value(p, k, value)) < 0)
 			return rc;
 	}
 	return 0;
@@ -197,7 +206,7 @@ parse_options(struct raw_parse *p)
 
 /* Its family, and the statement with nothing left out. */
 static int
-say(struct raw_parse *p, struct config *cfg, struct want *want)
+raw_read_say(struct raw_parse *p, struct config *cfg, struct want *want)
 {
 	static const char *const per[] = { [RAW_LPROC] = " per lproc",
 	    [RAW_PKG] = " per package", [RAW_PCI] = "" };
@@ -257,7 +266,7 @@ raw_read_parse(struct config *cfg, struct scan *scan, struct word first,
 		return diag_at(why, scan->at.file, scan->at.line, "%u bits at "
 		    "0x%" PRIx32 " are beyond the 4096 bytes of a function",
 		    p.raw.bits, p.raw.offset);
-	if ((rc = say(&p, cfg, want)) < 0)
+	if ((rc = raw_read_say(&p, cfg, want)) < 0)
 		return rc;
 	if ((raw = arena_alloc(cfg->arena, sizeof(*raw))) == NULL)
 		return -ENOMEM;

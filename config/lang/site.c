@@ -30,7 +30,7 @@ struct site_parser {
 };
 
 static int
-wrong(const struct site_parser *p, const char *what, struct word w)
+site_wrong(const struct site_parser *p, const char *what, struct word w)
 {
 	return diag_at(p->why, p->scan.at.file, p->scan.at.line, what,
 	    WORD_ARG(w));
@@ -38,7 +38,8 @@ wrong(const struct site_parser *p, const char *what, struct word w)
 
 /* The next word as a number up to max. */
 static int
-number(struct site_parser *p, const char *what, uint64_t max, uint64_t *value)
+site_number(struct site_parser *p, const char *what, uint64_t max,
+    uint64_t *value)
 {
 	struct word w;
 
@@ -52,7 +53,7 @@ number(struct site_parser *p, const char *what, uint64_t max, uint64_t *value)
 static int
 setting(struct site_parser *p, const char *what, uint64_t max, uint64_t *value)
 {
-	int rc = number(p, what, max, value);
+	int rc = site_number(p, what, max, value);
 
 	return rc < 0 ? rc : scan_end(&p->scan, p->why);
 }
@@ -77,9 +78,9 @@ parse_write(struct site_parser *p)
 	struct word w;
 	int rc;
 
-	if ((rc = number(p, "port", 0xff, &port)) < 0 ||
-	    (rc = number(p, "offset", UINT32_MAX, &offset)) < 0 ||
-	    (rc = number(p, "value", UINT32_MAX, &value)) < 0)
+	if ((rc = site_number(p, "port", 0xff, &port)) < 0 ||
+	    (rc = site_number(p, "offset", UINT32_MAX, &offset)) < 0 ||
+	    (rc = site_number(p, "value", UINT32_MAX, &value)) < 0)
 		return rc;
 	if (scan_word(&p->scan, &w) && (rc = scan_number(w, "opcode", 0xff,
 	    &opcode, at, p->why)) < 0)
@@ -111,7 +112,7 @@ static int
 parse_event(struct site_parser *p)
 {
 	uint64_t n, value;
-	int rc = number(p, "counter", CHAP_COUNTERS - 1, &n);
+	int rc = site_number(p, "counter", CHAP_COUNTERS - 1, &n);
 
 	if (rc < 0 || (rc = setting(p, "value", UINT32_MAX, &value)) < 0)
 		return rc;
@@ -133,16 +134,18 @@ parse_group(struct site_parser *p)
 	int rc;
 
 	if (!scan_word(&p->scan, &w))
-		return wrong(p, "which group?%.*s", (struct word){ "", 0 });
+		return site_wrong(p, "which group?%.*s",
+		    (struct word){ "", 0 });
 	if ((rc = scan_end(&p->scan, p->why)) < 0)
 		return rc;
 	if ((g = soc_group_find(p->groups, w.s, w.n)) == NULL)
-		return wrong(p, "there is no group \"%.*s\" (the names are in "
+		return site_wrong(p,
+		    "there is no group \"%.*s\" (the names are in "
 		    "config/groups)", w);
 	if (site_find(site, g) != NULL)
-		return wrong(p, "group %.*s is programmed twice", w);
+		return site_wrong(p, "group %.*s is programmed twice", w);
 	if (site->n == MAX_GROUPS)
-		return wrong(p, "%.*s is one group too many", w);
+		return site_wrong(p, "%.*s is one group too many", w);
 	p->open = &site->group[site->n];
 	*p->open = (struct site_group){ .group = g, .start = CHAP_RUN,
 	    .line = p->scan.at.line, .write = arena_alloc(p->arena,
@@ -170,7 +173,7 @@ parse_in_group(struct site_parser *p, struct word w)
 		return rc;
 	}
 	if (!word_is(w, "end"))
-		return wrong(p, "unknown word \"%.*s\"; in a group, right "
+		return site_wrong(p, "unknown word \"%.*s\"; in a group, right "
 		    "would be w, event, start or end", w);
 	if (p->open->n == 0)
 		return diag_at(p->why, p->scan.at.file, p->open->line, "group "
@@ -189,7 +192,8 @@ parse_source(struct site_parser *p)
 	char *text;
 
 	if (!scan_word(&p->scan, &first))
-		return wrong(p, "source of what?%.*s", (struct word){ "", 0 });
+		return site_wrong(p, "source of what?%.*s",
+		    (struct word){ "", 0 });
 	end = first.s + first.n;
 	while (scan_word(&p->scan, &w))
 		end = w.s + w.n;
@@ -211,12 +215,14 @@ parse_interval(struct site_parser *p)
 	double v;
 
 	if (!scan_word(&p->scan, &w) || w.n >= sizeof(text))
-		return wrong(p, "how many seconds?%.*s", (struct word){ "", 0 });
+		return site_wrong(p, "how many seconds?%.*s",
+		    (struct word){ "", 0 });
 	memcpy(text, w.s, w.n);
 	text[w.n] = '\0';
 	v = strtod(text, &end);
 	if (*end != '\0' || !(v > 0) || v > 60)
-		return wrong(p, "soc_max_interval %.*s: seconds, up to 60", w);
+		return site_wrong(p, "soc_max_interval %.*s: seconds, up to 60",
+		    w);
 	p->site->max_interval = v;
 	return scan_end(&p->scan, p->why);
 }
@@ -241,19 +247,20 @@ parse_port(struct site_parser *p, struct word w)
 
 	/* a group above was checked against what held there */
 	if (p->used)
-		return wrong(p, "%.*s stands before the first group", w);
+		return site_wrong(p, "%.*s stands before the first group", w);
 	if ((rc = setting(p, "value", 0xff, &v)) < 0)
 		return rc;
 	if (word_is(w, "soc_opcode")) {
 		if (v & 1)
-			return wrong(p, "%.*s: the opcode that reads is even",
-			    w);
+			return site_wrong(p,
+			    "%.*s: the opcode that reads is even", w);
 		site->opcode = (uint8_t)v;
 		return 0;
 	}
 	/* coreboot: memory controllers, arbiter, power unit, C-unit */
 	if (v <= 0x04 || v == 0x08)
-		return wrong(p, "%.*s: that is the port of a unit that must "
+		return site_wrong(p,
+		    "%.*s: that is the port of a unit that must "
 		    "not be written (memory, arbiter, power)", w);
 	*(word_is(w, "soc_mux_port") ? &site->mux_port :
 	    &site->counter_port) = (uint8_t)v;
@@ -261,7 +268,7 @@ parse_port(struct site_parser *p, struct word w)
 }
 
 static int
-parse_line(struct site_parser *p)
+site_parse_line(struct site_parser *p)
 {
 	struct site *site = p->site;
 	struct word w;
@@ -287,7 +294,8 @@ parse_line(struct site_parser *p)
 		site->simulation = true;
 		return scan_end(&p->scan, p->why);
 	}
-	return wrong(p, "unknown word \"%.*s\"; right would be group, source, "
+	return site_wrong(p,
+	    "unknown word \"%.*s\"; right would be group, source, "
 	    "soc_counter_port, soc_mux_port, soc_opcode, soc_max_interval, "
 	    "soc_readback, soc_preprogrammed or simulation", w);
 }
@@ -324,7 +332,7 @@ site_parse(struct config *cfg, const char *file, const char *text, size_t size,
 		return diag_set(why, -ENOMEM, "out of memory");
 	scan_init(&p.scan, site->file, text, size);
 	while ((rc = scan_line(&p.scan, why)) > 0)
-		if ((rc = parse_line(&p)) < 0)
+		if ((rc = site_parse_line(&p)) < 0)
 			return rc == -ENOMEM ? diag_set(why, rc,
 			    "out of memory") : rc;
 	if (rc == 0 && p.open != NULL)
@@ -360,7 +368,7 @@ read_own(struct access *acc, const char *path, char **text)
 
 /* What --site names, or the node's own file.  1: the node has none. */
 static int
-load(const struct config *cfg, struct access *acc, const char *file,
+site_load(const struct config *cfg, struct access *acc, const char *file,
     char **text, size_t *size, struct diag *why)
 {
 	const char *own = cfg->model->soc->site;
@@ -393,7 +401,7 @@ site_configure(struct config *cfg, struct access *acc, const char *file,
 		return rc;
 	if (name == NULL)
 		name = soc->site;
-	if ((rc = load(cfg, acc, file, &text, &size, why)) == 0)
+	if ((rc = site_load(cfg, acc, file, &text, &size, why)) == 0)
 		rc = used_add(&cfg->used, cfg->arena, name, text, size) < 0 ?
 		    diag_set(why, -ENOMEM, "%s: out of memory", name) :
 		    site_parse(cfg, name, text, size, why);

@@ -18,7 +18,7 @@ struct groups {
 };
 
 static bool
-is(const char *name, const char *s, size_t n)
+soc_groups_is(const char *name, const char *s, size_t n)
 {
 	return strlen(name) == n && memcmp(name, s, n) == 0;
 }
@@ -29,17 +29,17 @@ soc_group_find(const struct soc_groups *groups, const char *name, size_t n)
 	for (unsigned i = 0; groups != NULL && i < groups->n; i++) {
 		const struct soc_group *g = &groups->group[i];
 
-		if (is(g->name, name, n))
+		if (soc_groups_is(g->name, name, n))
 			return g;
 		for (unsigned k = 0; k < g->nalias; k++)
-			if (is(g->alias[k], name, n))
+			if (soc_groups_is(g->alias[k], name, n))
 				return g;
 	}
 	return NULL;
 }
 
 static int
-wrong(const struct groups *p, const char *what, struct word w)
+soc_groups_wrong(const struct groups *p, const char *what, struct word w)
 {
 	return diag_at(p->why, p->scan.at.file, p->scan.at.line, what,
 	    WORD_ARG(w));
@@ -54,26 +54,28 @@ parse_names(struct groups *p, const char **list, unsigned *n, unsigned room,
 
 	while (scan_word(&p->scan, &w)) {
 		if (*n == room)
-			return wrong(p, "\"%.*s\" is one name too many", w);
+			return soc_groups_wrong(p,
+			    "\"%.*s\" is one name too many", w);
 		if (groups && soc_group_find(p->groups, w.s, w.n) != NULL)
-			return wrong(p, "there is a group \"%.*s\" already", w);
+			return soc_groups_wrong(p,
+			    "there is a group \"%.*s\" already", w);
 		if (memchr(w.s, '"', w.n) != NULL ||
 		    memchr(w.s, '\\', w.n) != NULL || w.n > 64)
-			return wrong(p, "\"%.*s\" is no name", w);
+			return soc_groups_wrong(p, "\"%.*s\" is no name", w);
 		for (unsigned i = 0; i < *n; i++)
 			if (word_is(w, list[i]))
-				return wrong(p, "\"%.*s\" stands here twice",
-				    w);
+				return soc_groups_wrong(p,
+				    "\"%.*s\" stands here twice", w);
 		if ((list[*n] = arena_strndup(p->arena, w.s, w.n)) == NULL)
 			return -ENOMEM;
 		(*n)++;
 	}
-	return *n > 0 ? 0 : wrong(p, "the name is missing%.*s",
+	return *n > 0 ? 0 : soc_groups_wrong(p, "the name is missing%.*s",
 	    (struct word){ "", 0 });
 }
 
 static int
-parse_group(struct groups *p)
+soc_groups_parse_group(struct groups *p)
 {
 	const char *name;
 	unsigned n = 0;
@@ -82,7 +84,8 @@ parse_group(struct groups *p)
 	if (rc < 0)
 		return rc;
 	if (p->groups->n == MAX_GROUPS)
-		return wrong(p, "more groups than there is room for%.*s",
+		return soc_groups_wrong(p,
+		    "more groups than there is room for%.*s",
 		    (struct word){ "", 0 });
 	p->groups->group[p->groups->n++] = (struct soc_group){ .name = name,
 	    .clock = -1, .line = p->scan.at.line };
@@ -97,7 +100,7 @@ parse_note(struct groups *p, struct soc_group *g)
 	const char *end;
 
 	if (!scan_word(&p->scan, &first) || g->nnote == SOC_NOTES)
-		return wrong(p, "no note, or one too many%.*s",
+		return soc_groups_wrong(p, "no note, or one too many%.*s",
 		    (struct word){ "", 0 });
 	end = first.s + first.n;
 	while (scan_word(&p->scan, &w))
@@ -119,14 +122,15 @@ parse_clock(struct groups *p, struct soc_group *g)
 	    p->scan.at, p->why)) < 0)
 		return rc;
 	if (n >= g->nevent)
-		return wrong(p, "the group has no counter %.*s; its counters "
+		return soc_groups_wrong(p,
+		    "the group has no counter %.*s; its counters "
 		    "come before its clock", w);
 	g->clock = (int)n;
 	return scan_end(&p->scan, p->why);
 }
 
 static int
-parse_line(struct groups *p)
+soc_groups_parse_line(struct groups *p)
 {
 	struct soc_group *g = p->groups->n > 0 ?
 	    &p->groups->group[p->groups->n - 1] : NULL;
@@ -134,9 +138,10 @@ parse_line(struct groups *p)
 
 	scan_word(&p->scan, &w);        /* scan_line has seen to it */
 	if (word_is(w, "group"))
-		return parse_group(p);
+		return soc_groups_parse_group(p);
 	if (g == NULL)
-		return wrong(p, "\"%.*s\" before the first group", w);
+		return soc_groups_wrong(p, "\"%.*s\" before the first group",
+		    w);
 	if (word_is(w, "alias"))
 		return parse_names(p, g->alias, &g->nalias, SOC_ALIASES, true);
 	if (word_is(w, "counters"))
@@ -146,7 +151,8 @@ parse_line(struct groups *p)
 		return parse_clock(p, g);
 	if (word_is(w, "note"))
 		return parse_note(p, g);
-	return wrong(p, "unknown word \"%.*s\"; right would be group, alias, "
+	return soc_groups_wrong(p,
+	    "unknown word \"%.*s\"; right would be group, alias, "
 	    "counters, clock or note", w);
 }
 
@@ -163,7 +169,7 @@ soc_groups_parse(struct soc_groups *groups, struct arena *arena,
 		return -ENOMEM;
 	scan_init(&p.scan, file, text, size);
 	while ((rc = scan_line(&p.scan, why)) > 0)
-		if ((rc = parse_line(&p)) < 0)
+		if ((rc = soc_groups_parse_line(&p)) < 0)
 			return rc;
 	for (unsigned i = 0; rc == 0 && i < groups->n; i++)
 		if (groups->group[i].nevent == 0)

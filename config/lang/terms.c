@@ -53,7 +53,7 @@ given(const struct encoding *e, struct word name)
 }
 
 static bool
-copy(struct word w, char *buf)
+terms_copy(struct word w, char *buf)
 {
 	if (w.n == 0 || w.n >= MAX_NAME || memchr(w.s, '/', w.n) != NULL ||
 	    w.s[0] == '.')
@@ -80,17 +80,17 @@ in_table(const struct encoding *e, struct word name)
 {
 	char key[MAX_NAME];
 
-	return e->pmu->box != NULL && copy(name, key) ?
+	return e->pmu->box != NULL && terms_copy(name, key) ?
 	    event_named(e->pmu->box, key) : NULL;
 }
 
 static int
-unknown(const struct encoding *e, struct word name)
+terms_unknown(const struct encoding *e, struct word name)
 {
 	char wanted[MAX_NAME], path[256], have[512] = "";
 	struct near near;
 
-	if (!copy(name, wanted))
+	if (!terms_copy(name, wanted))
 		return diag_at(e->why, e->at.file, e->at.line, "\"%.*s\" is no "
 		    "term of PMU %s", WORD_ARG(name), e->pmu->name);
 	near_init(&near, wanted);
@@ -128,7 +128,7 @@ format_of(const struct pmu *pmu, const char *name, uint64_t *value)
 
 /* The number of a term: event=cycles has that of the model's table. */
 static int
-value_of(const struct encoding *e, struct word name, struct word value,
+terms_value_of(const struct encoding *e, struct word name, struct word value,
     uint64_t *v)
 {
 	const struct event_name *ev;
@@ -139,7 +139,7 @@ value_of(const struct encoding *e, struct word name, struct word value,
 		return scan_number(value, "value", UINT64_MAX, v, e->at,
 		    e->why);
 	if ((ev = in_table(e, value)) == NULL)
-		return unknown(e, value);
+		return terms_unknown(e, value);
 	*v = ev->event;
 	return 0;
 }
@@ -154,15 +154,15 @@ put_term(const struct encoding *e, struct word name, struct word value,
 	uint64_t v = 1;
 	int rc;
 
-	if (has_value && (rc = value_of(e, name, value, &v)) < 0)
+	if (has_value && (rc = terms_value_of(e, name, value, &v)) < 0)
 		return rc;
 	for (unsigned i = 0; i < 3; i++)
 		if (word_is(name, words[i])) {
 			e->attr->config[i] |= v;
 			return 0;
 		}
-	if (!copy(name, key) || (f = format_of(e->pmu, key, &v)) == NULL)
-		return unknown(e, name);
+	if (!terms_copy(name, key) || (f = format_of(e->pmu, key, &v)) == NULL)
+		return terms_unknown(e, name);
 	if (pmu_put(f, v, e->attr) < 0)
 		return diag_at(e->why, e->at.file, e->at.line, "%s 0x%" PRIx64
 		    " is too large for PMU %s, where it has bits %s of %s",
@@ -217,7 +217,7 @@ named_event(const struct encoding *e, struct word name, char *text,
 	size_t n;
 	int rc;
 
-	if (!copy(name, key))
+	if (!terms_copy(name, key))
 		return 0;
 	n = (size_t)snprintf(path, sizeof(path), PMU_DIR "/%s/events/%s",
 	    e->pmu->name, key);
@@ -257,7 +257,7 @@ terms_encode(const struct pmu *pmu, struct access *acc, struct word terms,
 			return diag_at(why, at.file, at.line, "a comma with "
 			    "nothing beside it in \"%.*s\"",
 			    WORD_ARG(terms));
-		if (memchr(one.s, '=', one.n) == NULL && copy(one, key) &&
+		if (memchr(one.s, '=', one.n) == NULL && terms_copy(one, key) &&
 		    pmu_format_named(pmu, key) == NULL && (rc =
 		    named_event(&e, one, text, sizeof(text), ev)) != 0) {
 			if (rc < 0)

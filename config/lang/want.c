@@ -45,7 +45,7 @@ config_fini(struct config *cfg)
 
 /* Can one box be in both? */
 static bool
-meet(const struct want *a, const struct want *b)
+want_meet(const struct want *a, const struct want *b)
 {
 	return a->type == b->type &&
 	    (a->pkg == ALL_PKG || b->pkg == ALL_PKG || a->pkg == b->pkg) &&
@@ -66,13 +66,13 @@ asked_before(const struct want *a, const struct want *b)
 
 /* Can one box of one set be in both? */
 static bool
-overlap(const struct want *a, const struct want *b)
+want_overlap(const struct want *a, const struct want *b)
 {
-	return a->set == b->set && meet(a, b);
+	return a->set == b->set && want_meet(a, b);
 }
 
 static bool
-same_text(const char *a, const char *b)
+want_same_text(const char *a, const char *b)
 {
 	return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
 }
@@ -80,11 +80,12 @@ same_text(const char *a, const char *b)
 bool
 want_same_column(const struct want *a, const struct want *b)
 {
-	if (a->kind != b->kind || !meet(a, b) || !same_text(a->name, b->name))
+	if (a->kind != b->kind || !want_meet(a, b) ||
+	    !want_same_text(a->name, b->name))
 		return false;
-	if (a->kind == WANT_PERF && !same_text(a->perf->pmu, b->perf->pmu))
+	if (a->kind == WANT_PERF && !want_same_text(a->perf->pmu, b->perf->pmu))
 		return false;
-	return same_text(a->sum != NULL ? a->sum->label : NULL,
+	return want_same_text(a->sum != NULL ? a->sum->label : NULL,
 	    b->sum != NULL ? b->sum->label : NULL);
 }
 
@@ -94,7 +95,7 @@ static bool
 crowded(const struct config *cfg, const struct want *a, const struct want *b)
 {
 	return a->kind == WANT_EVENT && b->kind == WANT_EVENT &&
-	    (a->alone || b->alone) && meet(a, b) && (cfg->perf ?
+	    (a->alone || b->alone) && want_meet(a, b) && (cfg->perf ?
 	    a->together != 0 && a->together == b->together :
 	    a->set == b->set || a->set == 0 || b->set == 0);
 }
@@ -105,7 +106,7 @@ give_way(struct want *event, const struct want *filter)
 {
 	unsigned weak = event->weak & filter->filters;
 
-	if (!overlap(event, filter))
+	if (!want_overlap(event, filter))
 		return;
 	event->filters &= ~weak;
 	event->weak &= ~weak;

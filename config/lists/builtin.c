@@ -26,7 +26,7 @@ table_of(struct word file)
 
 /* The length of "/SKX/": the lists of one folder are of one CPU. */
 static size_t
-folder(struct word file)
+builtin_folder(struct word file)
 {
 	const char *end = file.n > 0 ? memchr(file.s + 1, '/', file.n - 1) :
 	    NULL;
@@ -50,7 +50,7 @@ lists_of(const struct model *model, const struct cpu_id *cpu, bool uncore,
 		    (file.n < first.n ||
 		    memcmp(file.s, first.s, first.n) != 0)))
 			continue;
-		first = (struct word){ file.s, folder(file) };
+		first = (struct word){ file.s, builtin_folder(file) };
 		rc = eventlist_table(list, model, table);
 	}
 	return rc;

@@ -85,8 +85,8 @@ new_row(struct eventlist *list)
 }
 
 static int
-add_event(struct eventlist *list, const struct model *model, const char *file,
-    const struct json *json, struct diag *why)
+eventlist_add_event(struct eventlist *list, const struct model *model,
+    const char *file, const struct json *json, struct diag *why)
 {
 	struct listed_event *ev = arena_alloc(list->arena, sizeof(*ev));
 	struct listed_row *row = new_row(list);
@@ -121,7 +121,7 @@ add_events(struct eventlist *list, const struct model *model, const char *file,
 		    "should be an object with an array \"Events\", or an array "
 		    "of events, as in Intel's perfmon repository");
 	for (const struct json *j = events->child; j != NULL; j = j->next)
-		if ((rc = add_event(list, model, file, j, why)) < 0)
+		if ((rc = eventlist_add_event(list, model, file, j, why)) < 0)
 			return rc;
 	return 0;
 }
@@ -209,7 +209,7 @@ eventlist_table(struct eventlist **list, const struct model *model,
 /* The event of a row, which is read when it is asked for first; NULL: out of
  * memory, as a table that is built in has been read by the tests. */
 static const struct listed_event *
-event_of(const struct eventlist *list, unsigned i)
+eventlist_event_of(const struct eventlist *list, unsigned i)
 {
 	struct listed_row *row = &list->row[i];
 	struct intel_row object;
@@ -226,7 +226,7 @@ event_of(const struct eventlist *list, unsigned i)
 
 /* The name without "UNC_M_" and the like. */
 static struct word
-short_name(struct word name)
+eventlist_short_name(struct word name)
 {
 	const char *end;
 
@@ -246,29 +246,30 @@ is_same(struct word name, struct word wanted)
 
 /* The whole name before a short one, today's name before an old one. */
 static unsigned
-match(const struct eventlist *list, unsigned i, const struct box_type *type,
-    bool any, struct word wanted)
+eventlist_match(const struct eventlist *list, unsigned i,
+    const struct box_type *type, bool any, struct word wanted)
 {
 	struct word name = list->row[i].name;
 	bool whole = is_same(name, wanted);
 	const struct listed_event *ev;
 
-	if ((!whole && !is_same(short_name(name), wanted)) ||
-	    (ev = event_of(list, i)) == NULL || (!any && ev->type != type))
+	if ((!whole && !is_same(eventlist_short_name(name), wanted)) ||
+	    (ev = eventlist_event_of(list, i)) == NULL ||
+	    (!any && ev->type != type))
 		return 0;
 	return (whole ? 2 : 0) + (ev->deprecated ? 1 : 2);
 }
 
 static const struct listed_event *
-find(const struct eventlist *list, const struct box_type *type, bool any,
-    const char *name)
+eventlist_find_by_name(const struct eventlist *list,
+    const struct box_type *type, bool any, const char *name)
 {
 	struct word wanted = { name, strlen(name) };
 	struct listed_row *found = NULL;
 	unsigned best = 0;
 
 	for (unsigned i = 0; list != NULL && i < list->n; i++) {
-		unsigned rank = match(list, i, type, any, wanted);
+		unsigned rank = eventlist_match(list, i, type, any, wanted);
 
 		if (rank > best) {
 			best = rank;
@@ -290,19 +291,19 @@ const struct listed_event *
 eventlist_find_in(const struct eventlist *list, const struct box_type *type,
     const char *name)
 {
-	return find(list, type, false, name);
+	return eventlist_find_by_name(list, type, false, name);
 }
 
 const struct listed_event *
 eventlist_find(const struct eventlist *list, const char *name)
 {
-	return find(list, NULL, true, name);
+	return eventlist_find_by_name(list, NULL, true, name);
 }
 
 const struct listed_event *
 eventlist_at(const struct eventlist *list, unsigned n)
 {
-	return list != NULL && n < list->n ? event_of(list, n) : NULL;
+	return list != NULL && n < list->n ? eventlist_event_of(list, n) : NULL;
 }
 
 void
@@ -310,13 +311,14 @@ eventlist_near(const struct eventlist *list, const struct box_type *type,
     struct near *near)
 {
 	for (unsigned i = 0; list != NULL && i < list->n; i++) {
-		const struct listed_event *ev = event_of(list, i);
+		const struct listed_event *ev = eventlist_event_of(list, i);
 		struct word name = { "", 0 };
 
 		if (ev == NULL || (type != NULL && ev->type != type))
 			continue;
 		near_try(near, ev->name);
-		name = short_name((struct word){ ev->name, strlen(ev->name) });
+		name = eventlist_short_name((struct word){ ev->name,
+		    strlen(ev->name) });
 		if (name.s != ev->name)
 			near_try(near, name.s);
 	}

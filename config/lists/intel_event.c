@@ -76,7 +76,7 @@ cannot(struct intel_json *l, const char *fmt, const char *what)
 }
 
 static int
-find_unit(struct intel_json *l)
+intel_event_find_unit(struct intel_json *l)
 {
 	const char *unit = member_text(l, "Unit"), *box;
 
@@ -139,7 +139,7 @@ set_plain(struct intel_json *l)
 }
 
 static int
-set_filter(struct intel_json *l)
+intel_event_set_filter(struct intel_json *l)
 {
 	struct listed_event *ev = l->ev;
 	struct word name = { "filter0", 7 };
@@ -294,7 +294,7 @@ set_counters(struct intel_json *l)
 }
 
 static int
-encode(struct intel_json *l)
+intel_event_encode(struct intel_json *l)
 {
 	struct listed_event *ev = l->ev;
 	int rc;
@@ -302,7 +302,7 @@ encode(struct intel_json *l)
 	ev->ctl = ev->type->enable | encode_both_rings(ev->type);
 	if ((rc = set_codes(l, ev, 0)) < 0 || ev->type == NULL ||
 	    (rc = set_plain(l)) < 0 || ev->type == NULL ||
-	    (rc = set_filter(l)) < 0 || ev->type == NULL ||
+	    (rc = intel_event_set_filter(l)) < 0 || ev->type == NULL ||
 	    (rc = set_counters(l)) < 0 || ev->type == NULL)
 		return rc;
 	return ev->fixed < 0 ? set_other(l) : 0;
@@ -337,7 +337,7 @@ intel_event_read(struct arena *arena, const struct model *model,
 	ev->deprecated = flag != NULL && strcmp(flag, "1") == 0;
 	flag = json_text(json, "TakenAlone");
 	ev->alone = flag != NULL && strcmp(flag, "1") == 0;
-	if ((rc = find_unit(&l)) < 0)
+	if ((rc = intel_event_find_unit(&l)) < 0)
 		return rc;
 	flag = member_text(&l, "CounterType");
 	if (flag != NULL && strcasecmp(flag, "FREERUN") == 0)
@@ -345,6 +345,6 @@ intel_event_read(struct arena *arena, const struct model *model,
 		    "needs no event (see: read; or event PMU/NAME/ with a name "
 		    "of the kernel's)", ev->unit);
 	if (ev->type != NULL)
-		rc = encode(&l);
+		rc = intel_event_encode(&l);
 	return rc == 0 && ev->type == NULL ? intel_terms(&l) : rc;
 }

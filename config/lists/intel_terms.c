@@ -43,7 +43,7 @@ struct terms {
 };
 
 static void
-put(struct terms *t, const char *name, uint64_t value)
+intel_terms_put(struct terms *t, const char *name, uint64_t value)
 {
 	t->n += (size_t)snprintf(t->text + t->n, sizeof(t->text) - t->n,
 	    "%s%s=0x%" PRIx64, t->n > 0 ? "," : "", name, value);
@@ -51,7 +51,7 @@ put(struct terms *t, const char *name, uint64_t value)
 
 /* The PMU of a unit; false for a unit that can be no file's name. */
 static bool
-pmu_of(const char *unit, char *buf, size_t size)
+intel_terms_pmu_of(const char *unit, char *buf, size_t size)
 {
 	size_t n;
 
@@ -81,18 +81,18 @@ put_fixed(struct terms *t, const char *counter)
 	int n = member_fixed(t->l, counter);
 
 	if (!t->core) {
-		put(t, "event", PERF_BOX_FIXED);
+		intel_terms_put(t, "event", PERF_BOX_FIXED);
 		return 0;
 	}
 	if (n < 0 || member_numbers(t->l, "AnyThread", any) < 0)
 		return -EINVAL;
 	if (n >= PERF_CORE_FIXED)
 		return -ENOENT;
-	put(t, "event", perf_core_fixed[n] & 0xff);
+	intel_terms_put(t, "event", perf_core_fixed[n] & 0xff);
 	if (perf_core_fixed[n] >> 8 != 0)
-		put(t, "umask", perf_core_fixed[n] >> 8);
+		intel_terms_put(t, "umask", perf_core_fixed[n] >> 8);
 	if (any[0] != 0)
-		put(t, "any", 1);
+		intel_terms_put(t, "any", 1);
 	return 0;
 }
 
@@ -117,11 +117,11 @@ put_codes(struct terms *t)
 	/* Some IIO lists repeat the masks in UMaskExt. */
 	if (ports[0] != 0 || fc[0] != 0)
 		ext[0] = 0;
-	put(t, "event", code[0] | sel[0] << 8);
+	intel_terms_put(t, "event", code[0] | sel[0] << 8);
 	if ((umask[0] | ext[0]) != 0)
-		put(t, "umask", umask[0] | ext[0] << 8);
+		intel_terms_put(t, "umask", umask[0] | ext[0] << 8);
 	if (msr[0] != 0)
-		put(t, "config1", value[0]);
+		intel_terms_put(t, "config1", value[0]);
 	return 0;
 }
 
@@ -137,12 +137,12 @@ put_plain(struct terms *t)
 		if (member_numbers(t->l, plain[i].member, v) < 0)
 			return -EINVAL;
 		if (v[0] != 0 && name != NULL)
-			put(t, name, v[0]);
+			intel_terms_put(t, name, v[0]);
 	}
 	if (member_filter(t->l, &filter, &second) < 0)
 		return -EINVAL;
 	if (filter != 0 && !t->core)
-		put(t, "config1", second ? filter << 32 : filter);
+		intel_terms_put(t, "config1", second ? filter << 32 : filter);
 	return 0;
 }
 
@@ -155,7 +155,7 @@ intel_terms(struct intel_json *l)
 	char pmu[64];
 	int rc;
 
-	if (!pmu_of(ev->unit, pmu, sizeof(pmu)))
+	if (!intel_terms_pmu_of(ev->unit, pmu, sizeof(pmu)))
 		return 0;
 	t.core = strcmp(pmu, "cpu") == 0;
 	if (member_is_fixed(l))

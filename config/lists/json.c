@@ -25,7 +25,7 @@ struct json_reader {
 static int read_value(struct json_reader *, struct json *);
 
 static int
-wrong(struct json_reader *r, const char *what)
+json_wrong(struct json_reader *r, const char *what)
 {
 	unsigned char c = r->p < r->end ? (unsigned char)*r->p : 0;
 
@@ -40,7 +40,7 @@ wrong(struct json_reader *r, const char *what)
 }
 
 static void
-skip_blanks(struct json_reader *r)
+json_skip_blanks(struct json_reader *r)
 {
 	for (; r->p < r->end; r->p++) {
 		if (*r->p == '\n')
@@ -53,7 +53,7 @@ skip_blanks(struct json_reader *r)
 static bool
 accept(struct json_reader *r, char c)
 {
-	skip_blanks(r);
+	json_skip_blanks(r);
 	if (r->p >= r->end || *r->p != c)
 		return false;
 	r->p++;
@@ -110,7 +110,7 @@ read_unicode(struct json_reader *r, char **out)
 	int c = read_hex4(r), low;
 
 	if (c < 0)
-		return wrong(r, "a hexadecimal digit");
+		return json_wrong(r, "a hexadecimal digit");
 	if (c == 0)
 		return diag_at(r->why, r->file, r->line, "a NUL in a string");
 	if (c >= 0xd800 && c < 0xdc00 && r->end - r->p >= 6 &&
@@ -142,7 +142,7 @@ read_escape(struct json_reader *r, char **out)
 	}
 	if (r->p >= r->end || *r->p == '\0' ||
 	    (at = strchr(from, *r->p)) == NULL)
-		return wrong(r, "the rest of an escape");
+		return json_wrong(r, "the rest of an escape");
 	*(*out)++ = to[at - from];
 	r->p++;
 	return 0;
@@ -168,7 +168,7 @@ read_string(struct json_reader *r, const char **text)
 	*text = out;
 	while (*r->p != '"') {
 		if ((unsigned char)*r->p < 0x20)
-			return wrong(r, "the rest of a string");
+			return json_wrong(r, "the rest of a string");
 		if (*r->p != '\\') {
 			*out++ = *r->p++;
 			continue;
@@ -193,7 +193,7 @@ skip_digits(struct json_reader *r)
 
 /* number = [ "-" ] digits [ "." digits ] [ ( "e" | "E" ) [ sign ] digits ] */
 static int
-read_number(struct json_reader *r, struct json *json)
+json_read_number(struct json_reader *r, struct json *json)
 {
 	const char *from;
 	bool zero;
@@ -203,22 +203,22 @@ read_number(struct json_reader *r, struct json *json)
 	zero = r->p < r->end && *r->p == '0';
 	from = r->p;
 	if (!skip_digits(r))
-		return wrong(r, "a digit");
+		return json_wrong(r, "a digit");
 	if (zero && r->p - from > 1) {
 		r->p = from;
-		return wrong(r, "a number that does not start with 0");
+		return json_wrong(r, "a number that does not start with 0");
 	}
 	if (r->p < r->end && *r->p == '.') {
 		r->p++;
 		if (!skip_digits(r))
-			return wrong(r, "a digit");
+			return json_wrong(r, "a digit");
 	}
 	if (r->p < r->end && (*r->p == 'e' || *r->p == 'E')) {
 		r->p++;
 		if (r->p < r->end && (*r->p == '+' || *r->p == '-'))
 			r->p++;
 		if (!skip_digits(r))
-			return wrong(r, "a digit");
+			return json_wrong(r, "a digit");
 	}
 	json->kind = JSON_NUMBER;
 	return 0;
@@ -231,7 +231,7 @@ read_word(struct json_reader *r, struct json *json, const char *word,
 	size_t n = strlen(word);
 
 	if ((size_t)(r->end - r->p) < n || memcmp(r->p, word, n) != 0)
-		return wrong(r, "a value");
+		return json_wrong(r, "a value");
 	r->p += n;
 	json->kind = kind;
 	return 0;
@@ -258,18 +258,20 @@ read_members(struct json_reader *r, struct json *json, char close)
 			if (member == NULL)
 				return -ENOMEM;
 			if (object && !accept(r, '"'))
-				return wrong(r, "a member's name in quotes");
+				return json_wrong(r,
+				    "a member's name in quotes");
 			if (object && (rc = read_string(r, &member->name)) < 0)
 				return rc;
 			if (object && !accept(r, ':'))
-				return wrong(r, "':'");
+				return json_wrong(r, "':'");
 			if ((rc = read_value(r, member)) < 0)
 				return rc;
 			*link = member;
 			link = &member->next;
 		} while (accept(r, ','));
 		if (!accept(r, close))
-			return wrong(r, object ? "',' or '}'" : "',' or ']'");
+			return json_wrong(r,
+			    object ? "',' or '}'" : "',' or ']'");
 	}
 	r->depth--;
 	return 0;
@@ -282,10 +284,10 @@ read_value(struct json_reader *r, struct json *json)
 	const char *from;
 	int rc;
 
-	skip_blanks(r);
+	json_skip_blanks(r);
 	json->line = r->line;
 	if (r->p >= r->end)
-		return wrong(r, "a value");
+		return json_wrong(r, "a value");
 	switch (*r->p) {
 	case '{':
 		r->p++;
@@ -305,9 +307,9 @@ read_value(struct json_reader *r, struct json *json)
 		return read_word(r, json, "null", JSON_NULL);
 	}
 	if (*r->p != '-' && (*r->p < '0' || *r->p > '9'))
-		return wrong(r, "a value");
+		return json_wrong(r, "a value");
 	from = r->p;
-	if ((rc = read_number(r, json)) < 0)
+	if ((rc = json_read_number(r, json)) < 0)
 		return rc;
 	json->text = arena_strndup(r->arena, from, (size_t)(r->p - from));
 	return json->text != NULL ? 0 : -ENOMEM;
@@ -327,9 +329,9 @@ json_parse(struct arena *arena, const char *file, const char *text,
 	if (rc == 0)
 		rc = read_value(&r, json);
 	if (rc == 0) {
-		skip_blanks(&r);
+		json_skip_blanks(&r);
 		if (r.p < r.end)
-			rc = wrong(&r, "the end");
+			rc = json_wrong(&r, "the end");
 	}
 	if (rc == -ENOMEM)
 		diag_set(why, rc, "%s: out of memory", file);

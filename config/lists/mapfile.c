@@ -16,7 +16,7 @@
 #include "topology/topo.h"
 
 static int
-hex_digit(char c)
+mapfile_hex_digit(char c)
 {
 	const char *digits = "0123456789ABCDEF", *at;
 
@@ -33,14 +33,14 @@ steppings(struct word w)
 	unsigned bits = 0;
 
 	for (size_t i = 0; i < w.n; i++)
-		if (hex_digit(w.s[i]) >= 0)
-			bits |= 1u << hex_digit(w.s[i]);
+		if (mapfile_hex_digit(w.s[i]) >= 0)
+			bits |= 1u << mapfile_hex_digit(w.s[i]);
 	return w.n == 0 ? 0xffff : bits;
 }
 
 /* Is there a node, and is its CPU known? */
 static bool
-known(const struct cpu_id *cpu)
+mapfile_known(const struct cpu_id *cpu)
 {
 	return cpu != NULL && cpu->vendor[0] != '\0';
 }
@@ -50,7 +50,7 @@ static bool
 has_cpu(const struct model *m, const struct cpu_id *cpu, unsigned family,
     unsigned model, unsigned steppings)
 {
-	if (known(cpu))
+	if (mapfile_known(cpu))
 		return cpu->family == family && cpu->model == model &&
 		    cpu->stepping < 16 && steppings >> cpu->stepping & 1;
 	for (unsigned s = 0; s < 16; s++)
@@ -71,14 +71,15 @@ is_of(const struct model *m, const struct cpu_id *cpu, struct word of)
 	word_cut(&of, '-', &vendor);
 	word_cut(&of, '-', &family);
 	word_cut(&of, '-', &model);
-	if (!word_is(vendor, known(cpu) ? cpu->vendor : "GenuineIntel") ||
+	if (!word_is(vendor,
+	    mapfile_known(cpu) ? cpu->vendor : "GenuineIntel") ||
 	    word_number(family, &fam) < 0 || fam > 255 || model.n == 0 ||
 	    model.n > 2)
 		return false;
 	for (size_t i = 0; i < model.n; i++) {
-		if (hex_digit(model.s[i]) < 0)
+		if (mapfile_hex_digit(model.s[i]) < 0)
 			return false;
-		number = number * 16 + (unsigned)hex_digit(model.s[i]);
+		number = number * 16 + (unsigned)mapfile_hex_digit(model.s[i]);
 	}
 	return has_cpu(m, cpu, (unsigned)fam, number, steppings(of));
 }
@@ -114,7 +115,7 @@ mapfile_next(const struct model *m, const struct cpu_id *cpu,
 
 /* The same, from its text; list: "/SKX/events/skylakex_core.json". */
 static int
-parse(const struct model *m, const struct cpu_id *cpu,
+mapfile_parse(const struct model *m, const struct cpu_id *cpu,
     const char *list, const char *text, size_t size, struct diag *why)
 {
 	struct word all = { text, size }, of, file;
@@ -130,7 +131,7 @@ parse(const struct model *m, const struct cpu_id *cpu,
 	}
 	if (others[0] == '\0')
 		return 1;
-	if (known(cpu))
+	if (mapfile_known(cpu))
 		return diag_set(why, -EINVAL, "this list is of other "
 		    "CPUs (%s, says mapfile.csv), not of this one (%s-%u-%X-%X"
 		    ")", others, cpu->vendor, cpu->family, cpu->model,
@@ -157,7 +158,7 @@ mapfile_check(const struct model *m, const struct cpu_id *cpu,
 	snprintf(map, sizeof(map), "%.*s/mapfile.csv", (int)top, path);
 	if (text_load(map, NULL, &text, &size, NULL) < 0)
 		return 1;
-	rc = parse(m, cpu, path + top, text, size, &words);
+	rc = mapfile_parse(m, cpu, path + top, text, size, &words);
 	free(text);
 	return rc < 0 ? diag_set(why, rc, "%.*s: %s", 400, file, words.text) :
 	    rc;

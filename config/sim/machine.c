@@ -68,7 +68,7 @@ machine_like(struct machine *p)
 }
 
 static int
-parse_line(struct machine *p, char *line)
+machine_parse_line(struct machine *p, char *line)
 {
 	char *start = line;
 	const char *w;
@@ -117,7 +117,7 @@ parse_lines(struct machine *p, char *text, size_t size)
 		if (strlen(text) != (size_t)(end - text))
 			return machine_wrong(p, "a zero byte in the line; a machine is "
 			    "plain text");
-		if ((rc = parse_line(p, text)) < 0)
+		if ((rc = machine_parse_line(p, text)) < 0)
 			return rc;
 	}
 	return 0;

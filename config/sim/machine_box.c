@@ -162,7 +162,7 @@ static const struct box_key {
 };
 
 static int
-choice(struct machine *p, const char *key, const char *value,
+machine_box_choice(struct machine *p, const char *key, const char *value,
     const char *const *name, const uint8_t *is, uint64_t *into)
 {
 	for (; *name != NULL; name++, is++)
@@ -242,8 +242,8 @@ box_list(struct machine *p, const char *key, char *value, uint64_t *list,
 }
 
 static int
-box_key(struct machine *p, struct sim_box *b, const char *key, char *value,
-    unsigned pkg)
+machine_box_key(struct machine *p, struct sim_box *b, const char *key,
+    char *value, unsigned pkg)
 {
 	static const char *const space[] = { "msr", "pci", "mmio", NULL };
 	static const uint8_t spaces[] = { REG_MSR, REG_PCI, REG_MMIO };
@@ -256,9 +256,11 @@ box_key(struct machine *p, struct sim_box *b, const char *key, char *value,
 	int rc;
 
 	if (strcmp(key, "space") == 0)
-		return choice(p, key, value, space, spaces, &b->space);
+		return machine_box_choice(p, key, value, space, spaces,
+		    &b->space);
 	if (strcmp(key, "scope") == 0)
-		return choice(p, key, value, scope, scopes, &b->scope);
+		return machine_box_choice(p, key, value, scope, scopes,
+		    &b->scope);
 	if (strcmp(key, "filter") == 0)
 		return box_filter(p, b, value);
 	if (strcmp(key, "devfn") == 0)
@@ -327,7 +329,7 @@ machine_box(struct machine *p)
 			return machine_wrong(p, "\"%s\"; right would be KEY=VALUE", w);
 		rc = strcmp(w, "pkg") == 0
 		    ? machine_unsigned(p, w, value, 0, SIM_PKGS - 1, &pkg)
-		    : box_key(p, b, w, value, pkg);
+		    : machine_box_key(p, b, w, value, pkg);
 		if (rc < 0)
 			return rc;
 	}

@@ -11,7 +11,8 @@
 
 /* N */
 static int
-counted(struct machine *p, const char *what, unsigned max, unsigned *n)
+machine_node_counted(struct machine *p, const char *what, unsigned max,
+    unsigned *n)
 {
 	int rc = machine_unsigned(p, what, sim_word(&p->rest), 1, max, n);
 	const char *w;
@@ -62,19 +63,19 @@ machine_cores(struct machine *p)
 int
 machine_threads(struct machine *p)
 {
-	return counted(p, "threads", 8, &p->d->threads);
+	return machine_node_counted(p, "threads", 8, &p->d->threads);
 }
 
 int
 machine_dies(struct machine *p)
 {
-	return counted(p, "dies", 16, &p->d->dies);
+	return machine_node_counted(p, "dies", 16, &p->d->dies);
 }
 
 int
 machine_nodes(struct machine *p)
 {
-	return counted(p, "nodes", 16, &p->d->nodes);
+	return machine_node_counted(p, "nodes", 16, &p->d->nodes);
 }
 
 int

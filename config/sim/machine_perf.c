@@ -37,7 +37,8 @@
 
 /* A file of a PMU's directory, as a `file` statement would make it. */
 static int
-add_file(struct machine *p, const char *pmu, const char *name, const char *text)
+machine_perf_add_file(struct machine *p, const char *pmu, const char *name,
+    const char *text)
 {
 	struct sim_desc *d = p->d;
 	struct sim_file *f;
@@ -57,7 +58,7 @@ add_file(struct machine *p, const char *pmu, const char *name, const char *text)
 /* The lists of CPUs that a PMU's directory may have, by the word of a statement;
  * 1 when it is none of theirs. */
 static int
-parse_list(struct machine *p, struct sim_pmu *pmu, const char *key,
+machine_perf_parse_list(struct machine *p, struct sim_pmu *pmu, const char *key,
     const char *value)
 {
 	const struct { const char *key, *file; char *into; } list[] = {
@@ -78,7 +79,7 @@ parse_list(struct machine *p, struct sim_pmu *pmu, const char *key,
 	if (strspn(value, "0123456789,-") != strlen(value))
 		return machine_wrong(p, "%s \"%s\" is no list of CPUs; right "
 		    "would be 0-3,8", key, value);
-	return add_file(p, pmu->name, list[i].file, list[i].into);
+	return machine_perf_add_file(p, pmu->name, list[i].file, list[i].into);
 }
 
 static int
@@ -92,11 +93,11 @@ parse_type(struct machine *p, struct sim_pmu *pmu, const char *value)
 		return rc;
 	pmu->type = (uint32_t)v + pmu->inst;
 	snprintf(text, sizeof(text), "%u", pmu->type);
-	return add_file(p, pmu->name, "type", text);
+	return machine_perf_add_file(p, pmu->name, "type", text);
 }
 
 static int
-parse_format(struct machine *p, char *value, const char *pmu)
+machine_perf_parse_format(struct machine *p, char *value, const char *pmu)
 {
 	char *bits = strchr(value, ':'), name[64];
 
@@ -105,11 +106,11 @@ parse_format(struct machine *p, char *value, const char *pmu)
 		    "format=event:config:0-7", value);
 	*bits++ = '\0';
 	snprintf(name, sizeof(name), "format/%.40s", value);
-	return add_file(p, pmu, name, bits);
+	return machine_perf_add_file(p, pmu, name, bits);
 }
 
 static int
-parse_box(struct machine *p, const char *name, struct sim_pmu *pmu)
+machine_perf_parse_box(struct machine *p, const char *name, struct sim_pmu *pmu)
 {
 	for (pmu->box = 0; (unsigned)pmu->box < p->d->nbox; pmu->box++)
 		if (strcmp(p->d->box[pmu->box].name, name) == 0)
@@ -138,15 +139,16 @@ pmu_word(struct machine *p, struct sim_pmu *pmu, char *w)
 	if (strcmp(w, "pair") == 0)
 		return machine_number(p, w, value, 0, 0xfff, &pmu->pair);
 	if (strcmp(w, "box") == 0)
-		return parse_box(p, value, pmu);
+		return machine_perf_parse_box(p, value, pmu);
 	if (strcmp(w, "format") == 0)
-		return parse_format(p, value, pmu->name);
-	return parse_list(p, pmu, w, value);
+		return machine_perf_parse_format(p, value, pmu->name);
+	return machine_perf_parse_list(p, pmu, w, value);
 }
 
 /* One PMU, by the words of a statement. */
 static int
-add_pmu(struct machine *p, const char *name, unsigned inst, char *words)
+machine_perf_add_pmu(struct machine *p, const char *name, unsigned inst,
+    char *words)
 {
 	struct sim_desc *d = p->d;
 	struct sim_pmu pmu = { .own = UINT64_MAX, .pair = UINT64_MAX,
@@ -212,7 +214,7 @@ machine_pmu(struct machine *p)
 			snprintf(name, sizeof(name), "%s_%u", kind, from + i);
 		else
 			snprintf(name, sizeof(name), "%s", kind);
-		rc = add_pmu(p, name, i, words);
+		rc = machine_perf_add_pmu(p, name, i, words);
 		free(words);
 	}
 	return rc;
@@ -274,7 +276,7 @@ machine_named(struct machine *p)
 	snprintf(file, sizeof(file), "events/%s", event);
 	p->rest += strspn(p->rest, " \t");
 	for (; rc == 0 && next_pmu(p, pmu, &n); n++, found++)
-		rc = add_file(p, p->d->pmu[n].name, file, p->rest);
+		rc = machine_perf_add_file(p, p->d->pmu[n].name, file, p->rest);
 	return found > 0 ? rc : no_pmu(p, pmu);
 }
 

@@ -224,7 +224,7 @@ machine_mmio(struct machine *p)
 
 /* \n and \t in the text of a file. */
 static void
-unescape(char *text)
+machine_reg_unescape(char *text)
 {
 	char *to = text;
 
@@ -268,7 +268,7 @@ machine_file(struct machine *p)
 	if (*p->rest == '=') {
 		text = p->rest + 1;
 		text += isspace((unsigned char)*text) ? 1 : 0;
-		unescape(text);
+		machine_reg_unescape(text);
 		b.kind = SIM_VALUE;
 	} else if ((word = sim_word(&p->rest)) != NULL &&
 	    strcmp(word, "text") == 0) {

@@ -63,7 +63,7 @@ move(struct worker *w, uint64_t from, uint64_t bytes)
 }
 
 static int
-settle(struct worker *w)
+drambw_settle(struct worker *w)
 {
 	cpu_set_t *set = CPU_ALLOC(w->lproc + 1);
 	size_t size = CPU_ALLOC_SIZE(w->lproc + 1);
@@ -89,12 +89,12 @@ settle(struct worker *w)
 }
 
 static void *
-work(void *arg)
+drambw_work(void *arg)
 {
 	struct worker *w = arg;
 	uint64_t third = w->traffic->bytes / 3 / LINE * LINE, at = 0;
 
-	w->error = settle(w);
+	w->error = drambw_settle(w);
 	atomic_fetch_add(&w->traffic->ready, 1);
 	while (!atomic_load(&w->traffic->go))
 		sched_yield();
@@ -147,7 +147,7 @@ free_bytes(void)
 
 /* All threads wait until each has its memory; then the clock runs. */
 static double
-run(struct traffic *traffic, struct worker *w, unsigned n)
+drambw_run(struct traffic *traffic, struct worker *w, unsigned n)
 {
 	struct timespec nap = { .tv_nsec = 1000000 };
 	uint64_t begin, end, moved = 0;
@@ -199,11 +199,12 @@ measure_node(const struct topo *topo, unsigned node, double *bytes_per_s,
 	for (; started < n; started++) {
 		w[started].traffic = &traffic;
 		w[started].lproc = lproc[started];
-		if (thread_start(&w[started].thread, 0, work, &w[started]) < 0)
+		if (thread_start(&w[started].thread, 0, drambw_work,
+		    &w[started]) < 0)
 			break;
 	}
 	if (started > 0)
-		*bytes_per_s = run(&traffic, w, started);
+		*bytes_per_s = drambw_run(&traffic, w, started);
 	for (unsigned i = 0; i < started; i++) {
 		failed += w[i].error != 0;
 		if (w[i].memory != NULL)

@@ -93,7 +93,7 @@ head_classes(struct head *h, const struct plan *plan)
 }
 
 static void
-put_to(void *ctx, const char *text, size_t n)
+head_columns_put_to(void *ctx, const char *text, size_t n)
 {
 	head_put_lines(ctx, text, n);
 }
@@ -101,7 +101,8 @@ put_to(void *ctx, const char *text, size_t n)
 void
 head_controls(struct head *h, const struct plan *plan)
 {
-	struct declared *d = declare_new(plan->ncontrol, put_to, h);
+	struct declared *d = declare_new(plan->ncontrol, head_columns_put_to,
+	    h);
 	const struct plan_control *c = plan->control;
 
 	if (d == NULL)

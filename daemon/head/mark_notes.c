@@ -11,8 +11,8 @@
 #include <string.h>
 
 static int
-note(struct mark_notes *m, struct store *st, const struct open_job *mark,
-    uint64_t row)
+mark_notes_note(struct mark_notes *m, struct store *st,
+    const struct open_job *mark, uint64_t row)
 {
 	char text[1024], seconds[32];
 	struct head h = head_buffer(text, sizeof(text));
@@ -49,7 +49,7 @@ same_job(const char *a, const char *b)
 
 /* Where it is among those that are open; NULL: it is not. */
 static struct open_job *
-open_one(struct mark_notes *m, const char *text)
+mark_notes_open_one(struct mark_notes *m, const char *text)
 {
 	for (unsigned i = 0; i < m->nopen; i++)
 		if (same_job(m->open[i].text, text))
@@ -66,7 +66,7 @@ close_job(struct mark_notes *m, struct open_job *j)
 }
 
 static bool
-has_word(const char *text, const char *word)
+mark_notes_has_word(const char *text, const char *word)
 {
 	size_t n;
 
@@ -74,7 +74,7 @@ has_word(const char *text, const char *word)
 }
 
 static int
-set(struct mark_notes *m, struct store *st, uint64_t row,
+mark_notes_put(struct mark_notes *m, struct store *st, uint64_t row,
     const char *text, uint64_t real_ns, struct diag *why)
 {
 	struct open_job mark = { .real_ns = real_ns };
@@ -84,16 +84,19 @@ set(struct mark_notes *m, struct store *st, uint64_t row,
 	if ((rc = mark_words_check(text, why)) < 0)
 		return rc;
 	memcpy(mark.text, text, strlen(text) + 1);
-	ends = has_word(text, "job") && has_word(text, "end");
-	begins = has_word(text, "job") && has_word(text, "begin") && !ends;
-	if (begins && m->nopen == OPEN_JOBS && open_one(m, text) == NULL)
+	ends = mark_notes_has_word(text, "job") &&
+	    mark_notes_has_word(text, "end");
+	begins = mark_notes_has_word(text, "job") &&
+	    mark_notes_has_word(text, "begin") && !ends;
+	if (begins && m->nopen == OPEN_JOBS &&
+	    mark_notes_open_one(m, text) == NULL)
 		return diag_set(why, -ENOSPC, "%d jobs have begun and not "
 		    "ended: no room for another", OPEN_JOBS);
-	if ((rc = note(m, st, &mark, row)) < 0)
+	if ((rc = mark_notes_note(m, st, &mark, row)) < 0)
 		return diag_set(why, rc, "no room for more marks in this dump "
 		    "(it has %u)", m->n);
 	if (begins || ends)
-		close_job(m, open_one(m, text));
+		close_job(m, mark_notes_open_one(m, text));
 	if (begins)
 		m->open[m->nopen++] = mark;
 	return 0;
@@ -103,7 +106,7 @@ int
 mark_notes_set(struct mark_notes *m, struct store *st, const char *text,
     uint64_t real_ns, struct diag *why)
 {
-	return set(m, st, store_rows(st), text, real_ns, why);
+	return mark_notes_put(m, st, store_rows(st), text, real_ns, why);
 }
 
 int
@@ -112,7 +115,8 @@ mark_notes_last(struct mark_notes *m, struct store *st, const char *text,
 {
 	uint64_t rows = store_rows(st);
 
-	return set(m, st, rows > 0 ? rows - 1 : 0, text, real_ns, why);
+	return mark_notes_put(m, st, rows > 0 ? rows - 1 : 0, text, real_ns,
+	    why);
 }
 
 unsigned
@@ -123,6 +127,6 @@ mark_notes_again(struct mark_notes *m, struct store *st)
 	m->n = 0;
 	m->bytes = 0;
 	for (unsigned i = 0; i < m->nopen; i++)
-		lost += note(m, st, &m->open[i], 0) < 0;
+		lost += mark_notes_note(m, st, &m->open[i], 0) < 0;
 	return lost;
 }

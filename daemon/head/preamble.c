@@ -163,7 +163,7 @@ topology(struct head *h, const struct topo *topo)
 }
 
 static void
-units(struct head *h, const struct inventory *inv)
+preamble_units(struct head *h, const struct inventory *inv)
 {
 	const struct box_type *type = NULL;
 	int pkg = -1;
@@ -271,7 +271,8 @@ how_read(struct head *h, const struct preamble_info *info)
 }
 
 static void
-run(struct head *h, const struct topo *topo, const struct preamble_info *info)
+preamble_run(struct head *h, const struct topo *topo,
+    const struct preamble_info *info)
 {
 	head_put_int(h, HEAD_TALLYD_FORMAT, ALONE, 1);
 	head_put_text(h, HEAD_TALLYD_VERSION, ALONE, info->version);
@@ -286,7 +287,7 @@ run(struct head *h, const struct topo *topo, const struct preamble_info *info)
 }
 
 static void
-start(struct head *h, const struct stamp *start)
+preamble_start(struct head *h, const struct stamp *start)
 {
 	char seconds[48];
 
@@ -332,7 +333,7 @@ preamble_make(const struct plan *plan, const struct topo *topo,
 {
 	struct head h = { .text = NULL };
 
-	run(&h, topo, info);
+	preamble_run(&h, topo, info);
 	if (info->replay != NULL)
 		replay_system(info->replay, &h);
 	else
@@ -342,9 +343,9 @@ preamble_make(const struct plan *plan, const struct topo *topo,
 	peaks(&h, info->config);
 	tsc(&h, topo, acc, info->measure_tsc);
 	constants(&h, topo, acc, info->replay);
-	start(&h, &info->start);
+	preamble_start(&h, &info->start);
 	topology(&h, topo);
-	units(&h, inv);
+	preamble_units(&h, inv);
 	if (info->replay == NULL) {
 		preamble_tables(&h, &inv->found);
 		hbm_put(&h, topo, inv, acc);

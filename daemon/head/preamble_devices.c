@@ -14,7 +14,8 @@ put_known(struct head *h, enum head_key key, unsigned i, int value)
 }
 
 static void
-put_text(struct head *h, enum head_key key, unsigned i, const char *text)
+preamble_devices_put_text(struct head *h, enum head_key key, unsigned i,
+    const char *text)
 {
 	if (text[0] != '\0')
 		head_put_text(h, key, AT(i), text);
@@ -36,27 +37,29 @@ put_link(struct head *h, unsigned i, const struct io_device *d)
 }
 
 static void
-put_device(struct head *h, unsigned i, const struct io_device *d)
+preamble_devices_put_device(struct head *h, unsigned i,
+    const struct io_device *d)
 {
 	char id[16];
 
 	snprintf(id, sizeof(id), "%04x:%04x", d->vendor, d->device);
-	put_text(h, HEAD_IO_DEVICE_ADDRESS, i, d->address);
-	put_text(h, HEAD_IO_DEVICE_NAME, i, d->name);
-	put_text(h, HEAD_IO_DEVICE_ID, i, id);
-	put_text(h, HEAD_IO_DEVICE_DRIVER, i, d->driver);
+	preamble_devices_put_text(h, HEAD_IO_DEVICE_ADDRESS, i, d->address);
+	preamble_devices_put_text(h, HEAD_IO_DEVICE_NAME, i, d->name);
+	preamble_devices_put_text(h, HEAD_IO_DEVICE_ID, i, id);
+	preamble_devices_put_text(h, HEAD_IO_DEVICE_DRIVER, i, d->driver);
 	head_put_int(h, HEAD_IO_DEVICE_CLASS, AT(i), d->class);
-	put_text(h, HEAD_IO_DEVICE_PORT, i, d->port);
+	preamble_devices_put_text(h, HEAD_IO_DEVICE_PORT, i, d->port);
 	put_known(h, HEAD_IO_DEVICE_PACKAGE, i, d->pkg);
 	put_known(h, HEAD_IO_DEVICE_STACK, i, d->stack);
 	put_known(h, HEAD_IO_DEVICE_PART, i, d->part);
 	put_known(h, HEAD_IO_DEVICE_NODE, i, d->node);
 	put_link(h, i, d);
-	put_text(h, HEAD_IO_DEVICE_MISSING, i, d->missing);
+	preamble_devices_put_text(h, HEAD_IO_DEVICE_MISSING, i, d->missing);
 }
 
 static void
-put_stacks(struct head *h, const struct devices *all, const struct topo *topo)
+preamble_devices_put_stacks(struct head *h, const struct devices *all,
+    const struct topo *topo)
 {
 	char bus[16];
 
@@ -87,11 +90,11 @@ preamble_devices(struct head *h, const struct devices *all,
 	    topo->model->root_ports == 0 || all->ndevice == 0))
 		return;
 	if (all->nstack > 0)
-		put_stacks(h, all, topo);
+		preamble_devices_put_stacks(h, all, topo);
 	head_put_int(h, HEAD_IO_DEVICES, ALONE, all->ndevice);
 	for (enum head_key key = HEAD_IO_DEVICE_ADDRESS;
 	    key <= HEAD_IO_DEVICE_MISSING; key++)
 		head_put_table(h, key, ALONE, 0);
 	for (unsigned i = 0; i < all->ndevice; i++)
-		put_device(h, i, &all->device[i]);
+		preamble_devices_put_device(h, i, &all->device[i]);
 }

@@ -8,7 +8,8 @@
 #include <stdio.h>
 
 static void
-put_site(struct head *h, const struct discovery_site *s, unsigned n)
+preamble_tables_put_site(struct head *h, const struct discovery_site *s,
+    unsigned n)
 {
 	char text[32];
 
@@ -21,8 +22,8 @@ put_site(struct head *h, const struct discovery_site *s, unsigned n)
 
 /* Entries that are zero are left out.  Returns how many were put. */
 static unsigned
-put_words(struct head *h, const struct discovery_site *s, unsigned n,
-    unsigned from)
+preamble_tables_put_words(struct head *h, const struct discovery_site *s,
+    unsigned n, unsigned from)
 {
 	uint64_t word[3];
 	char text[128];
@@ -50,7 +51,7 @@ preamble_tables(struct head *h, const struct discovery *all)
 	    key <= HEAD_DISCOVERY_WORDS; key++)
 		head_put_table(h, key, ALONE, 0);
 	for (unsigned i = 0; i < all->n; i++)
-		put_site(h, &all->site[i], i);
+		preamble_tables_put_site(h, &all->site[i], i);
 	for (unsigned i = 0; i < all->n; i++)
-		words += put_words(h, &all->site[i], i, words);
+		words += preamble_tables_put_words(h, &all->site[i], i, words);
 }

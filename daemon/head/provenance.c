@@ -47,8 +47,8 @@ put_files(struct head *h, struct access *acc)
 
 /* A file of an lproc: its length, or below 1. */
 static int
-of_lproc(struct access *acc, unsigned lproc, const char *name, char *buf,
-    size_t size)
+provenance_of_lproc(struct access *acc, unsigned lproc, const char *name,
+    char *buf, size_t size)
 {
 	char path[96];
 
@@ -77,7 +77,7 @@ put_microcode(struct head *h, const struct topo *topo, struct access *acc)
 
 /* Is the word one of a list of words? */
 static bool
-has_word(const char *list, const char *word)
+provenance_has_word(const char *list, const char *word)
 {
 	size_t n = strlen(word);
 
@@ -101,8 +101,9 @@ put_of_lprocs(struct head *h, enum head_key key, const char *name,
 	for (unsigned l = 0; l < topo->nlproc; l++) {
 		size_t used = strlen(all);
 
-		if (!topo->lproc[l].online || of_lproc(acc, l, name, text,
-		    sizeof(text)) <= 0 || has_word(all, text))
+		if (!topo->lproc[l].online ||
+		    provenance_of_lproc(acc, l, name, text,
+		    sizeof(text)) <= 0 || provenance_has_word(all, text))
 			continue;
 		snprintf(all + used, sizeof(all) - used, "%s%s",
 		    used > 0 ? " " : "", text);
@@ -117,8 +118,8 @@ put_cpufreq(struct head *h, const struct topo *topo, struct access *acc)
 {
 	char driver[64];
 
-	if (of_lproc(acc, topo_first(topo), "cpufreq/scaling_driver", driver,
-	    sizeof(driver)) <= 0)
+	if (provenance_of_lproc(acc, topo_first(topo), "cpufreq/scaling_driver",
+	    driver, sizeof(driver)) <= 0)
 		return;
 	head_put_text(h, HEAD_CPUFREQ_DRIVER, ALONE, driver);
 	put_of_lprocs(h, HEAD_CPUFREQ_GOVERNOR, "cpufreq/scaling_governor",
@@ -167,7 +168,7 @@ put_holders(struct head *h, const struct plan *plan, struct access *acc)
 
 /* TIME_OK to TIME_ERROR of adjtimex(2) */
 static void
-put_time(struct head *h, struct access *acc)
+provenance_put_time(struct head *h, struct access *acc)
 {
 	static const char *const state[] = { "synchronised",
 		"leap second to be inserted", "leap second to be deleted",
@@ -192,5 +193,5 @@ provenance_put(struct head *h, const struct plan *plan,
 	put_cpufreq(h, topo, acc);
 	put_lockdown(h, acc);
 	put_holders(h, plan, acc);
-	put_time(h, acc);
+	provenance_put_time(h, acc);
 }

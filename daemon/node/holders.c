@@ -71,7 +71,7 @@ parent_of(struct access *acc, unsigned pid)
 }
 
 static void
-name_of(struct access *acc, unsigned pid, char *buf, size_t size)
+holders_name_of(struct access *acc, unsigned pid, char *buf, size_t size)
 {
 	char path[64];
 
@@ -95,7 +95,7 @@ is_service(const struct holder_search *s, const struct holder *h,
 /* The writer, and the one that waits for a daemon in the background, who has
  * what that had open; not a `perf stat tallyd`. */
 static bool
-is_ours(const struct holder_search *s, const struct holder *h)
+holders_is_ours(const struct holder_search *s, const struct holder *h)
 {
 	unsigned parent = parent_of(s->acc, h->pid);
 
@@ -120,8 +120,8 @@ look_at_process(void *ctx, const char *name)
 	access_list(s->acc, path, look_at_descriptor, s);
 	if (!h->perf && !h->msr)
 		return;
-	name_of(s->acc, h->pid, h->name, sizeof(h->name));
-	if (is_ours(s, h))
+	holders_name_of(s->acc, h->pid, h->name, sizeof(h->name));
+	if (holders_is_ours(s, h))
 		return;
 	if (found->n == MAX_HOLDERS)
 		found->more++;
@@ -147,7 +147,7 @@ holders_find(struct holders *found, struct access *acc)
 	if (access_link(acc, "/proc/self", self, sizeof(self)) > 0) {
 		s.self = (unsigned)strtoul(self, NULL, 10);
 		s.parent = parent_of(acc, s.self);
-		name_of(acc, s.self, s.name, sizeof(s.name));
+		holders_name_of(acc, s.self, s.name, sizeof(s.name));
 	}
 	access_list(acc, "/proc", look_at_process, &s);
 	qsort(found->of, found->n, sizeof(found->of[0]), by_pid);

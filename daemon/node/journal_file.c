@@ -91,7 +91,7 @@ journal_unknown(const struct journal_text *t, const char *path,
 }
 
 static int
-held(int fd, struct diag *why)
+journal_file_held(int fd, struct diag *why)
 {
 	long pid = pid_of(fd);
 
@@ -224,7 +224,7 @@ try_locked(struct journal *j, bool make, struct diag *why)
 		/* removed by now: its registers are back */
 		rc = !folder_has(j->dir, name, fd) ? -EAGAIN :
 		    restoring(fd) ? -EINPROGRESS : -EBUSY;
-		held(fd, why);
+		journal_file_held(fd, why);
 	} else if (rc == 0 && !folder_has(j->dir, name, fd))
 		rc = -EAGAIN;
 	if (rc == 0)
@@ -266,7 +266,8 @@ journal_look(const char *path, struct access *acc, struct diag *why)
 	if (j.fd < 0)
 		rc = errno == ENOENT ? 0 : journal_no_place(path, errno, why);
 	else if ((rc = ours_alone(j.fd, path, why)) == 0)
-		rc = flock(j.fd, LOCK_SH | LOCK_NB) < 0 ? held(j.fd, why) :
+		rc = flock(j.fd, LOCK_SH | LOCK_NB) < 0 ?
+		    journal_file_held(j.fd, why) :
 		    journal_acceptable(j.fd, path, acc, why);
 	if (j.fd >= 0)
 		close(j.fd);

@@ -43,7 +43,7 @@ journal_put_record(FILE *f, unsigned n, const char *record)
 
 /* A line without its checksum; false where that is another, or none. */
 static bool
-whole_line(const char *from, size_t n, char line[JOURNAL_LINE])
+journal_text_whole_line(const char *from, size_t n, char line[JOURNAL_LINE])
 {
 	char sum[SUM + 1];
 
@@ -60,11 +60,11 @@ whole_line(const char *from, size_t n, char line[JOURNAL_LINE])
 }
 
 static bool
-take_head(const char *from, struct journal_head *h)
+journal_text_take_head(const char *from, struct journal_head *h)
 {
 	char line[JOURNAL_LINE];
 
-	return whole_line(from, JOURNAL_HEAD, line) && sscanf(line,
+	return journal_text_whole_line(from, JOURNAL_HEAD, line) && sscanf(line,
 	    MAGIC VERSION " pid %ld boot %63s registers %u bytes %" SCNu64,
 	    &h->pid, h->boot, &h->registers, &h->bytes) == 4;
 }
@@ -78,8 +78,9 @@ state_of(struct journal_text *t)
 
 	if (t->size == 0)
 		return JOURNAL_EMPTY;
-	if (t->size >= JOURNAL_HEAD && (take_head(t->data, &t->head) ||
-	    take_head(t->data + t->size - JOURNAL_HEAD, &t->head)))
+	if (t->size >= JOURNAL_HEAD &&
+	    (journal_text_take_head(t->data, &t->head) ||
+	    journal_text_take_head(t->data + t->size - JOURNAL_HEAD, &t->head)))
 		return t->head.registers == 0 ? JOURNAL_IDLE : JOURNAL_CHANGED;
 	if (memcmp(t->data, magic, n) == 0)
 		return JOURNAL_DAMAGED;
@@ -133,7 +134,7 @@ journal_record(const struct journal_text *t, uint64_t *at, unsigned *n,
 		    t->size - *at;
 
 		*at += len;
-		if (!whole_line(from, len, line)) {
+		if (!journal_text_whole_line(from, len, line)) {
 			++*bad;
 			continue;
 		}

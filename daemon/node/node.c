@@ -270,7 +270,7 @@ node_configure(struct node *node, const struct options *o,
 
 /* A CPU that has no model. */
 static int
-unknown(const struct cpu_id *cpu, struct diag *why)
+node_unknown(const struct cpu_id *cpu, struct diag *why)
 {
 	char words[256];
 
@@ -390,7 +390,7 @@ node_plan(struct node *node, struct diag *why)
 		return diag_set(why, -ENODATA, "/proc/cpuinfo names no CPU "
 		    "(is /proc mounted?)");
 	if (node->topo.model == NULL)
-		return unknown(&node->topo.cpu, why);
+		return node_unknown(&node->topo.cpu, why);
 	if ((rc = check_cores(&node->config, node->topo.nlproc, why)) < 0)
 		return rc;
 	pmu_place(&node->config, &node->inv);

@@ -18,7 +18,7 @@
 /* Whether an lproc's MSRs can be read, as far as opening its device shows: what
  * is no device can be opened, and answers nothing. */
 static int
-reach(const struct node *node, unsigned lproc)
+obstacle_reach(const struct node *node, unsigned lproc)
 {
 	struct reg_addr tsc = { REG_MSR, 8, lproc, MSR_TSC };
 	uint64_t raw;
@@ -39,7 +39,8 @@ obstacle_msr(const struct node *node, struct diag *why)
 	 * may have to read for its package when another goes offline. */
 	for (unsigned l = 0; rc == 0 && ops->map != NULL &&
 	    l < node->topo.nlproc; l++) {
-		int met = node->topo.lproc[l].online ? reach(node, l) : 0;
+		int met = node->topo.lproc[l].online ? obstacle_reach(node, l) :
+		    0;
 
 		node->topo.lproc[l].unreadable = met < 0 ? met : 0;
 		if (met != -EMFILE)
@@ -87,7 +88,7 @@ obstacle_unreadable(const struct node *node, struct diag *why)
 		/* one that did not answer then has been left out, whatever it
 		 * says by now */
 		rc = node->topo.lproc[l].unreadable;
-		if (rc == 0 && (rc = reach(node, l)) == 0)
+		if (rc == 0 && (rc = obstacle_reach(node, l)) == 0)
 			continue;
 		if (n++ == 0) {
 			first = l;

@@ -8,7 +8,7 @@
 
 /* The unit of a PMU's name: by the kernel's, or as if it numbered them. */
 static const struct unit *
-unit_of(const struct inventory *inv, const struct box_type *type,
+pmu_place_unit_of(const struct inventory *inv, const struct box_type *type,
     const char *pmu)
 {
 	unsigned n = (unsigned)atoi(strrchr(pmu, '_') + 1);
@@ -25,7 +25,7 @@ unit_of(const struct inventory *inv, const struct box_type *type,
 }
 
 static bool
-is_numbered(const char *pmu)
+pmu_place_is_numbered(const char *pmu)
 {
 	const char *n = strrchr(pmu, '_');
 
@@ -42,9 +42,9 @@ pmu_place(struct config *cfg, const struct inventory *inv)
 
 		if (w->kind != WANT_EVENT || w->perf == NULL ||
 		    w->perf->pmu == NULL || !w->type->pmu_of_pkg ||
-		    !is_numbered(w->perf->pmu))
+		    !pmu_place_is_numbered(w->perf->pmu))
 			continue;
-		u = unit_of(inv, w->type, w->perf->pmu);
+		u = pmu_place_unit_of(inv, w->type, w->perf->pmu);
 		w->pkg = u != NULL ? u->pkg : ALL_PKG;
 		w->first = w->last = u != NULL ? u->inst : UINT16_MAX;
 	}

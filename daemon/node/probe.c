@@ -34,7 +34,7 @@ try_control(struct access *acc, const struct plan_write *w)
 
 /* The box of a control, or the counters of all cores, as absent. */
 static void
-leave_out(struct node *node, const struct plan_write *w, const char *why)
+probe_leave_out(struct node *node, const struct plan_write *w, const char *why)
 {
 	struct inventory *inv = &node->inv;
 
@@ -91,7 +91,7 @@ node_probe(struct node *node, struct diag *why)
 
 		if (problem == NULL)
 			continue;
-		leave_out(node, &plan->write[i], problem);
+		probe_leave_out(node, &plan->write[i], problem);
 		left_out++;
 	}
 	if (left_out == 0)

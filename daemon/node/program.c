@@ -165,7 +165,7 @@ program_owned(const struct plan_write *w)
 
 /* Put one register back; others' bits of it stay as they are by now. */
 static int
-put_back(const struct plan_write *w, struct access *acc)
+program_put_back(const struct plan_write *w, struct access *acc)
 {
 	uint64_t own = program_owned(w), now;
 	int rc;
@@ -207,7 +207,7 @@ restore_elsewhere(const struct plan *plan, struct plan_write *w,
 	for (unsigned l = 0; rc < 0 && l < plan->nlproc; l++)
 		if (l != wrote && shares(plan, w, l)) {
 			w->addr.unit = l;
-			if (put_back(w, acc) == 0)
+			if (program_put_back(w, acc) == 0)
 				rc = 0;
 		}
 	if (rc < 0)
@@ -224,7 +224,7 @@ restore_one(struct plan *plan, struct plan_write *w, struct access *acc,
 
 	if (!w->written)
 		return 0;
-	if ((rc = put_back(w, acc)) == -ENXIO)
+	if ((rc = program_put_back(w, acc)) == -ENXIO)
 		rc = restore_elsewhere(plan, w, acc, rc);
 	w->written = rc != 0;
 	return rc == 0 ? 0 : diag_set(why, rc, "%s is not back at 0x%" PRIx64

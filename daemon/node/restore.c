@@ -252,7 +252,7 @@ restore_from(const struct journal_text *t, const char *path,
 
 /* What nothing is put back of. */
 static int
-refuse(const struct journal_text *t, const char *path, bool force,
+restore_refuse(const struct journal_text *t, const char *path, bool force,
     struct access *acc, struct diag *why)
 {
 	if (t->state == JOURNAL_OTHER || t->state == JOURNAL_OLDER)
@@ -285,7 +285,7 @@ journal_restore(const char *path, const struct node *node, bool force,
 		    "no tallyd left registers changed", path) : rc;
 	if ((rc = journal_read(&t, j.fd)) < 0)
 		diag_set(why, rc, "journal %s: %s", path, strerror(-rc));
-	else if ((rc = refuse(&t, path, force, node->acc, why)) == 0 &&
+	else if ((rc = restore_refuse(&t, path, force, node->acc, why)) == 0 &&
 	    t.state != JOURNAL_EMPTY && t.state != JOURNAL_IDLE)
 		rc = restore_from(&t, path, node, why);
 	if (rc < 0)

@@ -209,7 +209,7 @@ soc_stop(struct plan *plan, struct access *acc)
 }
 
 static void
-put_group(struct head *h, const struct soc_turn *t)
+soc_put_group(struct head *h, const struct soc_turn *t)
 {
 	const struct site_group *p = t->programming;
 	const char *name = t->group->name;
@@ -227,7 +227,7 @@ put_group(struct head *h, const struct soc_turn *t)
 }
 
 static void
-put_notes(struct head *h, const struct soc_group *g)
+soc_put_notes(struct head *h, const struct soc_group *g)
 {
 	head_put_table(h, HEAD_EVENT_SOC_NOTE, OF(g->name), 1);
 	for (unsigned k = 0; k < g->nnote; k++)
@@ -267,8 +267,8 @@ soc_preamble(struct head *h, const struct plan *plan, const struct config *cfg)
 		    OF(cfg->set[soc->turn[i].set]), soc->turn[i].group->name);
 	head_put_table(h, HEAD_SOC_MUX_CONTROL, ALONE, 0);
 	for (unsigned i = 0; i < soc->n; i++)
-		put_group(h, &soc->turn[i]);
+		soc_put_group(h, &soc->turn[i]);
 	head_put_table(h, HEAD_EVENT_SOC_NOTE, ALONE, 0);
 	for (unsigned i = 0; i < soc->n; i++)
-		put_notes(h, soc->turn[i].group);
+		soc_put_notes(h, soc->turn[i].group);
 }

@@ -22,8 +22,8 @@ struct matching {
 };
 
 static int
-add(struct file_matches *m, const char *dir, const char *name, size_t len,
-    const char *label)
+file_match_add(struct file_matches *m, const char *dir, const char *name,
+    size_t len, const char *label)
 {
 	struct file_match *p;
 	size_t size = strlen(dir) + 1 + len + 1;
@@ -49,7 +49,7 @@ add(struct file_matches *m, const char *dir, const char *name, size_t len,
 /* Does a name match, and what do its stars stand for?  Each stands for as little
  * as does, but the last one. */
 static bool
-matches(const char *part, size_t len, const char *name, char *label,
+file_match_matches(const char *part, size_t len, const char *name, char *label,
     size_t size)
 {
 	const char *end = part + len;
@@ -84,16 +84,17 @@ matches(const char *part, size_t len, const char *name, char *label,
 }
 
 static void
-look_at(void *ctx, const char *name)
+file_match_look_at(void *ctx, const char *name)
 {
 	struct matching *s = ctx;
 	char label[256];
 
 	snprintf(label, sizeof(label), "%s", s->label);
 	if (s->rc < 0 || name[0] == '.' ||
-	    !matches(s->part, s->part_len, name, label, sizeof(label)))
+	    !file_match_matches(s->part, s->part_len, name, label,
+	    sizeof(label)))
 		return;
-	s->rc = add(s->to, s->dir, name, strlen(name), label);
+	s->rc = file_match_add(s->to, s->dir, name, strlen(name), label);
 }
 
 /* What follows all that was found so far: a part that is a pattern, or none. */
@@ -111,10 +112,10 @@ go_down(struct file_matches *m, struct access *acc, const char *part,
 
 		if (pattern) {
 			access_list(acc, s.dir[0] == '\0' ? "/" : s.dir,
-			    look_at, &s);
+			    file_match_look_at, &s);
 			rc = s.rc;
 		} else
-			rc = add(&next, s.dir, part, len, s.label);
+			rc = file_match_add(&next, s.dir, part, len, s.label);
 	}
 	file_match_fini(m);
 	*m = next;
@@ -139,8 +140,8 @@ file_match(struct file_matches *m, struct access *acc, const char *path)
 
 	*m = (struct file_matches){ NULL, 0, 0 };
 	if (strchr(path, '*') == NULL)
-		return add(m, "", path + 1, strlen(path + 1), "");
-	if ((rc = add(m, "", "", 0, "")) < 0)
+		return file_match_add(m, "", path + 1, strlen(path + 1), "");
+	if ((rc = file_match_add(m, "", "", 0, "")) < 0)
 		return rc;
 	m->match[0].path[0] = '\0';
 	for (const char *p = path + 1; rc == 0 && *p != '\0';

@@ -83,7 +83,8 @@ new_event(struct run *r, const struct want *w)
 
 /* Family and event of its columns; name NULL: no memory for it. */
 static int
-call(struct run *r, struct perf_event *e, const char *family, const char *name)
+perf_event_call(struct run *r, struct perf_event *e, const char *family,
+    const char *name)
 {
 	struct plan *plan = r->plan;
 
@@ -98,7 +99,7 @@ call(struct run *r, struct perf_event *e, const char *family, const char *name)
  * this is known by its having no cpumask: the event that was added last is
  * one for each list, and one for the lprocs that are kept apart. */
 static int
-spread(struct run *r, const struct want *w)
+perf_event_spread(struct run *r, const struct want *w)
 {
 	struct perf_event *e, like = r->event[r->nevent - 1];
 	bool alone = false;
@@ -136,9 +137,9 @@ add_fixed(struct run *r, const struct want *w)
 		e->own = true;
 		e->cls = r->type->fixed_cls;
 		if (r->type->fixed_family != NULL)
-			return call(r, e, r->type->fixed_family, "");
-		return call(r, e, r->type->family, w->name != NULL ? w->name :
-		    r->type->fixed_name);
+			return perf_event_call(r, e, r->type->fixed_family, "");
+		return perf_event_call(r, e, r->type->family,
+		    w->name != NULL ? w->name : r->type->fixed_name);
 	}
 	/* no leaf 0xA, no count: the three that every supported core has */
 	for (unsigned i = 0; i < (have > 0 ? have : 3) && 
@@ -152,8 +153,8 @@ add_fixed(struct run *r, const struct want *w)
 		    { perf_core_fixed[i], 0, 0 }, false, false };
 		e->own = true;
 		e->cls = cf->cls[i];
-		if ((rc = call(r, e, cf->family, w->name != NULL ? w->name :
-		    cf->name[i])) < 0)
+		if ((rc = perf_event_call(r, e, cf->family,
+		    w->name != NULL ? w->name : cf->name[i])) < 0)
 			return rc;
 	}
 	return 0;
@@ -224,7 +225,7 @@ struct filter_value {
 
 /* Of filter f of the type. */
 static int
-filter_of(const struct config *cfg, const struct want *w,
+perf_event_filter_of(const struct config *cfg, const struct want *w,
     const struct box_type *type, unsigned f, struct filter_value *v,
     struct diag *why)
 {
@@ -346,7 +347,7 @@ encode_control(const struct config *cfg, const struct want *w,
 
 		if (type->filter[f].name == NULL)
 			continue;
-		if ((rc = filter_of(cfg, w, type, f, &v, why)) < 0)
+		if ((rc = perf_event_filter_of(cfg, w, type, f, &v, why)) < 0)
 			return rc;
 		if ((v.asked || v.value != 0) &&
 		    (rc = put_filter(w, pmu, &v, attr, why)) < 0)
@@ -378,7 +379,7 @@ encode_filters(const struct config *cfg, const struct want *w,
 		if (fmt == NULL || (attr->config[fmt->word] & fmt->bits) != 0 ||
 		    strstr(w->perf->terms, name) != NULL)
 			continue;
-		if ((rc = filter_of(cfg, w, type, f, &v, why)) < 0 ||
+		if ((rc = perf_event_filter_of(cfg, w, type, f, &v, why)) < 0 ||
 		    (rc = put_filter(w, pmu, &v, attr, why)) < 0)
 			return rc;
 	}
@@ -387,7 +388,7 @@ encode_filters(const struct config *cfg, const struct want *w,
 
 /* What the kernel is asked for. */
 static int
-encode(struct run *r, const struct want *w, struct perf_event *e)
+perf_event_encode(struct run *r, const struct want *w, struct perf_event *e)
 {
 	struct plan_build *b = r->plan->build;
 	int rc;
@@ -416,7 +417,8 @@ perf_add_event(struct run *r, const struct want *w)
 		return add_fixed(r, w);
 	if ((e = new_event(r, w)) == NULL)
 		return plan_no_memory(r->plan);
-	if ((rc = encode(r, w, e)) < 0 || (rc = call(r, e, w->kind ==
+	if ((rc = perf_event_encode(r, w, e)) < 0 ||
+	    (rc = perf_event_call(r, e, w->kind ==
 	    WANT_PERF ? family_of_want(r, w) : r->type->family,
 	    plan_event(r->plan, w->name))) < 0)
 		return rc;
@@ -425,5 +427,5 @@ perf_add_event(struct run *r, const struct want *w)
 		e->cls = (uint8_t)box_class(r->type, e->attr.config[0]);
 	e->own = r->type != NULL && r->type->own_counter != 0 &&
 	    e->attr.config[0] == r->type->own_counter;
-	return spread(r, w);
+	return perf_event_spread(r, w);
 }

@@ -104,7 +104,7 @@ found_name(const struct found *f, char *buf, size_t size)
 /* A column of one event at one place, if this node can count it: tried alone.
  * 0; -ENOENT when it cannot; or -errno. */
 static int
-find(struct search *s, const struct found *like, const char *pmu_name,
+perf_free_find(struct search *s, const struct found *like, const char *pmu_name,
     const char *terms)
 {
 	struct access *acc = s->plan->build->acc;
@@ -263,7 +263,7 @@ note_dies(struct plan *plan, const char *family, const char *pmu_name)
 }
 
 static int
-read_one(struct search *to, const struct scalar *s, unsigned k)
+perf_free_read_one(struct search *to, const struct scalar *s, unsigned k)
 {
 	struct plan *plan = to->plan;
 	const struct topo *topo = plan->build->topo;
@@ -281,7 +281,7 @@ read_one(struct search *to, const struct scalar *s, unsigned k)
 		like.cpu = pkg ? topo->pkg[u].first_lproc : u;
 		like.pkg = pkg ? (int)u : -1;
 		like.column.id.index[0] = u;
-		rc = find(to, &like, known[k].pmu, known[k].event);
+		rc = perf_free_find(to, &like, known[k].pmu, known[k].event);
 		if (rc == -ENOENT)
 			break;
 		if (rc < 0)
@@ -301,7 +301,7 @@ read_scalar(struct search *to, const struct scalar *s)
 {
 	for (unsigned k = 0; k < NKNOWN; k++)
 		if (strcmp(known[k].family, s->family) == 0)
-			return read_one(to, s, k);
+			return perf_free_read_one(to, s, k);
 	plan_note(to->plan, "%s: no PMU of the kernel has it (register 0x%x "
 	    "needs --access raw)", s->family, s->reg);
 	return 0;
@@ -344,7 +344,7 @@ read_ports(void *ctx, const char *pmu, int n)
 			like.column.id = freerun_id(f, NULL, p, (unsigned)n);
 			like.cpu = topo->pkg[p].first_lproc;
 			like.pkg = (int)p;
-			s->rc = find(s->to, &like, pmu, event);
+			s->rc = perf_free_find(s->to, &like, pmu, event);
 			if (s->rc == -ENOENT)
 				s->rc = 0;
 			else if (s->rc >= 0)
@@ -354,7 +354,7 @@ read_ports(void *ctx, const char *pmu, int n)
 
 /* Those of a kind; name NULL: all, and none is no loss. */
 static int
-read_freerun(struct search *to, const char *kind)
+perf_free_read_freerun(struct search *to, const char *kind)
 {
 	struct plan *plan = to->plan;
 	const struct model *m = plan->build->topo->model;
@@ -406,11 +406,11 @@ read_want(struct search *to, const struct want *w)
 	if (strcmp(w->name, "ib") == 0)
 		return plan_scalar(to->plan, w, 1);
 	if (strcmp(w->name, "all") != 0)
-		return read_freerun(to, w->name);
+		return perf_free_read_freerun(to, w->name);
 	for (unsigned i = 0; rc >= 0 && (s = model_scalar(m, i)) != NULL; i++)
 		rc = read_scalar(to, s);
 	if (rc >= 0)
-		rc = read_freerun(to, NULL);
+		rc = perf_free_read_freerun(to, NULL);
 	ib.name = "ib";
 	ib.optional = true;
 	return rc < 0 ? rc : plan_scalar(to->plan, &ib, 1);

@@ -34,7 +34,7 @@ told(struct plan *plan, enum head_key key, struct head_at at, unsigned depth)
 /* The tables of event_group["core_counts"]["X"] = ..., before their first use;
  * false where it stands there already. */
 static bool
-put_tables(struct plan *plan, enum head_key key, struct head_at at)
+perf_groups_put_tables(struct plan *plan, enum head_key key, struct head_at at)
 {
 	for (unsigned depth = 0; depth < 2; depth++)
 		if (!told(plan, key, at, depth))
@@ -43,18 +43,19 @@ put_tables(struct plan *plan, enum head_key key, struct head_at at)
 }
 
 static int
-put_event(struct plan *plan, const struct perf_event *e, const char *event,
-    const char *family, const char *group)
+perf_groups_put_event(struct plan *plan, const struct perf_event *e,
+    const char *event, const char *family, const char *group)
 {
 	struct head_at at = OF(family, event);
 
-	if (group != NULL && put_tables(plan, HEAD_EVENT_GROUP, at))
+	if (group != NULL && perf_groups_put_tables(plan, HEAD_EVENT_GROUP, at))
 		head_put_text(&plan->head, HEAD_EVENT_GROUP, at, group);
-	if (e->says.scale[0] != '\0' && put_tables(plan, HEAD_EVENT_UNIT, at)) {
+	if (e->says.scale[0] != '\0' &&
+	    perf_groups_put_tables(plan, HEAD_EVENT_UNIT, at)) {
 		head_put_text(&plan->head, HEAD_EVENT_UNIT, at, e->says.unit);
 		/* passed on as it is written, whatever the locale */
 		if (head_is_number(e->says.scale) &&
-		    put_tables(plan, HEAD_EVENT_SCALE, at))
+		    perf_groups_put_tables(plan, HEAD_EVENT_SCALE, at))
 			head_put_digits(&plan->head, HEAD_EVENT_SCALE, at,
 			    e->says.scale);
 	}
@@ -64,7 +65,8 @@ put_event(struct plan *plan, const struct perf_event *e, const char *event,
 /* The event of its column: with the number of the PMU, if wanted; NULL: out of
  * memory. */
 static const char *
-label(struct plan *plan, const struct perf_event *e, const struct perf_place *p)
+perf_groups_label(struct plan *plan, const struct perf_event *e,
+    const struct perf_place *p)
 {
 	char buf[160];
 
@@ -153,8 +155,8 @@ count_column(struct run *r, const struct opened *o, const struct perf_event *e,
 	    (rc = plan_add_control(r->plan, &c.id, e->attr.config[0], 0)) < 0 ||
 	    event == NULL)
 		return rc;
-	return put_event(r->plan, e, event, c.id.family->name, o->times ?
-	    o->name : NULL);
+	return perf_groups_put_event(r->plan, e, event, c.id.family->name,
+	    o->times ? o->name : NULL);
 }
 
 /* The columns of member k of n: its count, and what that would be if its group
@@ -164,7 +166,7 @@ member_columns(struct run *r, const struct opened *o,
     const struct perf_event *e, unsigned k, unsigned n)
 {
 	const struct perf_place *p = o->place;
-	const char *event = label(r->plan, e, p);
+	const char *event = perf_groups_label(r->plan, e, p);
 	/* of a sum each part is scaled by its own times */
 	struct reg_addr addr = { REG_PERF, 8, o->handle, PERF_FIRST + k +
 	    (p->adds != SUM_NONE ? n : 0) };
@@ -210,7 +212,7 @@ group_columns(struct run *r, const struct perf_place *p,
 /* Why the kernel did not open an event; how many files all of them need, where
  * that is it. */
 static void
-explain(struct run *r, int rc, const struct perf_event *e,
+perf_groups_explain(struct run *r, int rc, const struct perf_event *e,
     const struct perf_group *g, unsigned bad, struct diag *words)
 {
 	struct diag why;
@@ -236,8 +238,8 @@ refused(const struct run *r, int rc, const struct want *w,
 /* A group, or where the kernel finds it too large, its halves; *part: those of
  * its name so far, which are told apart by a number. */
 static int
-add_group(struct run *r, struct perf_place *p, struct perf_event **member,
-    unsigned n, const char *group, unsigned *part)
+perf_groups_add_group(struct run *r, struct perf_place *p,
+    struct perf_event **member, unsigned n, const char *group, unsigned *part)
 {
 	const struct want *w = member[0]->want;
 	struct perf_group g;
@@ -252,8 +254,8 @@ add_group(struct run *r, struct perf_place *p, struct perf_event **member,
 			plan_remark(r->plan, "%s and %u more: too many for one "
 			    "group, their ratios are not of one time",
 			    member[0]->name, n - 1);
-		rc = add_group(r, p, member, n / 2, group, part);
-		return rc < 0 ? rc : add_group(r, p, member + n / 2,
+		rc = perf_groups_add_group(r, p, member, n / 2, group, part);
+		return rc < 0 ? rc : perf_groups_add_group(r, p, member + n / 2,
 		    n - n / 2, group, part);
 	}
 	if (rc >= 0) {
@@ -264,7 +266,7 @@ add_group(struct run *r, struct perf_place *p, struct perf_event **member,
 			    *part);
 		return group_columns(r, p, member, n, (unsigned)rc, name);
 	}
-	explain(r, rc, member[bad < n ? bad : 0], &g, bad, &words);
+	perf_groups_explain(r, rc, member[bad < n ? bad : 0], &g, bad, &words);
 	if (rc == -ENODEV || rc == -ENXIO) {
 		plan_note(r->plan, "%s", words.text);
 		return 0;
@@ -274,7 +276,7 @@ add_group(struct run *r, struct perf_place *p, struct perf_event **member,
 
 /* Does this node count the event at all?  Found out once, alone. */
 static int
-probe(struct run *r, struct perf_place *p, struct perf_event *e)
+perf_groups_probe(struct run *r, struct perf_place *p, struct perf_event *e)
 {
 	struct plan_build *b = r->plan->build;
 	const struct want *w = e->want;
@@ -296,7 +298,7 @@ probe(struct run *r, struct perf_place *p, struct perf_event *e)
 		e->probed &= ~bit;
 		return 0;
 	}
-	explain(r, rc, e, &g, bad, &words);
+	perf_groups_explain(r, rc, e, &g, bad, &words);
 	if ((!w->optional && bit == 1) || rc == -EACCES || rc == -EPERM ||
 	    rc == -EMFILE || rc == -EDQUOT ||
 	    (rc == -EBUSY && b->config->pinned))
@@ -317,7 +319,7 @@ together(const struct perf_event *a, const struct perf_event *b)
 
 /* A hash that events that are together have in common. */
 static uint64_t
-class_of(const struct run *r, unsigned i)
+perf_groups_class_of(const struct run *r, unsigned i)
 {
 	const struct perf_event *e = &r->event[i];
 	uintptr_t key[4] = { e->want->set, e->want->together,
@@ -334,7 +336,7 @@ perf_chain(struct run *r)
 
 	for (unsigned i = 0; i < r->nevent && rc == 0; i++) {
 		struct perf_event *e = &r->event[i], *first;
-		uint64_t hash = class_of(r, i);
+		uint64_t hash = perf_groups_class_of(r, i);
 		uint32_t at = lookup_first(&firsts, hash);
 
 		while (at != LOOKUP_END && !together(
@@ -356,7 +358,7 @@ perf_chain(struct run *r)
 
 /* The next event that can belong to a place; NO_EVENT: none. */
 static unsigned
-after(const struct run *r, const struct perf_place *p, unsigned i)
+perf_groups_after(const struct run *r, const struct perf_place *p, unsigned i)
 {
 	return p->sum != NULL ? r->event[i].next_sum : i + 1;
 }
@@ -400,15 +402,15 @@ perf_add_groups(struct run *r, struct perf_place *p)
 	if (done == NULL)
 		return plan_no_memory(r->plan);
 	for (unsigned i = p->first_event; i < r->nevent && rc == 0;
-	    i = after(r, p, i)) {
+	    i = perf_groups_after(r, p, i)) {
 		if (!perf_belongs(r, &r->event[i], p))
 			continue;
 		r->event[i].placed = true;
 		if (!(r->event[i].probed & (perf_other_core(r, p) ? 2 : 1)))
-			rc = probe(r, p, &r->event[i]);
+			rc = perf_groups_probe(r, p, &r->event[i]);
 	}
 	for (unsigned i = p->first_event; i < r->nevent && rc == 0;
-	    i = after(r, p, i)) {
+	    i = perf_groups_after(r, p, i)) {
 		struct perf_event *lead = &r->event[i];
 		unsigned set = lead->want->set, n, alone = 0;
 		bool named;
@@ -417,7 +419,7 @@ perf_add_groups(struct run *r, struct perf_place *p)
 			continue;
 		n = gather(r, p, i, done, member);
 		named = set > 0 && lead->want->together == 0;
-		rc = add_group(r, p, member, n, named ?
+		rc = perf_groups_add_group(r, p, member, n, named ?
 		    r->plan->build->config->set[set] : lead->name[0] != '\0' ?
 		    lead->name : lead->family.name, named ? &part[set] : &alone);
 	}

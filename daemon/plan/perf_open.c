@@ -68,7 +68,7 @@ is_uncore(const struct run *r)
 
 /* Is an open group enabled, but does not run? */
 static bool
-is_silent(struct access *acc, unsigned handle)
+perf_open_is_silent(struct access *acc, unsigned handle)
 {
 	struct reg_addr addr = { REG_PERF, 8, handle, PERF_ENABLED };
 	uint64_t enabled, running;
@@ -118,7 +118,7 @@ perf_too_large(struct run *r, const struct perf_place *p,
 		return true;
 	if ((rc = perf_open_group(r, p, member, n, &g, &bad)) < 0)
 		return false;           /* whoever opens it says why */
-	silent = is_silent(acc, (unsigned)rc);
+	silent = perf_open_is_silent(acc, (unsigned)rc);
 	access_perf_drop(acc, (unsigned)rc);
 	if (silent)
 		r->silent = need;
@@ -140,7 +140,7 @@ perf_note_silent(struct run *r)
 		if (e->handle == 0 || e->handle == last)
 			continue;
 		last = e->handle;
-		if (!is_silent(acc, e->handle - 1))
+		if (!perf_open_is_silent(acc, e->handle - 1))
 			continue;
 		first = first == NULL ? e : first;
 		n++;

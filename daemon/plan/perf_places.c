@@ -46,7 +46,7 @@ core_room(const struct run *r)
 }
 
 static void
-mark(void *ctx, unsigned n)
+perf_places_mark(void *ctx, unsigned n)
 {
 	((bool *)ctx)[n] = true;
 }
@@ -102,7 +102,7 @@ try_other(void *ctx, const char *name)
 		free(pmu);
 		return;
 	}
-	cpulist_parse(pmu->cpus, nlproc, mark, there);
+	cpulist_parse(pmu->cpus, nlproc, perf_places_mark, there);
 	if (x86 && r->core_type == NULL && (r->core_type = calloc(nlproc,
 	    sizeof(r->core_type[0]))) != NULL) {
 		m = (struct marking){ r->core_type, r->pmu->type };
@@ -144,7 +144,8 @@ lproc_places(struct run *r)
 	if (r->domain == ON_CPUS || r->pmu->cpus[0] == '\0')
 		memset(may, true, topo->nlproc);
 	else
-		cpulist_parse(r->pmu->cpus, topo->nlproc, mark, may);
+		cpulist_parse(r->pmu->cpus, topo->nlproc, perf_places_mark,
+		    may);
 	if (r->domain == ON_CORES && r->pmu->cpus[0] != '\0')
 		access_list(r->plan->build->acc, PMU_DIR,
 		    try_other, r);
@@ -243,7 +244,7 @@ in_cores(const struct perf_event *e, unsigned cpu, bool alone)
 
 /* 0: it is gone. */
 static uint32_t
-type_of(struct run *r, const char *pmu)
+perf_places_type_of(struct run *r, const char *pmu)
 {
 	char path[256];
 	int64_t type;
@@ -299,7 +300,7 @@ box_places(struct run *r, bool sum)
 
 		if (u->type != r->type || !u->present || u->pmu[0] == '\0')
 			continue;
-		if ((type = type_of(r, u->pmu)) == 0) {
+		if ((type = perf_places_type_of(r, u->pmu)) == 0) {
 			plan_note(r->plan, "%s %u of package %u: its PMU %s is "
 			    "gone", u->type->name, u->inst, u->pkg, u->pmu);
 			continue;
@@ -452,7 +453,7 @@ perf_belongs(const struct run *r, const struct perf_event *e,
 }
 
 static void
-count_pmu(void *ctx, const char *pmu, int n)
+perf_places_count_pmu(void *ctx, const char *pmu, int n)
 {
 	(void)pmu;
 	(void)n;
@@ -481,7 +482,8 @@ perf_make_places(struct run *r)
 		snprintf(kind, sizeof(kind), "%s", r->pmu_name);
 		if (r->nevent > 0 && perf_names_pmu(r->event[0].want))
 			*strrchr(kind, '_') = '\0';
-		pmu_each(r->plan->build->acc, kind, count_pmu, &l.npmu);
+		pmu_each(r->plan->build->acc, kind, perf_places_count_pmu,
+		    &l.npmu);
 		for (unsigned k = 0; k < 2; k++) {
 			l.sum = k == 1;
 			if (l.sum ? sum : apart)
@@ -516,7 +518,7 @@ places_of(const struct plan *plan, const struct want *w)
 			n += b->inv->unit[i].type == type &&
 			    b->inv->unit[i].present;
 	else if (domain == ON_PMU) {
-		pmu_each(b->acc, w->perf->pmu, count_pmu, &n);
+		pmu_each(b->acc, w->perf->pmu, perf_places_count_pmu, &n);
 		n *= b->topo->npkg;
 	} else if (w->cores != NULL)
 		for (unsigned i = 0; i < w->cores->n; i++)

@@ -83,7 +83,7 @@ make_writes(struct plan *plan)
 
 /* Does a register answer, and may it be believed? */
 static const char *
-read_problem(struct plan_build *b, const struct reg_addr *addr,
+plan_read_problem(struct plan_build *b, const struct reg_addr *addr,
     const struct scalar *s)
 {
 	uint64_t raw;
@@ -128,7 +128,7 @@ drop_silent(struct plan *plan)
 		const struct reg_addr *addr = r != NULL ? &r->addr :
 		    slow != NULL ? &slow->addr : NULL;
 		const char *problem = addr == NULL ? NULL : r != NULL &&
-		    r->dropped ? "" : read_problem(b, addr,
+		    r->dropped ? "" : plan_read_problem(b, addr,
 		    c->id.family->scalar);
 
 		if (problem == NULL) {

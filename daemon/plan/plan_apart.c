@@ -27,7 +27,8 @@ struct file_run {
 };
 
 static int
-add_column(struct file_run *r, const struct plan_file *f, unsigned at)
+plan_apart_add_column(struct file_run *r, const struct plan_file *f,
+    unsigned at)
 {
 	const struct file_read *read = r->want->of_file;
 	struct column c = { .id = f->id, .bits = read->gauge ? 0 : 64,
@@ -64,7 +65,7 @@ add_file(struct file_run *r, const struct file_match *m)
 		return 0;
 	n = held_read(&f->held, b->acc, f->at, text, sizeof(text));
 	r->point |= !f->binary && n > 0 && file_has_point(text, (size_t)n);
-	return add_column(r, f, plan->nfile++);
+	return plan_apart_add_column(r, f, plan->nfile++);
 }
 
 static void
@@ -171,17 +172,18 @@ plan_cells_apart(struct plan *plan)
 
 /* What its stamp is called: read_tsc["aperf"], read_tsc["CAS_COUNT.RD"]. */
 static const char *
-stamp_of(const struct plan_slow *s)
+plan_apart_stamp_of(const struct plan_slow *s)
 {
 	return s->event != NULL ? s->event : s->family->name;
 }
 
 /* An earlier one with the same stamp; those of a unit stand together. */
 static const struct plan_slow *
-beside(const struct plan *plan, const struct plan_slow *s)
+plan_apart_beside(const struct plan *plan, const struct plan_slow *s)
 {
 	for (unsigned i = plan->nslow; i-- > 0;)
-		if (strcmp(stamp_of(&plan->slow[i]), stamp_of(s)) == 0)
+		if (strcmp(plan_apart_stamp_of(&plan->slow[i]),
+		    plan_apart_stamp_of(s)) == 0)
 			return &plan->slow[i];
 	return NULL;
 }
@@ -225,11 +227,11 @@ plan_add_slow(struct plan *plan, const struct column *like,
 	*s = (struct plan_slow){ .addr = *addr, .every = every,
 	    .family = like->id.family, .event = like->id.event,
 	    .lproc = lproc, .pkg = pkg };
-	other = beside(plan, s);
+	other = plan_apart_beside(plan, s);
 	if (other != NULL && other->every != every)
 		return diag_set(plan->build->why, -EINVAL, "%s is read every %u "
 		    "samples and every %u: one of the two needs another name",
-		    stamp_of(s), other->every, every);
+		    plan_apart_stamp_of(s), other->every, every);
 	s->statement = other != NULL ? other->statement : plan->nread_apart++;
 	if (other == NULL || other->family != s->family)
 		tell_slow(plan, s);

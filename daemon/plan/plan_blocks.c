@@ -95,7 +95,7 @@ add_reads(struct plan *plan, struct block *blk, struct spot at, bool bus,
  * none.  Of slow events alone there is one, too: their controls are watched in
  * it. */
 static bool
-add_block(struct plan *plan, struct spot at, struct sorting *s)
+plan_blocks_add_block(struct plan *plan, struct spot at, struct sorting *s)
 {
 	struct block *blk = &plan->block[plan->nblock];
 	uint32_t i;
@@ -117,8 +117,10 @@ add_block(struct plan *plan, struct spot at, struct sorting *s)
 static void
 add_package(struct plan *plan, unsigned lproc, int pkg, struct sorting *s)
 {
-	bool msr = add_block(plan, (struct spot){ lproc, pkg, false }, s);
-	bool bus = add_block(plan, (struct spot){ lproc, pkg, true }, s);
+	bool msr = plan_blocks_add_block(plan,
+	    (struct spot){ lproc, pkg, false }, s);
+	bool bus = plan_blocks_add_block(plan,
+	    (struct spot){ lproc, pkg, true }, s);
 
 	if (!msr || !bus)
 		return;
@@ -182,7 +184,7 @@ sort_reads(struct plan *plan)
 	}
 	plan->ncell = CELL_READS;
 	for (unsigned l = 0; l < b->topo->nlproc; l++) {
-		add_block(plan, (struct spot){ l, -1, false }, &s);
+		plan_blocks_add_block(plan, (struct spot){ l, -1, false }, &s);
 		for (unsigned p = 0; p < b->topo->npkg; p++)
 			if (b->topo->pkg[p].first_lproc == l)
 				add_package(plan, l, (int)p, &s);
@@ -244,7 +246,7 @@ struct own {
 
 /* There is room for it. */
 static int
-add_own(struct plan *plan, struct own own)
+plan_blocks_add_own(struct plan *plan, struct own own)
 {
 	const struct family *f = plan_family(plan, own.family, own.bits, NULL);
 
@@ -308,19 +310,20 @@ add_clocks(struct plan *plan)
 {
 	int rc;
 
-	if ((rc = add_own(plan, (struct own){ .family = "tsc",
+	if ((rc = plan_blocks_add_own(plan, (struct own){ .family = "tsc",
 	    .cell = CELL_TSC, .bits = 64 })) < 0 ||
-	    (rc = add_own(plan, (struct own){ .family = "walltime",
+	    (rc = plan_blocks_add_own(plan, (struct own){ .family = "walltime",
 	    .cell = CELL_SEC, .nindex = 1 })) < 0)
 		return rc;
-	return add_own(plan, (struct own){ .family = "walltime",
+	return plan_blocks_add_own(plan, (struct own){ .family = "walltime",
 	    .cell = CELL_USEC, .nindex = 1, .index = 1 });
 }
 
 static int
 add_stamp_apart(struct plan *plan, const char *name, unsigned cell)
 {
-	return add_own(plan, (struct own){ "read_tsc", cell, 64, 0, 0, name });
+	return plan_blocks_add_own(plan,
+	    (struct own){ "read_tsc", cell, 64, 0, 0, name });
 }
 
 /* Of what is in no block, one for each statement. */
@@ -351,7 +354,7 @@ add_stamps_apart(struct plan *plan)
 
 /* How long each set had the counters of each block. */
 static int
-add_in_set(struct plan *plan)
+plan_blocks_add_in_set(struct plan *plan)
 {
 	int rc = 0;
 
@@ -360,7 +363,8 @@ add_in_set(struct plan *plan)
 
 		for (unsigned k = 1; b->in_set != 0 && k < plan->nset &&
 		    rc == 0; k++)
-			rc = add_own(plan, (struct own){ b->pkg < 0 ?
+			rc = plan_blocks_add_own(plan,
+			    (struct own){ b->pkg < 0 ?
 			    "lproc_set_tsc" : b->part == BLOCK_BUS ?
 			    "pkg_bus_set_tsc" : "pkg_set_tsc", b->in_set + k - 1,
 			    64, 1, b->pkg < 0 ? b->lproc : (unsigned)b->pkg,
@@ -387,23 +391,26 @@ add_costs(struct plan *plan)
 	for (unsigned i = 0; i < plan->nblock && rc == 0; i++) {
 		const struct block *b = &plan->block[i];
 
-		rc = add_own(plan, (struct own){ b->pkg < 0 ? "lproc_tsc" :
+		rc = plan_blocks_add_own(plan,
+		    (struct own){ b->pkg < 0 ? "lproc_tsc" :
 		    b->part == BLOCK_BUS ? "pkg_bus_tsc" : "pkg_tsc", b->cell,
 		    64, 1, b->pkg < 0 ? b->lproc : (unsigned)b->pkg, NULL });
 	}
 	for (unsigned i = 0; i < n && rc == 0; i++)
-		rc = add_own(plan, costs[i]);
+		rc = plan_blocks_add_own(plan, costs[i]);
 	if (rc == 0)
 		rc = add_stamps_apart(plan);
 	for (unsigned i = 1; i < plan->nset && rc == 0; i++, at += 2)
-		if ((rc = add_own(plan, (struct own){ "set_enabled", at, 64, 0,
+		if ((rc = plan_blocks_add_own(plan,
+		    (struct own){ "set_enabled", at, 64, 0,
 		    0, plan->set[i] })) == 0)
-			rc = add_own(plan, (struct own){ "set_running", at + 1,
+			rc = plan_blocks_add_own(plan,
+			    (struct own){ "set_running", at + 1,
 			    64, 0, 0, plan->set[i] });
 	if (rc == 0)
-		rc = add_in_set(plan);
+		rc = plan_blocks_add_in_set(plan);
 	if (rc == 0 && plan->nset > 1)
-		rc = add_own(plan, (struct own){ "sample_rotate_ns",
+		rc = plan_blocks_add_own(plan, (struct own){ "sample_rotate_ns",
 		    CELL_ROTATE, 64, 0, 0, NULL });
 	return rc;
 }

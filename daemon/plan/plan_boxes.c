@@ -151,7 +151,7 @@ target_columns(struct plan *plan, const struct target *t,
 
 /* Why this node has no box that a statement asks for. */
 static const char *
-why_none(struct plan_build *b, const struct want *w)
+plan_boxes_why_none(struct plan_build *b, const struct want *w)
 {
 	if (w->type->scope == SCOPE_LPROC && b->topo->cpu.no_counters != NULL)
 		return b->topo->cpu.no_counters;
@@ -195,9 +195,10 @@ plan_boxes(struct plan *plan, const struct want *first, unsigned n)
 			return diag_at(b->why, w->file, w->line, "%s: this "
 			    "node has no such %s: %s (start the line with "
 			    "`optional` to go on without)", w->name != NULL ?
-			    w->name : "fixed", w->type->name, why_none(b, w));
+			    w->name : "fixed", w->type->name,
+			    plan_boxes_why_none(b, w));
 		plan_note(plan, "%s %s: %s", w->type->name, w->name != NULL ?
-		    w->name : "fixed", why_none(b, w));
+		    w->name : "fixed", plan_boxes_why_none(b, w));
 	}
 	return 0;
 }

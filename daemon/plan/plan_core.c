@@ -53,7 +53,7 @@ make_write(const struct target *t, uint32_t reg, unsigned bytes,
 }
 
 static int
-add_write(struct plan *plan, const struct target *t, uint32_t reg,
+plan_core_add_write(struct plan *plan, const struct target *t, uint32_t reg,
     unsigned bytes, const char *role, struct plan_write w)
 {
 	w = make_write(t, reg, bytes, role, w);
@@ -121,7 +121,7 @@ struct asked {
 /* A statement that an lproc follows, and those of an lproc that shares the
  * register: a set is counted beside none but the events of no set. */
 static int
-compare(const struct plan_build *b, const struct asked *asked,
+plan_core_compare(const struct plan_build *b, const struct asked *asked,
     const struct want *v, unsigned lproc, unsigned other)
 {
 	unsigned f = asked->f;
@@ -143,7 +143,8 @@ compare(const struct plan_build *b, const struct asked *asked,
 
 /* A statement, wherever it meets earlier ones in a module. */
 static int
-meet(const struct plan_build *b, struct asked *asked, const struct want *v)
+plan_core_meet(const struct plan_build *b, struct asked *asked,
+    const struct want *v)
 {
 	const struct topo *topo = b->topo;
 	const struct want **own;
@@ -155,7 +156,7 @@ meet(const struct plan_build *b, struct asked *asked, const struct want *v)
 		for (unsigned k = 0; k < topo->nlproc; k++)
 			if (k != l && topo->lproc[k].module ==
 			    topo->lproc[l].module &&
-			    (rc = compare(b, asked, v, l, k)) < 0)
+			    (rc = plan_core_compare(b, asked, v, l, k)) < 0)
 				return rc;
 		own = &asked->by[l * MAX_SETS + v->set];
 		if (*own == NULL)
@@ -181,7 +182,7 @@ plan_modules(struct plan_build *b)
 		memset(asked.by, 0, n * sizeof(asked.by[0]));
 		for (unsigned i = 0; m->core->filter[asked.f].event != 0 &&
 		    i < cfg->nwant && rc == 0; i++)
-			rc = meet(b, &asked, &cfg->want[i]);
+			rc = plan_core_meet(b, &asked, &cfg->want[i]);
 	}
 	free(asked.by);
 	return rc;
@@ -278,7 +279,8 @@ program_event(struct plan *plan, const struct target *t,
 		w.set = c > slot->counter ? t->type->pair->helper :
 		    slot->want->ctl;
 		snprintf(role, sizeof(role), "ctl%d", c);
-		rc = add_write(plan, t, t->ctl + (unsigned)c * t->ctl_step,
+		rc = plan_core_add_write(plan, t,
+		    t->ctl + (unsigned)c * t->ctl_step,
 		    t->ctl_step >= 8 ? 8 : 4, role, w);
 	}
 	return rc;
@@ -330,8 +332,8 @@ program_core(struct plan *plan, const struct target *t, unsigned counters,
 			w.verify = ~0ull;
 		}
 	}
-	if (w.clear != 0 && (rc = add_write(plan, t, cf->ctl, 8, "fixedctl",
-	    w)) < 0)
+	if (w.clear != 0 &&
+	    (rc = plan_core_add_write(plan, t, cf->ctl, 8, "fixedctl", w)) < 0)
 		return rc;
 	/* Other agents' enable bits stay as they are. */
 	w = (struct plan_write){ .clear = 0,
@@ -347,7 +349,8 @@ program_core(struct plan *plan, const struct target *t, unsigned counters,
 	if (fixed != 0 && wants_scalar(plan->build, cf->metrics))
 		w.set |= cf->metrics_on;
 	w.verify = w.set;
-	return w.set == 0 || global == 0 ? 0 : add_write(plan, t, global, 8,
+	return w.set == 0 ||
+	    global == 0 ? 0 : plan_core_add_write(plan, t, global, 8,
 	    "globalctl", w);
 }
 
@@ -385,12 +388,12 @@ plan_program(struct plan *plan, const struct target *t)
 	}
 	if (core)
 		return program_core(plan, t, used, fixed & all_fixed);
-	if (fixed != 0 && (rc = add_write(plan, t, type->fixed_ctl, 4,
+	if (fixed != 0 && (rc = plan_core_add_write(plan, t, type->fixed_ctl, 4,
 	    "fixedctl", (struct plan_write){ .name = type->fixed_name,
 	    .set = type->fixed_enable, .verify = type->fixed_enable })) < 0)
 		return rc;
 	if ((fixed != 0 || events) && t->box_ctl)
-		return add_write(plan, t, type->box_ctl, 4, "boxctl",
+		return plan_core_add_write(plan, t, type->box_ctl, 4, "boxctl",
 		    (struct plan_write){ .clear = type->freeze,
 		    .when = type->freeze, .verify = type->freeze });
 	return 0;

@@ -153,7 +153,7 @@ add_device(void *ctx, const char *name)
 }
 
 static int
-by_name(const void *a, const void *b)
+plan_free_by_name(const void *a, const void *b)
 {
 	return strcmp(a, b);
 }
@@ -176,7 +176,7 @@ read_ib(struct plan *plan, const struct want *w)
 	if (ps.left_out > 0)
 		plan_note(plan, "ib: %u ports more than the %u that are read",
 		    ps.left_out, MAX_PORTS);
-	qsort(ps.path, ps.n, sizeof(ps.path[0]), by_name);
+	qsort(ps.path, ps.n, sizeof(ps.path[0]), plan_free_by_name);
 	for (unsigned p = 0; p < ps.n; p++)
 		for (unsigned d = 0; d < 2; d++) {
 			struct reg_addr addr = { .space = REG_TEXT,

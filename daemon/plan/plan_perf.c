@@ -23,7 +23,7 @@
 
 /* May two statements be planned together? */
 static bool
-alike(const struct want *a, const struct want *b)
+plan_perf_alike(const struct want *a, const struct want *b)
 {
 	const struct box_type *ta, *tb;
 	enum domain d = perf_domain(a, &ta);
@@ -410,7 +410,8 @@ plan_perf(struct plan *plan, const struct want *first, unsigned n)
 		while (i + k < n && (w->kind == WANT_READ ?
 		    first[i + k].kind == WANT_READ :
 		    first[i + k].kind != WANT_READ &&
-		    first[i + k].kind != WANT_SOC && alike(w, &first[i + k])))
+		    first[i + k].kind != WANT_SOC &&
+		    plan_perf_alike(w, &first[i + k])))
 			k++;
 		rc = w->kind == WANT_READ ? read_statements(plan, w, k) :
 		    plan_run(plan, w, k);

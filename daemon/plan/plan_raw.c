@@ -20,7 +20,7 @@ struct raw_run {
 };
 
 static int
-add(struct raw_run *r, const uint32_t *index, struct reg_addr addr,
+plan_raw_add(struct raw_run *r, const uint32_t *index, struct reg_addr addr,
     unsigned lproc, int pkg)
 {
 	struct column c = r->like;
@@ -53,8 +53,8 @@ add_msrs(struct raw_run *r)
 
 		if (!pkg && !topo->lproc[u].online)
 			continue;
-		if ((rc = add(r, (uint32_t[]){ u, 0 }, addr, lproc, pkg ?
-		    (int)u : -1)) < 0)
+		if ((rc = plan_raw_add(r, (uint32_t[]){ u, 0 }, addr, lproc,
+		    pkg ? (int)u : -1)) < 0)
 			return rc;
 	}
 	return 0;
@@ -62,7 +62,8 @@ add_msrs(struct raw_run *r)
 
 /* A function; number: of each package, how many came before it. */
 static int
-add_function(struct raw_run *r, const struct function *f, unsigned *number)
+plan_raw_add_function(struct raw_run *r, const struct function *f,
+    unsigned *number)
 {
 	const struct topo *topo = r->plan->build->topo;
 	struct reg_addr addr = { .space = REG_PCI, .unit = PCI_UNIT(f->seg,
@@ -90,7 +91,8 @@ add_function(struct raw_run *r, const struct function *f, unsigned *number)
 	if (at.n[1] == 0)
 		head_put_table(h, HEAD_RAW_FUNCTION, at, 2);
 	head_put_text(h, HEAD_RAW_FUNCTION, at, text);
-	return add(r, (uint32_t[]){ (uint32_t)at.n[0], (uint32_t)at.n[1] },
+	return plan_raw_add(r,
+	    (uint32_t[]){ (uint32_t)at.n[0], (uint32_t)at.n[1] },
 	    addr, topo->pkg[pkg].first_lproc, pkg);
 }
 
@@ -110,7 +112,7 @@ add_functions(struct raw_run *r)
 		    vendor != r->raw->vendor || device != r->raw->device)
 			continue;
 		found++;
-		rc = add_function(r, &all.f[i], number);
+		rc = plan_raw_add_function(r, &all.f[i], number);
 	}
 	functions_free(&all);
 	if (rc == 0 && found == 0)

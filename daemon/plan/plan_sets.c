@@ -278,7 +278,7 @@ find_cell(const struct plan *plan, const struct block *b, struct saturating *s)
 
 /* Whose values it makes, where event sets share it, or it is slow. */
 static void
-tell_others(struct plan *plan, unsigned at)
+plan_sets_tell_others(struct plan *plan, unsigned at)
 {
 	for (unsigned i = 0; i < plan->nshared; i++)
 		if (same_register(&plan->shared[i].addr, &plan->sat[at].addr))
@@ -316,7 +316,7 @@ plan_saturating(struct plan *plan)
 	if (n > 0)
 		qsort(plan->sat, n, sizeof(plan->sat[0]), by_cell);
 	for (unsigned i = 0; i < n; i++)
-		tell_others(plan, i);
+		plan_sets_tell_others(plan, i);
 	for (unsigned k = 0, i = 0; k < plan->nblock; k++) {
 		struct block *b = &plan->block[k];
 

@@ -221,7 +221,7 @@ may_do_without(const struct plan_build *b, const struct want *w,
 
 /* A counter for each; what may be left out is, where there is none. */
 static int
-place(struct slots *s)
+plan_slots_place(struct slots *s)
 {
 	int bad;
 
@@ -241,7 +241,7 @@ place(struct slots *s)
 
 /* Event w, after those there are. */
 static int
-add(struct slots *s, const struct want *w)
+plan_slots_add(struct slots *s, const struct want *w)
 {
 	const struct target *t = s->t;
 	struct slot *slot = &s->slot[s->n];
@@ -298,7 +298,7 @@ plan_slots(struct plan_build *b, const struct target *t, unsigned set,
 		if (w->kind != WANT_EVENT || w->set != set ||
 		    !want_matches(w, t))
 			continue;
-		if ((rc = add(&s, w)) < 0)
+		if ((rc = plan_slots_add(&s, w)) < 0)
 			return rc;
 		if (s.n <= most && s.mask[s.n - 1] != 0)
 			continue;
@@ -306,7 +306,7 @@ plan_slots(struct plan_build *b, const struct target *t, unsigned set,
 			return no_counter(&s, s.n - 1);
 		s.n--;
 	}
-	if ((rc = place(&s)) < 0)
+	if ((rc = plan_slots_place(&s)) < 0)
 		return rc;
 	*n = s.n;
 	return 0;

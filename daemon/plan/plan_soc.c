@@ -168,7 +168,7 @@ list_muxes(struct soc_plan *soc)
 
 /* One statement. */
 static int
-add_group(struct plan *plan, const struct want *w)
+plan_soc_add_group(struct plan *plan, const struct want *w)
 {
 	struct plan_build *b = plan->build;
 	struct soc_plan *soc = plan->soc;
@@ -210,7 +210,7 @@ plan_soc(struct plan *plan, const struct want *first, unsigned n)
 	}
 	for (const struct want *w = first; w < first + n; w++) {
 		if (u->present) {
-			if ((rc = add_group(plan, w)) < 0)
+			if ((rc = plan_soc_add_group(plan, w)) < 0)
 				return rc;
 			continue;
 		}

@@ -19,7 +19,7 @@
 #define MAX_RULES 256
 
 static int
-wrong(const struct scan *in, struct word w, const char *right,
+count_rules_wrong(const struct scan *in, struct word w, const char *right,
     struct diag *why)
 {
 	return diag_at(why, in->at.file, in->at.line, "\"%.*s\" instead of %s",
@@ -41,7 +41,8 @@ positive(struct word w, double *value)
 }
 
 static int
-amount(struct scan *in, struct word w, struct count_rule *r, struct diag *why)
+count_rules_amount(struct scan *in, struct word w, struct count_rule *r,
+    struct diag *why)
 {
 	struct word whole = w, act, mul, first;
 	double div = 1;
@@ -49,25 +50,26 @@ amount(struct scan *in, struct word w, struct count_rule *r, struct diag *why)
 
 	word_cut(&w, '/', &first);      /* w: the divisor */
 	if (w.n > 0 && !positive(w, &div))
-		return wrong(in, w, "a number to divide by", why);
+		return count_rules_wrong(in, w, "a number to divide by", why);
 	mul = first;
 	word_cut(&mul, '*', &act);      /* mul: the factor */
 	if ((n = act_named(act.s, act.n)) < 0)
-		return wrong(in, whole, "what is done (instructions, "
+		return count_rules_wrong(in, whole,
+		    "what is done (instructions, "
 		    "dram_read ...), clock, rises or flat", why);
 	r->act = (enum act)n;
 	r->factor = 1;
 	r->by_tsc = word_is(mul, "tsc");
 	if (mul.n > 0 && !r->by_tsc && !positive(mul, &r->factor))
-		return wrong(in, mul, "a factor", why);
+		return count_rules_wrong(in, mul, "a factor", why);
 	r->factor /= div;
 	if (!scan_word(in, &w) || !word_is(w, "within"))
-		return wrong(in, w, "\"within\"", why);
+		return count_rules_wrong(in, w, "\"within\"", why);
 	if (!scan_word(in, &w) || w.n < 2 || w.s[w.n - 1] != '%')
-		return wrong(in, w, "a percentage: 5%", why);
+		return count_rules_wrong(in, w, "a percentage: 5%", why);
 	w.n--;
 	if (!positive(w, &r->tolerance))
-		return wrong(in, w, "a percentage: 5%", why);
+		return count_rules_wrong(in, w, "a percentage: 5%", why);
 	r->tolerance /= 100;
 	return 0;
 }
@@ -78,7 +80,7 @@ rule(struct scan *in, struct count_rule *r, struct diag *why)
 	struct word w = { "", 0 };
 
 	if (!scan_word(in, &w))
-		return wrong(in, w, "what it counts", why);
+		return count_rules_wrong(in, w, "what it counts", why);
 	if (word_is(w, "flat"))
 		r->kind = RULE_FLAT;
 	else if (word_is(w, "rises"))
@@ -88,16 +90,17 @@ rule(struct scan *in, struct count_rule *r, struct diag *why)
 		if (!scan_word(in, &w) || !positive(w, &r->least) ||
 		    !scan_word(in, &w) || !positive(w, &r->most) ||
 		    r->least >= r->most)
-			return wrong(in, w, "two frequencies in Hz, the lower "
+			return count_rules_wrong(in, w,
+			    "two frequencies in Hz, the lower "
 			    "one first", why);
 	} else
-		return amount(in, w, r, why);
+		return count_rules_amount(in, w, r, why);
 	return 0;
 }
 
 static int
-line(struct count_rules *rules, struct arena *arena, struct scan *in,
-    struct diag *why)
+count_rules_line(struct count_rules *rules, struct arena *arena,
+    struct scan *in, struct diag *why)
 {
 	struct count_rule r = { .line = in->at.line };
 	struct word family, event = { "", 0 };
@@ -105,7 +108,7 @@ line(struct count_rules *rules, struct arena *arena, struct scan *in,
 
 	scan_word(in, &family);
 	if (!scan_word(in, &event))
-		return wrong(in, event, "an event, or -", why);
+		return count_rules_wrong(in, event, "an event, or -", why);
 	if (word_is(event, "-"))
 		event.n = 0;
 	if ((rc = rule(in, &r, why)) < 0 || (rc = scan_end(in, why)) < 0)
@@ -136,7 +139,7 @@ count_rules_parse(struct count_rules *rules, struct arena *arena,
 		return diag_set(why, -ENOMEM, "out of memory");
 	scan_init(&in, file, text, size);
 	while ((rc = scan_line(&in, why)) > 0)
-		if ((rc = line(rules, arena, &in, why)) < 0)
+		if ((rc = count_rules_line(rules, arena, &in, why)) < 0)
 			return rc;
 	return rc;
 }

@@ -19,7 +19,7 @@
 
 /* Somebody else's work would be counted, too, and ours would disturb it. */
 static int
-idle(const struct node *node, struct diag *why)
+prove_idle(const struct node *node, struct diag *why)
 {
 	char text[128], *end;
 	double load, most = 1 + 0.02 * node->topo.nlproc;
@@ -69,7 +69,7 @@ config_name(const struct model *m, char *buf, size_t size)
 }
 
 static int
-begin(struct prove *p, const struct node *node, struct diag *why)
+prove_begin(struct prove *p, const struct node *node, struct diag *why)
 {
 	int rc = 0;
 
@@ -78,7 +78,7 @@ begin(struct prove *p, const struct node *node, struct diag *why)
 	p->npkg = node->topo.npkg;
 	for (unsigned l = 0; l < node->topo.nlproc; l++)
 		p->nlproc += node->topo.lproc[l].online;
-	if (!p->o->force && (rc = idle(node, why)) < 0)
+	if (!p->o->force && (rc = prove_idle(node, why)) < 0)
 		return rc;
 	if (node->acc->ops->stimulate == NULL &&
 	    (rc = work_open(&p->work, &node->topo, why)) < 0)
@@ -89,7 +89,7 @@ begin(struct prove *p, const struct node *node, struct diag *why)
 
 /* One set, of a node that is opened for it: all that it takes is as in a run. */
 static int
-one(struct prove *p, unsigned set, bool kernel, struct diag *why)
+prove_one(struct prove *p, unsigned set, bool kernel, struct diag *why)
 {
 	struct options o = *p->o;
 	struct node node;
@@ -101,7 +101,7 @@ one(struct prove *p, unsigned set, bool kernel, struct diag *why)
 	if (rc == 0 && node.acc->ops->stimulate != NULL)
 		access_hurry(node.acc, true);
 	if (rc == 0 && p->trials.n == 0)
-		rc = begin(p, &node, why);
+		rc = prove_begin(p, &node, why);
 	if (rc < 0)
 		goto out;
 	/* a configuration is asked for: a CPU without tables is one, too */
@@ -134,7 +134,7 @@ all_sets(struct prove *p, bool kernel, struct diag *why)
 	int rc;
 
 	do
-		rc = one(p, set++, kernel, why);
+		rc = prove_one(p, set++, kernel, why);
 	while (rc > 0 && !p->stopped);
 	return rc;
 }

@@ -21,7 +21,7 @@ string(FILE *f, const char *s)
 
 /* JSON has no word for what is no number. */
 static void
-number(FILE *f, const char *name, double v)
+prove_json_number(FILE *f, const char *name, double v)
 {
 	if (isfinite(v))
 		fprintf(f, ", \"%s\": %.15g", name, v);
@@ -30,7 +30,7 @@ number(FILE *f, const char *name, double v)
 }
 
 static void
-list(FILE *f, const char *name, char *const *text, unsigned n)
+prove_json_list(FILE *f, const char *name, char *const *text, unsigned n)
 {
 	fprintf(f, "  \"%s\": [", name);
 	for (unsigned i = 0; i < n; i++) {
@@ -54,10 +54,10 @@ item(FILE *f, const struct prove *p, const struct proof *it)
 	if (it->rule->kind == RULE_COUNTS && it->verdict != VERDICT_FLAT) {
 		fprintf(f, ", \"work\": ");
 		string(f, p->trials.of[it->trial].name);
-		number(f, "tolerance", it->rule->tolerance);
+		prove_json_number(f, "tolerance", it->rule->tolerance);
 	}
-	number(f, "expected", it->expected);
-	number(f, "counted", it->counted);
+	prove_json_number(f, "expected", it->expected);
+	prove_json_number(f, "counted", it->counted);
 	fprintf(f, " }");
 }
 
@@ -76,8 +76,8 @@ prove_json(FILE *f, const struct prove *p)
 	    "  \"packages\": %u,\n  \"disturbed\": %u,\n  \"stopped\": %s,\n",
 	    TALLYD_VERSION, p->work == NULL ? "true" : "false", p->npkg,
 	    p->disturbed, p->stopped ? "true" : "false");
-	list(f, "notes", p->remark, p->nremark);
-	list(f, "wrong", p->finding, p->nfinding);
+	prove_json_list(f, "notes", p->remark, p->nremark);
+	prove_json_list(f, "wrong", p->finding, p->nfinding);
 	fprintf(f, "  \"counters\": [\n");
 	for (unsigned i = 0; i < p->nitem; i++) {
 		item(f, p, &p->item[i]);

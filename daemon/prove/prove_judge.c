@@ -30,7 +30,7 @@ factor(const struct proof *it, const struct proof_run *r)
 
 /* Of one trial; false: it was not done, or says nothing of this item. */
 static bool
-compare(const struct prove *p, const struct proof *it, unsigned t,
+prove_judge_compare(const struct prove *p, const struct proof *it, unsigned t,
     double *expected, double *counted)
 {
 	const struct proof_run *r = it->reading[t];
@@ -99,14 +99,14 @@ judge_counts(const struct prove *p, struct proof *it)
 	double most = 0, worst = -1, e, c;
 
 	for (unsigned t = 0; t < p->trials.n; t++)
-		if (compare(p, it, t, &e, &c))
+		if (prove_judge_compare(p, it, t, &e, &c))
 			most = fmax(most, e);
 	if (!(most > 0)) {
 		it->verdict = VERDICT_FLAT;
 		return;
 	}
 	for (unsigned t = 0; t < p->trials.n; t++)
-		if (compare(p, it, t, &e, &c))
+		if (prove_judge_compare(p, it, t, &e, &c))
 			consider(it, t, e, c, most, &worst);
 	if (worst <= it->rule->tolerance)
 		return;
@@ -140,7 +140,8 @@ judge_clock(struct proof *it)
 
 /* The most a second that it counted in any trial. */
 static double
-highest(const struct prove *p, const struct proof *it, unsigned *trial)
+prove_judge_highest(const struct prove *p, const struct proof *it,
+    unsigned *trial)
 {
 	double most = 0;
 
@@ -163,7 +164,7 @@ judge_rises(const struct prove *p, struct proof *it)
 	const struct proof_run *r = &it->reading[0][1];
 	double asleep = r->seconds > 0 ? r->delta / r->seconds : 0;
 
-	it->counted = highest(p, it, &it->trial);
+	it->counted = prove_judge_highest(p, it, &it->trial);
 	it->expected = asleep;
 	it->ratio = asleep > 0 ? it->counted / asleep : INFINITY;
 	if (it->counted > 1.02 * asleep)
@@ -201,7 +202,7 @@ judge_peers(const struct prove *p, struct proof *it)
 }
 
 static void
-judge(struct prove *p, struct proof *it)
+prove_judge_judge(struct prove *p, struct proof *it)
 {
 	if (unreadable(p, it)) {
 		it->verdict = VERDICT_UNREAD;
@@ -228,7 +229,7 @@ void
 prove_judge(struct prove *p)
 {
 	for (unsigned i = 0; i < p->nitem; i++)
-		judge(p, &p->item[i]);
+		prove_judge_judge(p, &p->item[i]);
 	for (unsigned i = 0; i < p->nitem; i++)
 		judge_peers(p, &p->item[i]);
 }

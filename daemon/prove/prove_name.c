@@ -9,7 +9,7 @@
 #include <string.h>
 
 static bool
-bad(const struct proof *it)
+prove_name_bad(const struct proof *it)
 {
 	return it->verdict == VERDICT_WRONG || it->verdict == VERDICT_UNREAD;
 }
@@ -71,7 +71,7 @@ counts_of_other(const struct prove *p, const struct proof *it)
 
 /* Two that are wrong in the same way. */
 static bool
-alike(const struct proof *a, const struct proof *b)
+prove_name_alike(const struct proof *a, const struct proof *b)
 {
 	return a->rule == b->rule && a->verdict == b->verdict &&
 	    (a->expected == 0) == (b->expected == 0) &&
@@ -80,7 +80,8 @@ alike(const struct proof *a, const struct proof *b)
 }
 
 static void
-explain(const struct prove *p, const struct proof *it, char *buf, size_t size)
+prove_name_explain(const struct prove *p, const struct proof *it, char *buf,
+    size_t size)
 {
 	buf[0] = '\0';
 	if (it->rule->kind != RULE_COUNTS || it->verdict == VERDICT_UNREAD)
@@ -107,7 +108,8 @@ count_alike(const struct prove *p, const struct proof *it, unsigned *of,
 	for (unsigned i = 0; i < p->nitem; i++)
 		if (p->item[i].rule == it->rule && p->item[i].set == it->set) {
 			++*of;
-			*n += bad(&p->item[i]) && alike(&p->item[i], it);
+			*n += prove_name_bad(&p->item[i]) &&
+			    prove_name_alike(&p->item[i], it);
 		}
 }
 
@@ -118,16 +120,17 @@ prove_name(struct prove *p)
 		const struct proof *it = &p->item[i];
 		char more[160];
 		unsigned of, n;
-		bool told = !bad(it);
+		bool told = !prove_name_bad(it);
 
 		for (unsigned k = 0; k < i && !told; k++)
-			told = bad(&p->item[k]) && alike(&p->item[k], it) &&
+			told = prove_name_bad(&p->item[k]) &&
+			    prove_name_alike(&p->item[k], it) &&
 			    (p->item[k].set == it->set ||
 			    strcmp(p->item[k].column, it->column) == 0);
 		if (told)
 			continue;
 		count_alike(p, it, &of, &n);
-		explain(p, it, more, sizeof(more));
+		prove_name_explain(p, it, more, sizeof(more));
 		if (n > 1)
 			prove_finding(p, "%s, and %u more of the %u of its "
 			    "kind, %s%s", it->column, n - 1, of, it->words,

@@ -70,7 +70,7 @@ user_alone(struct config *c)
 
 /* Does it share its place with all the others of its family and event? */
 static unsigned
-sharers(const struct plan *plan, const struct column *c)
+prove_round_sharers(const struct plan *plan, const struct column *c)
 {
 	unsigned n = 0;
 
@@ -88,7 +88,7 @@ sharers(const struct plan *plan, const struct column *c)
 
 /* The cell of the stamp that the block of a cell begins with. */
 static unsigned
-stamp_of(const struct plan *plan, unsigned cell)
+prove_round_stamp_of(const struct plan *plan, unsigned cell)
 {
 	for (unsigned i = 0; i < plan->nblock; i++) {
 		const struct block *b = &plan->block[i];
@@ -117,7 +117,7 @@ add_item(struct proof_round *r, const struct column *c,
 	*it = (struct proof){ .rule = rule, .column = column_string(id, ""),
 	    .family = rule->family, .event = rule->event, .set = set,
 	    .lproc = -1, .pkg = -1, .box = -1, .bits = c->bits, .share = 1,
-	    .stamp = stamp_of(&r->node->plan, c->cell), .of = c,
+	    .stamp = prove_round_stamp_of(&r->node->plan, c->cell), .of = c,
 	    .slowest = INFINITY };
 	it->reading = calloc(p->trials.n, sizeof(*it->reading));
 	if (it->column == NULL || it->reading == NULL) {
@@ -131,7 +131,7 @@ add_item(struct proof_round *r, const struct column *c,
 		it->pkg = (int)id->index[0];
 	if (id->nindex == 2) {
 		it->box = (int)id->index[1];
-		it->share = sharers(&r->node->plan, c);
+		it->share = prove_round_sharers(&r->node->plan, c);
 	}
 	p->nitem++;
 	return 0;
@@ -187,7 +187,7 @@ difference(uint64_t from, uint64_t to, unsigned bits)
 
 /* The run between the two rows: noise only adds, so that the least is best. */
 static void
-take(struct proof_round *r, unsigned trial, unsigned length)
+prove_round_take(struct proof_round *r, unsigned trial, unsigned length)
 {
 	const uint64_t *a = r->row[0], *b = r->row[1];
 	double all = (double)(b[CELL_MONO] - a[CELL_MONO]) / 1e9;
@@ -233,7 +233,7 @@ told_to_stop(struct prove *p)
 }
 
 static bool
-late(const struct prove *p)
+prove_round_late(const struct prove *p)
 {
 	return p->work != NULL && clock_ns(CLOCK_MONOTONIC) - p->begin_ns >
 	    PROVE_SECONDS * UINT64_C(1000000000);
@@ -278,7 +278,7 @@ one_trial(struct proof_round *r, unsigned t, struct diag *why)
 			good += rc == 0;
 			/* a disturbed one is better than none */
 			if (rc == 0 || tries >= 2 * wanted)
-				take(r, t, length);
+				prove_round_take(r, t, length);
 		}
 	return 0;
 }
@@ -303,7 +303,7 @@ look_for_others(struct proof_round *r, const char *set)
 }
 
 static int
-measure(struct proof_round *r, const char *set, struct diag *why)
+prove_round_measure(struct proof_round *r, const char *set, struct diag *why)
 {
 	struct prove *p = r->prove;
 	const struct plan *plan = &r->node->plan;
@@ -321,7 +321,7 @@ measure(struct proof_round *r, const char *set, struct diag *why)
 	for (unsigned t = 0; t < p->trials.n && !told_to_stop(p); t++) {
 		if (!tells(r, t))
 			continue;
-		if (late(p)) {
+		if (prove_round_late(p)) {
 			p->nlate++;
 			continue;
 		}
@@ -360,7 +360,7 @@ programmed(struct proof_round *r, const char *set, struct diag *why)
 	if ((rc = journal_write(&r->journal, r->node, why)) < 0)
 		return rc;
 	if ((rc = program_write(plan, acc, why)) == 0)
-		rc = measure(r, set, why);
+		rc = prove_round_measure(r, set, why);
 	if (program_restore(plan, acc, &left) > 0) {
 		prove_finding(p, "a register could not be restored: %s; the "
 		    "journal is kept for --restore", left.text);
@@ -371,8 +371,8 @@ programmed(struct proof_round *r, const char *set, struct diag *why)
 }
 
 static int
-planned(struct proof_round *r, const char *config, unsigned set, unsigned *sets,
-    const char **name, struct diag *why)
+prove_round_planned(struct proof_round *r, const char *config, unsigned set,
+    unsigned *sets, const char **name, struct diag *why)
 {
 	struct node *node = r->node;
 	struct options o = *r->prove->o;
@@ -400,7 +400,7 @@ prove_round(struct prove *p, struct node *node, const char *config,
 	struct proof_round r = { .prove = p, .node = node, .journal = { .fd = -1 } };
 	const char *name = "";
 	unsigned sets = 1;
-	int rc = planned(&r, config, set, &sets, &name, why);
+	int rc = prove_round_planned(&r, config, set, &sets, &name, why);
 
 	/* set 0 is in all of the others */
 	for (unsigned i = 0; rc == 0 && node->topo.model == &model_any &&

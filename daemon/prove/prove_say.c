@@ -9,8 +9,8 @@
 /* A text kept in a list of `room`, unless it is there already; false: there is no
  * room. */
 static bool
-keep(struct prove *p, char **list, unsigned *n, unsigned room, const char *fmt,
-    va_list ap)
+prove_say_keep(struct prove *p, char **list, unsigned *n, unsigned room,
+    const char *fmt, va_list ap)
 {
 	char text[1024];
 
@@ -31,7 +31,7 @@ prove_remark(struct prove *p, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	keep(p, p->remark, &p->nremark, sizeof(p->remark) /
+	prove_say_keep(p, p->remark, &p->nremark, sizeof(p->remark) /
 	    sizeof(p->remark[0]), fmt, ap);
 	va_end(ap);
 }
@@ -42,7 +42,7 @@ prove_finding(struct prove *p, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	if (!keep(p, p->finding, &p->nfinding, sizeof(p->finding) /
+	if (!prove_say_keep(p, p->finding, &p->nfinding, sizeof(p->finding) /
 	    sizeof(p->finding[0]), fmt, ap))
 		p->nmore++;
 	va_end(ap);

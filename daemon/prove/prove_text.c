@@ -56,7 +56,7 @@ print_kind(FILE *f, const struct prove *p, unsigned first)
 }
 
 static bool
-is_first(const struct prove *p, unsigned i)
+prove_text_is_first(const struct prove *p, unsigned i)
 {
 	for (unsigned k = 0; k < i; k++)
 		if (p->item[k].rule == p->item[i].rule &&
@@ -73,7 +73,7 @@ print_items(FILE *f, const struct prove *p)
 	fprintf(f, "%-50s %5s %14s %14s %9s  %s\n", "counter", "boxes",
 	    "expected", "counted", "off by", "all of them");
 	for (unsigned i = 0; i < p->nitem; i++) {
-		if (!is_first(p, i))
+		if (!prove_text_is_first(p, i))
 			continue;
 		if (p->item[i].set != set && p->item[i].set[0] != '\0')
 			fprintf(f, "with set %s\n", p->item[i].set);

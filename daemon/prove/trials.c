@@ -75,7 +75,8 @@ static const struct {
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
 static struct trial *
-add(struct trials *t, enum kernel_id kernel, uint64_t turns, const char *name)
+trials_add(struct trials *t, enum kernel_id kernel, uint64_t turns,
+    const char *name)
 {
 	struct trial *new;
 
@@ -95,7 +96,7 @@ static struct trial *
 add_memory(struct trials *t, enum kernel_id kernel, const char *name,
     unsigned pkg, unsigned from)
 {
-	struct trial *new = add(t, kernel, 4, name);
+	struct trial *new = trials_add(t, kernel, 4, name);
 
 	if (new == NULL)
 		return NULL;
@@ -112,7 +113,7 @@ add_memory(struct trials *t, enum kernel_id kernel, const char *name,
 }
 
 static void
-leave_out(struct trials *t, const char *name)
+trials_leave_out(struct trials *t, const char *name)
 {
 	size_t len = strlen(t->left_out);
 
@@ -158,7 +159,8 @@ list_traffic(struct trials *t, const struct topo *topo, struct work *work)
 
 	for (unsigned p = 0; p < topo->npkg; p++) {
 		if (!has_memory(topo, work, p)) {
-			leave_out(t, "reads and writes of DRAM (too little "
+			trials_leave_out(t,
+			    "reads and writes of DRAM (too little "
 			    "memory is free)");
 			return;
 		}
@@ -200,13 +202,13 @@ trials_list(struct trials *t, const struct node *node, struct work *work)
 		enum kernel_id k = loops[i].kernel;
 
 		if (work != NULL && !kernel_runs(k))
-			leave_out(t, loops[i].name);
-		else if ((new = add(t, k, loops[i].turns, loops[i].name)) !=
-		    NULL)
+			trials_leave_out(t, loops[i].name);
+		else if ((new = trials_add(t, k, loops[i].turns,
+		    loops[i].name)) != NULL)
 			new->known = loops[i].known;
 	}
 	for (unsigned i = 0; i < COUNT(chases); i++)
-		if ((new = add(t, KERNEL_CHASE, chases[i].turns,
+		if ((new = trials_add(t, KERNEL_CHASE, chases[i].turns,
 		    chases[i].name)) != NULL) {
 			new->where = i == 2 ? ON_FIRST : ON_ALL;
 			new->ring = chases[i].l2 == 0 ? 16 << 10 :
@@ -272,7 +274,8 @@ struct share {
 };
 
 static void
-note(const struct trial *t, const struct share *of, struct stimulus *done)
+trials_note(const struct trial *t, const struct share *of,
+    struct stimulus *done)
 {
 	uint64_t *own = done->lproc[of->lproc], *home = done->pkg[t->pkg];
 	uint64_t *pkg = done->pkg[of->pkg], lines = of->lines;
@@ -293,7 +296,7 @@ note(const struct trial *t, const struct share *of, struct stimulus *done)
 }
 
 static void
-tell(const struct trial *t, unsigned length, const struct topo *topo,
+trials_tell(const struct trial *t, unsigned length, const struct topo *topo,
     struct stimulus *done)
 {
 	uint64_t turns = t->turns[length], lines = turns * TOLD_LINES;
@@ -303,7 +306,7 @@ tell(const struct trial *t, unsigned length, const struct topo *topo,
 	done->ns = (uint64_t)ns + 1000;
 	for (unsigned l = 0; l < topo->nlproc; l++)
 		if (takes_part(t, topo, l))
-			note(t, &(struct share){ l,
+			trials_note(t, &(struct share){ l,
 			    (unsigned)topo->lproc[l].pkg, turns, lines,
 			    (uint64_t)ns }, done);
 }
@@ -319,7 +322,7 @@ trial_do(const struct trial *t, unsigned length, const struct node *node,
 	memset(done->lproc, 0, done->nlproc * sizeof(*done->lproc));
 	memset(done->pkg, 0, done->npkg * sizeof(*done->pkg));
 	if (work == NULL) {
-		tell(t, length, topo, done);
+		trials_tell(t, length, topo, done);
 		return node->acc->ops->stimulate(node->acc, done);
 	}
 	for (unsigned l = 0; l < topo->nlproc; l++) {
@@ -342,7 +345,7 @@ trial_do(const struct trial *t, unsigned length, const struct node *node,
 
 		if (!j->wanted)
 			continue;
-		note(t, &(struct share){ l, (unsigned)topo->lproc[l].pkg,
+		trials_note(t, &(struct share){ l, (unsigned)topo->lproc[l].pkg,
 		    j->turns, j->turns * (j->memory.size / 64), j->busy_ns },
 		    done);
 		disturbed |= j->disturbed;

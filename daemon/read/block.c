@@ -66,7 +66,7 @@ block_move(struct plan *plan, struct block *b, struct access *acc)
  * so the stamp is taken when the first one has ended.
  */
 static unsigned
-read_once(const struct plan *plan, const struct block *b, unsigned active,
+block_read_once(const struct plan *plan, const struct block *b, unsigned active,
     struct access *acc, uint64_t *row)
 {
 	const struct reg_addr *addr = &plan->read[b->first];
@@ -106,9 +106,9 @@ void
 block_read(struct plan *plan, struct block *b, unsigned active,
     struct access *acc, uint64_t *row)
 {
-	if (read_once(plan, b, active, acc, row) > 0 && b->pkg >= 0 &&
+	if (block_read_once(plan, b, active, acc, row) > 0 && b->pkg >= 0 &&
 	    block_move(plan, b, acc))
-		read_once(plan, b, active, acc, row);
+		block_read_once(plan, b, active, acc, row);
 }
 
 /* Does every control of a block still hold what it should?  A finding is noted

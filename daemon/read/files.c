@@ -58,7 +58,7 @@ struct file_readers {
 };
 
 static uint64_t
-mono_now(struct access *acc)
+files_mono_now(struct access *acc)
 {
 	struct stamp now;
 
@@ -69,7 +69,7 @@ mono_now(struct access *acc)
 /* ---- a file -------------------------------------------------------------- */
 
 static enum file_says
-read_number(struct file_readers *f, unsigned i, uint64_t *value)
+files_read_number(struct file_readers *f, unsigned i, uint64_t *value)
 {
 	const struct plan_file *p = &f->file[i];
 	char text[TEXT_SIZE];
@@ -93,7 +93,7 @@ is_due(const struct file_readers *f, unsigned i, uint64_t n)
 
 /* Into its slot, unless there is one that nobody has taken yet. */
 static void
-read_one(struct file_readers *f, unsigned i)
+files_read_one(struct file_readers *f, unsigned i)
 {
 	struct file_slot *s = &f->slot[i];
 	uint64_t from, value = ABSENT, tsc;
@@ -101,10 +101,10 @@ read_one(struct file_readers *f, unsigned i)
 
 	if (atomic_exchange(&s->busy, true))
 		return;
-	from = mono_now(f->acc);
-	says = read_number(f, i, &value);
+	from = files_mono_now(f->acc);
+	says = files_read_number(f, i, &value);
 	tsc = access_tsc(f->acc);
-	if (mono_now(f->acc) - from > QUICK_NS)
+	if (files_mono_now(f->acc) - from > QUICK_NS)
 		atomic_store(&s->slow, QUICK_AGAIN);
 	else if (atomic_load(&s->slow) > 0)
 		atomic_fetch_sub(&s->slow, 1);
@@ -120,7 +120,7 @@ read_one(struct file_readers *f, unsigned i)
 /* Those that are quick, or those that are slow; false: another worker does it
  * by now. */
 static bool
-read_all(struct file_worker *w, uint64_t n, bool slow)
+files_read_all(struct file_worker *w, uint64_t n, bool slow)
 {
 	struct file_readers *f = w->f;
 
@@ -130,13 +130,13 @@ read_all(struct file_worker *w, uint64_t n, bool slow)
 			return false;
 		if (is_due(f, i, n) && (atomic_load(&f->slot[i].slow) > 0) ==
 		    slow)
-			read_one(f, i);
+			files_read_one(f, i);
 	}
 	return true;
 }
 
 static void *
-work(void *ctx)
+files_work(void *ctx)
 {
 	struct file_worker *w = ctx;
 	struct file_readers *f = w->f;
@@ -153,9 +153,9 @@ work(void *ctx)
 			    seen);
 			continue;
 		}
-		if (read_all(w, atomic_load(&w->n), false)) {
+		if (files_read_all(w, atomic_load(&w->n), false)) {
 			atomic_store(&w->quick, asked);
-			read_all(w, atomic_load(&w->n), true);
+			files_read_all(w, atomic_load(&w->n), true);
 		}
 		atomic_store(&w->quick, asked);
 		atomic_store(&w->done, asked);
@@ -201,14 +201,14 @@ files_ask(struct file_readers *f, uint64_t n)
 
 /* For the quick ones. */
 static void
-wait_for(struct file_readers *f)
+files_wait_for(struct file_readers *f)
 {
 	struct file_worker *w = &f->worker[atomic_load(&f->current)];
-	uint64_t now = mono_now(f->acc), until = now + f->patience_ns;
+	uint64_t now = files_mono_now(f->acc), until = now + f->patience_ns;
 	uint64_t step = FIRST_WAIT_NS;
 
 	for (; atomic_load(&w->quick) != atomic_load(&w->asked) &&
-	    (now = mono_now(f->acc)) < until; step *= 2)
+	    (now = files_mono_now(f->acc)) < until; step *= 2)
 		access_sleep(f->acc, now + step < until ? now + step : until,
 		    NULL);
 }
@@ -219,7 +219,7 @@ files_take(struct file_readers *f, uint64_t *row)
 	if (f == NULL)
 		return;
 	if (f->threads)
-		wait_for(f);
+		files_wait_for(f);
 	for (unsigned i = 0; i < f->n; i++) {
 		row[f->file[i].cell] = ABSENT;
 		row[f->file[i].stamp] = ABSENT;
@@ -229,7 +229,7 @@ files_take(struct file_readers *f, uint64_t *row)
 		struct file_slot *s = &f->slot[i];
 
 		if (!f->threads && is_due(f, i, f->sample))
-			read_one(f, i);
+			files_read_one(f, i);
 		if (!atomic_load(&s->ready))
 			continue;
 		s->told |= (uint16_t)(1u << s->says);
@@ -306,7 +306,7 @@ start_workers(struct file_readers *f)
 		struct file_worker *w = &f->worker[f->started];
 
 		w->f = f;
-		rc = thread_start(&w->id, STACK_SIZE, work, w);
+		rc = thread_start(&w->id, STACK_SIZE, files_work, w);
 	}
 	return rc;
 }
@@ -337,7 +337,7 @@ files_start(struct file_readers **files, struct plan *plan, struct access *acc,
 
 /* False: one is in the kernel, and may never come back. */
 static bool
-join(struct file_readers *f)
+files_join(struct file_readers *f)
 {
 	bool all = true;
 
@@ -363,7 +363,7 @@ join(struct file_readers *f)
 void
 files_stop(struct file_readers *f)
 {
-	if (f == NULL || !join(f))
+	if (f == NULL || !files_join(f))
 		return;                 /* what it may still touch is kept */
 	for (unsigned i = 0; i < f->n; i++)
 		held_close(&f->slot[i].held);

@@ -21,7 +21,7 @@
 #define THREADS_APART_NS 2000000
 
 static bool
-more(unsigned n, uint64_t ns)
+measure_more(unsigned n, uint64_t ns)
 {
 	return n < FEW_SWEEPS || (n < SWEEPS && ns < BUDGET_NS);
 }
@@ -29,7 +29,7 @@ more(unsigned n, uint64_t ns)
 /* The mean time of a sample in one mode, in us: what now and then takes long,
  * as a wake-up on a busy node does, shall count. */
 static double
-measure(struct sweep *s, enum read_mode mode, struct plan *plan,
+measure_measure(struct sweep *s, enum read_mode mode, struct plan *plan,
     struct access *acc, uint64_t *row)
 {
 	struct stamp a, b;
@@ -38,7 +38,7 @@ measure(struct sweep *s, enum read_mode mode, struct plan *plan,
 
 	s->mode = mode;
 	sweep_row(s, plan, acc, row);           /* caches, and where we are */
-	while (more(n, ns)) {
+	while (measure_more(n, ns)) {
 		access_now(acc, &a);
 		sweep_row(s, plan, acc, row);
 		access_now(acc, &b);
@@ -56,10 +56,11 @@ void
 measure_remote(struct sweep *s, struct plan *plan, struct access *acc,
     uint64_t *row)
 {
-	double moving = measure(s, READ_REMOTE, plan, acc, row), staying;
+	double moving = measure_measure(s, READ_REMOTE, plan, acc, row),
+	    staying;
 
 	s->stay = true;
-	staying = measure(s, READ_REMOTE, plan, acc, row);
+	staying = measure_measure(s, READ_REMOTE, plan, acc, row);
 	s->stay = staying < moving;
 	s->us[READ_REMOTE] = s->stay ? staying : moving;
 }
@@ -85,7 +86,7 @@ measure_threads(struct sweep *s, struct plan *plan, struct access *acc,
 	o.due_ns = now.mono_ns + THREADS_APART_NS;
 	pinned_order(p, 0, &o);
 	/* the first is for caches */
-	for (uint64_t due = o.due_ns; more(n, ns); due = o.due_ns) {
+	for (uint64_t due = o.due_ns; measure_more(n, ns); due = o.due_ns) {
 		if (n == 1)
 			cpu = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
 		o.due_ns += THREADS_APART_NS;
@@ -103,13 +104,13 @@ measure_threads(struct sweep *s, struct plan *plan, struct access *acc,
 
 /* What a sample takes of the CPUs. */
 static double
-taken(const struct sweep *s, enum read_mode m)
+measure_taken(const struct sweep *s, enum read_mode m)
 {
 	return m == READ_PINNED && s->cpu_us > s->us[m] ? s->cpu_us : s->us[m];
 }
 
 static enum read_mode
-choose(const struct sweep *s)
+measure_choose(const struct sweep *s)
 {
 	enum read_mode best = READ_REMOTE;
 	double shortest = s->us[READ_REMOTE], least;
@@ -120,11 +121,11 @@ choose(const struct sweep *s)
 	least = s->us[READ_REMOTE] <= 2 * shortest ? s->us[READ_REMOTE] : 1e18;
 	for (enum read_mode m = READ_BATCH; m < READ_MODES; m++)
 		if (s->us[m] > 0 && s->us[m] <= 2 * shortest &&
-		    taken(s, m) < least)
-			least = taken(s, m);
+		    measure_taken(s, m) < least)
+			least = measure_taken(s, m);
 	for (enum read_mode m = READ_REMOTE; m >= READ_BATCH; m--)
 		if (s->us[m] > 0 && s->us[m] <= 2 * shortest &&
-		    taken(s, m) <= least * 1.1)
+		    measure_taken(s, m) <= least * 1.1)
 			best = m;
 	return best;
 }
@@ -156,14 +157,15 @@ measure_modes(struct sweep *s, struct plan *plan, struct access *acc,
 	enum read_mode best;
 
 	if (batch)
-		s->us[READ_BATCH] = measure(s, READ_BATCH, plan, acc, row);
-	s->us[READ_VISIT] = measure(s, READ_VISIT, plan, acc, row);
+		s->us[READ_BATCH] = measure_measure(s, READ_BATCH, plan, acc,
+		    row);
+	s->us[READ_VISIT] = measure_measure(s, READ_VISIT, plan, acc, row);
 	measure_remote(s, plan, acc, row);
 	/* what a thread that makes its turn late has counted is left out, unless
 	 * each turn's time is known */
 	if (threads && (plan->nset < 2 || plan->turns > 0))
 		measure_threads(s, plan, acc, row);
-	best = choose(s);
+	best = measure_choose(s);
 	say_why(s, best);
 	return best;
 }

@@ -16,8 +16,8 @@
  * block.
  */
 static void
-add(struct msr_batch *m, struct reg_addr *op, const struct reg_addr *addr,
-    unsigned cell)
+msr_batch_add(struct msr_batch *m, struct reg_addr *op,
+    const struct reg_addr *addr, unsigned cell)
 {
 	op[m->n] = *addr;
 	m->cell[m->n++] = cell;
@@ -29,12 +29,13 @@ add_block(struct msr_batch *m, const struct plan *plan, const struct block *b,
 {
 	const struct reg_addr tsc = { REG_MSR, 8, b->lproc, MSR_TSC };
 
-	add(m, op, &tsc, b->cell);
+	msr_batch_add(m, op, &tsc, b->cell);
 	for (unsigned k = 0; k < b->n; k++)
-		add(m, op, &plan->read[b->first + k], b->cell + 1 + k);
+		msr_batch_add(m, op, &plan->read[b->first + k],
+		    b->cell + 1 + k);
 	for (unsigned k = b->shared; k < b->shared + b->nshared; k++)
-		add(m, op, &plan->shared[k].addr, plan->ncell + k);
-	add(m, op, &tsc, plan->ncell + plan->nshared +
+		msr_batch_add(m, op, &plan->shared[k].addr, plan->ncell + k);
+	msr_batch_add(m, op, &tsc, plan->ncell + plan->nshared +
 	    (unsigned)(b - plan->block));
 }
 

@@ -57,7 +57,7 @@ pinned_due(const struct pinned *p, uint64_t n)
 }
 
 static uint64_t
-mono_now(struct access *acc)
+pinned_mono_now(struct access *acc)
 {
 	struct stamp now;
 
@@ -71,12 +71,12 @@ pinned_hasten(struct pinned *p, uint64_t n, bool watch)
 	struct order_slot *s = &p->slot[n % 2];
 	uint64_t due = atomic_load(&s->due_ns);
 
-	if (mono_now(p->acc) >= due)
+	if (pinned_mono_now(p->acc) >= due)
 		return false;
 	if (watch)
 		atomic_store(&s->watch, n);
 	/* who began before this was seen began later than it was due */
-	if (mono_now(p->acc) >= due)
+	if (pinned_mono_now(p->acc) >= due)
 		return false;
 	atomic_store(&s->due_ns, 0);
 	for (unsigned i = 0; i < p->started; i++)
@@ -108,7 +108,7 @@ wait_for_all(struct pinned *p, uint64_t n, uint64_t until)
 	uint64_t now, step = FIRST_WAIT_NS;
 
 	for (; !all_done(p, n); step *= 2) {
-		if ((now = mono_now(p->acc)) >= until)
+		if ((now = pinned_mono_now(p->acc)) >= until)
 			return;
 		access_sleep(p->acc, now + step < until ? now + step : until,
 		    NULL);
@@ -148,7 +148,7 @@ copy_blocks(const struct pinned_thread *t, const uint64_t *from, uint64_t *row)
 }
 
 static void
-tell(struct pinned_thread *t, uint64_t n, struct pinned_row *r)
+pinned_tell(struct pinned_thread *t, uint64_t n, struct pinned_row *r)
 {
 	const struct thread_found *f = &t->found[n % 2];
 
@@ -198,7 +198,7 @@ pinned_take(struct pinned *p, uint64_t n, uint64_t until_ns, uint64_t *row,
 
 		if (done(t, n)) {
 			copy_blocks(t, p->cell[n % 2], row);
-			tell(t, n, r);
+			pinned_tell(t, n, r);
 		} else {
 			copy_blocks(t, NULL, row);
 			r->late += !atomic_load(&t->gone);
@@ -328,7 +328,7 @@ set_up(struct pinned *p, struct plan *plan, struct access *acc)
 }
 
 static int
-start_threads(struct pinned *p)
+pinned_start_threads(struct pinned *p)
 {
 	int rc = 0;
 
@@ -359,7 +359,7 @@ pinned_start(struct pinned **pinned, struct plan *plan, struct access *acc,
 	    (rc = p->ops->open(acc, p->n)) < 0)
 		goto fail;
 	p->opened = true;
-	if ((rc = start_threads(p)) < 0)
+	if ((rc = pinned_start_threads(p)) < 0)
 		goto fail;
 	*pinned = p;
 	return 0;
@@ -381,7 +381,7 @@ pinned_unhurried(struct pinned *p)
 
 /* One that gets no time where it is ends elsewhere. */
 static void
-join(struct pinned_thread *t)
+pinned_join(struct pinned_thread *t)
 {
 	cpu_set_t any[MAX_LPROCS / CPU_SETSIZE];
 	struct timespec soon;
@@ -405,7 +405,7 @@ pinned_stop(struct pinned *p)
 		wake(p, &p->thread[i]);
 	p->ops->close(p->acc, p->started);
 	for (unsigned i = 0; i < p->started; i++)
-		join(&p->thread[i]);
+		pinned_join(&p->thread[i]);
 	p->opened = false;
 	p->started = 0;
 }

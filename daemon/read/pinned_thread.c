@@ -72,7 +72,7 @@ carried_over(struct pinned_thread *t, struct thread_found *now)
 
 /* To where a block is read; a package's comes home once its lproc is back. */
 static int
-go_to(struct pinned_thread *t, struct block *b, int here)
+pinned_thread_go_to(struct pinned_thread *t, struct block *b, int here)
 {
 	if (b->pkg >= 0 && b->lproc != t->lproc && here == (int)t->lproc)
 		block_move_to(t->p->plan, b, t->lproc);
@@ -125,7 +125,7 @@ pinned_read(struct pinned_thread *t, uint64_t n, const struct order *o,
 		struct block *b = &p->plan->block[t->block[i]];
 
 		if (visit && b->visit)
-			here = go_to(t, b, here);
+			here = pinned_thread_go_to(t, b, here);
 		answered += one_block(t, t->block[i], &pass, n);
 	}
 	if (here >= 0 && here != (int)t->lproc)
@@ -155,7 +155,7 @@ wait_for_order(struct pinned_thread *t, uint64_t n, unsigned seen)
 }
 
 static uint64_t
-mono_now(struct access *acc)
+pinned_thread_mono_now(struct access *acc)
 {
 	struct stamp now;
 
@@ -169,19 +169,19 @@ turn_to(struct pinned_thread *t, unsigned next)
 {
 	struct pinned *p = t->p;
 	int here = sched_getcpu() == (int)t->lproc ? (int)t->lproc : -1;
-	uint64_t from = mono_now(p->acc);
+	uint64_t from = pinned_thread_mono_now(p->acc);
 
 	for (unsigned i = 0; i < t->nblock; i++) {
 		struct block *b = &p->plan->block[t->block[i]];
 
 		if (b->visit && b->nshared > 0)
-			here = go_to(t, b, here);
+			here = pinned_thread_go_to(t, b, here);
 		rotate_between(p->plan, b, t->set, next, p->acc);
 	}
 	if (here >= 0 && here != (int)t->lproc)
 		access_visit(p->acc, t->lproc);
 	t->set = next;
-	t->rotate_ns += mono_now(p->acc) - from;
+	t->rotate_ns += pinned_thread_mono_now(p->acc) - from;
 }
 
 /* Until sample n is due, or the next turn before it; or make that turn. */
@@ -195,7 +195,7 @@ wait_for_sample(struct pinned_thread *t, uint64_t n, const struct order *o,
 
 	if (p->plan->turns > 0 && o->from_ns > 0) {
 		turn = rounds_turn(p->plan, o->from_ns, o->due_ns,
-		    mono_now(p->acc));
+		    pinned_thread_mono_now(p->acc));
 		if (turn > t->turn) {
 			turn_to(t, rounds_set(p->plan, n, turn));
 			t->turn = turn;
@@ -207,7 +207,7 @@ wait_for_sample(struct pinned_thread *t, uint64_t n, const struct order *o,
 }
 
 static void
-work(struct pinned_thread *t)
+pinned_thread_work(struct pinned_thread *t)
 {
 	struct pinned *p = t->p;
 	struct order o;
@@ -230,7 +230,7 @@ work(struct pinned_thread *t)
 			wait_for_order(t, n, seen);
 			continue;
 		}
-		if (o.due_ns > mono_now(p->acc)) {
+		if (o.due_ns > pinned_thread_mono_now(p->acc)) {
 			wait_for_sample(t, n, &o, seen);
 			continue;
 		}
@@ -259,7 +259,7 @@ pinned_main(void *thread)
 	pthread_cond_signal(&p->entered);
 	pthread_mutex_unlock(&p->lock);
 	p->ops->enter(p->acc, t->index);
-	work(t);
+	pinned_thread_work(t);
 	if (getrusage(RUSAGE_THREAD, &used) == 0) {
 		t->slept = (uint64_t)used.ru_nvcsw;
 		t->preempted = (uint64_t)used.ru_nivcsw;

@@ -187,7 +187,7 @@ rotate_cells(struct plan *plan, const struct block *b, unsigned active,
 }
 
 static bool
-differs(uint64_t a, uint64_t b)
+rotate_differs(uint64_t a, uint64_t b)
 {
 	return (a > b ? a - b : b - a) > b / LATE_PART;
 }
@@ -197,12 +197,12 @@ differs(uint64_t a, uint64_t b)
 static bool
 is_vague(const struct block *b, uint64_t from, uint64_t to)
 {
-	return differs(from - b->began, to - b->begun);
+	return rotate_differs(from - b->began, to - b->begun);
 }
 
 /* What was read last, as if it had not been: nobody knows how long it was. */
 static void
-leave_out(struct plan *plan, const struct block *b, unsigned active)
+rotate_leave_out(struct plan *plan, const struct block *b, unsigned active)
 {
 	for (unsigned i = b->shared; i < b->shared + b->nshared; i++) {
 		struct shared_counter *s = &plan->shared[i];
@@ -222,7 +222,7 @@ rotate_counted(struct plan *plan, struct block *b, unsigned active,
 	    .most = to - b->began };
 	if (b->in_set != 0 && b->began != 0 && !b->stale) {
 		if (is_vague(b, from, to))
-			leave_out(plan, b, active);
+			rotate_leave_out(plan, b, active);
 		else
 			plan->total[b->in_set + active - 1] += from - b->began;
 	}
@@ -257,8 +257,8 @@ rotate_doubt(const struct plan *plan, const struct block *b,
 {
 	/* those have a time of their own */
 	if (plan->nset < 3 || plan->turns > 0 || elapsed == 0 ||
-	    (!differs(counted->least, elapsed) &&
-	    !differs(counted->most, elapsed)))
+	    (!rotate_differs(counted->least, elapsed) &&
+	    !rotate_differs(counted->most, elapsed)))
 		return;
 	for (unsigned i = b->shared; i < b->shared + b->nshared; i++) {
 		unsigned cell = plan->rot_cell[plan->shared[i].cell + active];

@@ -5,7 +5,7 @@
 
 /* Steele, Lea and Flood: SplitMix64. */
 static uint64_t
-draw(uint64_t *state)
+rounds_draw(uint64_t *state)
 {
 	uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
 
@@ -22,7 +22,7 @@ rounds_set(const struct plan *plan, uint64_t sample, unsigned turn)
 	uint64_t state = plan->seed ^ (sample / sets) << 20 ^ round;
 
 	for (unsigned i = 0; i < sets; i++) {
-		unsigned at = (unsigned)(draw(&state) % (i + 1));
+		unsigned at = (unsigned)(rounds_draw(&state) % (i + 1));
 
 		order[i] = order[at];
 		order[at] = (unsigned char)(i + 1);
@@ -31,7 +31,7 @@ rounds_set(const struct plan *plan, uint64_t sample, unsigned turn)
 }
 
 static uint64_t
-length(const struct plan *plan, uint64_t from, uint64_t due)
+rounds_length(const struct plan *plan, uint64_t from, uint64_t due)
 {
 	return due > from ? (due - from) / plan->turns : 0;
 }
@@ -39,7 +39,7 @@ length(const struct plan *plan, uint64_t from, uint64_t due)
 unsigned
 rounds_turn(const struct plan *plan, uint64_t from, uint64_t due, uint64_t now)
 {
-	uint64_t lasts = length(plan, from, due);
+	uint64_t lasts = rounds_length(plan, from, due);
 	uint64_t turn = now > from && lasts > 0 ? (now - from) / lasts : 0;
 
 	return turn < plan->turns ? (unsigned)turn : plan->turns - 1;
@@ -49,5 +49,6 @@ uint64_t
 rounds_begins(const struct plan *plan, uint64_t from, uint64_t due,
     unsigned turn)
 {
-	return turn < plan->turns ? from + turn * length(plan, from, due) : due;
+	return turn < plan->turns ?
+	    from + turn * rounds_length(plan, from, due) : due;
 }

@@ -5,7 +5,7 @@
 
 /* A register of the box, read where its control is written. */
 static struct reg_addr
-address(const struct plan *plan, const struct saturating *s)
+saturate_address(const struct plan *plan, const struct saturating *s)
 {
 	struct reg_addr addr = s->addr;
 
@@ -15,7 +15,7 @@ address(const struct plan *plan, const struct saturating *s)
 
 /* Is its control on, and as we programmed it? */
 static bool
-is_ours(const struct plan *plan, const struct saturating *s,
+saturate_is_ours(const struct plan *plan, const struct saturating *s,
     struct access *acc)
 {
 	const struct plan_write *w = &plan->write[s->write];
@@ -28,12 +28,13 @@ is_ours(const struct plan *plan, const struct saturating *s,
 /* Set to 0, where that can be: its value then is what it was, of one that had
  * stopped what it was at least. */
 static void
-begin_anew(struct plan *plan, struct saturating *s, struct access *acc)
+saturate_begin_anew(struct plan *plan, struct saturating *s, struct access *acc)
 {
-	struct reg_addr addr = address(plan, s);
+	struct reg_addr addr = saturate_address(plan, s);
 	uint64_t before, after;
 
-	if (is_ours(plan, s, acc) && access_read(acc, &addr, &before) == 0 &&
+	if (saturate_is_ours(plan, s, acc) &&
+	    access_read(acc, &addr, &before) == 0 &&
 	    access_write(acc, &addr, 0) == 0 &&
 	    access_read(acc, &addr, &after) == 0 && after < before)
 		s->before += before;
@@ -50,7 +51,7 @@ saturate_value(struct plan *plan, unsigned at, struct access *acc,
 		return value;
 	if (raw == ABSENT)
 		return raw;
-	begin_anew(plan, s, acc);
+	saturate_begin_anew(plan, s, acc);
 	if (raw >= end && !s->stopped) {
 		atomic_store(&s->found, true);
 		atomic_store(&plan->stopped, true);

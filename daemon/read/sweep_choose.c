@@ -16,8 +16,8 @@
 
 /* What the thread can be moved to, and room for what a watch finds. */
 static int
-prepare(struct sweep *s, struct plan *plan, struct access *acc, int home,
-    struct diag *why)
+sweep_choose_prepare(struct sweep *s, struct plan *plan, struct access *acc,
+    int home, struct diag *why)
 {
 	bool can_visit = acc->ops->visit != NULL;
 
@@ -94,7 +94,7 @@ sweep_choose(struct sweep *s, struct plan *plan, struct access *acc,
 	uint64_t *row;
 	int rc;
 
-	if ((rc = prepare(s, plan, acc, how->home, why)) < 0 ||
+	if ((rc = sweep_choose_prepare(s, plan, acc, how->home, why)) < 0 ||
 	    (may_pin && (rc = leave_alone(s, plan, acc, how->cpus,
 	    why)) < 0))
 		return rc;

@@ -77,7 +77,7 @@ turn_measure(const struct sweep *s, const struct plan *plan,
 
 /* At most so many turns, of which each takes us of all the time. */
 static void
-bound(double *most, double time_us, double turn_us)
+turn_budget_bound(double *most, double time_us, double turn_us)
 {
 	if (turn_us > 0 && time_us / turn_us < *most)
 		*most = time_us / turn_us;
@@ -90,10 +90,11 @@ turn_fit(const struct plan *plan, const struct turn_cost *cost,
 	unsigned sets = plan->nset - 1;
 	double interval_us = (double)interval_ns / 1e3, most = plan->turns;
 
-	bound(&most, interval_us * TURN_SHARE, cost->lproc_us);
-	bound(&most, interval_us / LASTS_PART, cost->lasts_us);
+	turn_budget_bound(&most, interval_us * TURN_SHARE, cost->lproc_us);
+	turn_budget_bound(&most, interval_us / LASTS_PART, cost->lasts_us);
 	if (max_overhead > 0)
-		bound(&most, interval_us * max_overhead / 200, cost->all_us);
+		turn_budget_bound(&most, interval_us * max_overhead / 200,
+		    cost->all_us);
 	return (unsigned)most / sets * sets;
 }
 

@@ -14,7 +14,7 @@
 
 /* Leaves whose ECX counts something: how many, by hardware, ends with zeros. */
 static bool
-is_counted(uint32_t leaf)
+record_cpuid_is_counted(uint32_t leaf)
 {
 	static const uint32_t counted[] = { 0x4, 0x7, 0xb, 0xd, 0xf, 0x10,
 		0x12, 0x14, 0x17, 0x18, 0x1d, 0x1f, 0x20, 0x23, 0x24,
@@ -47,7 +47,7 @@ record_cpuid_read(const struct recording *r)
 
 /* Is a subleaf the end of a list: of caches, by type, or of levels? */
 static bool
-is_end(uint32_t leaf, const uint32_t reg[4])
+record_cpuid_is_end(uint32_t leaf, const uint32_t reg[4])
 {
 	switch (leaf) {
 	case 0x4:
@@ -71,7 +71,8 @@ put_leaf(struct recording *r, uint32_t leaf, uint32_t sub)
 	uint32_t reg[4], own[4];
 	char name[32];
 
-	if (!leaf_of(r, first, leaf, sub, reg) || is_end(leaf, reg))
+	if (!leaf_of(r, first, leaf, sub, reg) ||
+	    record_cpuid_is_end(leaf, reg))
 		return false;
 	if ((reg[0] | reg[1] | reg[2] | reg[3]) == 0)
 		return true;
@@ -103,7 +104,8 @@ put_leaves(struct recording *r, uint32_t base)
 		if (leaf == SERIAL_NUMBER)
 			continue;
 		for (uint32_t sub = 0; sub < MAX_SUBLEAVES; sub++)
-			if (!put_leaf(r, leaf, sub) || !is_counted(leaf))
+			if (!put_leaf(r, leaf, sub) ||
+			    !record_cpuid_is_counted(leaf))
 				break;
 	}
 }

@@ -122,7 +122,7 @@ put_file(struct recording *r, const struct recorded_file *f)
 
 /* A number in a file that was sampled: of a network port. */
 static void
-put_number(struct recording *r, const struct recorded *e)
+record_files_put_number(struct recording *r, const struct recorded *e)
 {
 	const char *path = e->addr.unit < r->kept->ntext ?
 	    r->kept->text[e->addr.unit] : NULL;
@@ -167,7 +167,7 @@ record_files(struct recording *r, struct access *so_far)
 	}
 	for (unsigned i = 0; i < k->nreg; i++)
 		if (k->reg[i].addr.space == REG_TEXT)
-			put_number(r, &k->reg[i]);
+			record_files_put_number(r, &k->reg[i]);
 	free(f);
 	free(buf);
 	return 0;

@@ -40,7 +40,8 @@ moved(const struct recording *r, const struct recorded *e)
 
 /* Counts a second from sample k to the next. */
 static uint64_t
-rate(const struct recording *r, const struct recorded *e, unsigned k)
+record_registers_rate(const struct recording *r, const struct recorded *e,
+    unsigned k)
 {
 	uint64_t delta = (e->series[k + 1] - e->series[k]) & low_bits(e->bits);
 	double hz = (double)delta * (double)NS / (double)r->interval_ns;
@@ -51,14 +52,15 @@ rate(const struct recording *r, const struct recorded *e, unsigned k)
 /* "reading s0=40 s1=41", "counter bits=48 init=3 all=70 s2=71": what most
  * phases have is said once. */
 static void
-put_series(const struct recording *r, const struct recorded *e, FILE *f)
+record_registers_put_series(const struct recording *r, const struct recorded *e,
+    FILE *f)
 {
 	bool up = !e->reading;
 	unsigned n = up ? r->nsample - 1 : r->nsample;
 	uint64_t value[RECORD_SAMPLES], usual;
 
 	for (unsigned k = 0; k < n; k++)
-		value[k] = up ? rate(r, e, k) : e->series[k];
+		value[k] = up ? record_registers_rate(r, e, k) : e->series[k];
 	usual = value[n - 1];
 	if (up)
 		fprintf(f, "counter bits=%u init=%" PRIu64, e->bits != 0 ?
@@ -84,7 +86,7 @@ record_body(const struct recording *r, const struct recorded *e, char *buf,
 	if (e->addr.space == REG_MSR && e->addr.offset == MSR_TSC)
 		fprintf(f, "counter tsc");
 	else if (moved(r, e))
-		put_series(r, e, f);
+		record_registers_put_series(r, e, f);
 	else {
 		fprintf(f, "= 0x%" PRIx64, e->raw);
 		if (wide)
@@ -103,7 +105,7 @@ record_body(const struct recording *r, const struct recorded *e, char *buf,
  */
 
 static int
-package_of(const struct topo *topo, unsigned lproc)
+record_registers_package_of(const struct topo *topo, unsigned lproc)
 {
 	for (unsigned p = 0; p < topo->npkg; p++)
 		if (topo->pkg[p].first_lproc == lproc)
@@ -125,7 +127,7 @@ put_msr(struct recording *r, struct recorded *const *e, unsigned n)
 	for (unsigned l = 0; l < topo->nlproc; l++)
 		online += topo->lproc[l].online;
 	for (unsigned i = 0; i < n; i++) {
-		pkg &= package_of(topo, e[i]->addr.unit) >= 0;
+		pkg &= record_registers_package_of(topo, e[i]->addr.unit) >= 0;
 		failed += e[i]->error < 0;
 		error = error == 0 ? e[i]->error : error;
 	}
@@ -137,7 +139,8 @@ put_msr(struct recording *r, struct recorded *const *e, unsigned n)
 		    "no such register" : strerror(-error));
 	for (unsigned i = 0; i < n && failed < n; i++) {
 		const char *scope = pkg ? "pkg" : "lproc";
-		int unit = pkg ? package_of(topo, e[i]->addr.unit) :
+		int unit = pkg ?
+		    record_registers_package_of(topo, e[i]->addr.unit) :
 		    (int)e[i]->addr.unit;
 
 		if (e[i]->error < 0) {
@@ -154,7 +157,8 @@ put_msr(struct recording *r, struct recorded *const *e, unsigned n)
 			/* those before it had none */
 			for (unsigned k = 0; k < i; k++)
 				fprintf(r->out, "msr 0x%" PRIx64 " none %s=%d\n",
-				    number, scope, pkg ? package_of(topo,
+				    number, scope,
+				    pkg ? record_registers_package_of(topo,
 				    e[k]->addr.unit) : (int)e[k]->addr.unit);
 		} else if (strcmp(body, usual) != 0)
 			fprintf(r->out, "msr 0x%" PRIx64 " %s %s %s=%d\n",
@@ -181,8 +185,8 @@ run_of_words(const struct recording *r, struct recorded *const *e, unsigned n)
 }
 
 static void
-put_words(struct recording *r, const char *where, struct recorded *const *e,
-    unsigned n)
+record_registers_put_words(struct recording *r, const char *where,
+    struct recorded *const *e, unsigned n)
 {
 	bool pci = e[0]->addr.space == REG_PCI;
 	unsigned step = pci ? 1 : 2;
@@ -199,8 +203,8 @@ put_words(struct recording *r, const char *where, struct recorded *const *e,
 
 /* Registers of one function, or of memory, by offset. */
 static void
-put_block(struct recording *r, const char *where, struct recorded *const *e,
-    unsigned n)
+record_registers_put_block(struct recording *r, const char *where,
+    struct recorded *const *e, unsigned n)
 {
 	bool pci = e[0]->addr.space == REG_PCI;
 	uint64_t done = 0;              /* up to here */
@@ -219,7 +223,7 @@ put_block(struct recording *r, const char *where, struct recorded *const *e,
 		while (pci && words > 1 && e[i + words - 1]->raw == 0)
 			words--;        /* reads 0 anyway */
 		if (words > 1) {
-			put_words(r, where, &e[i], words);
+			record_registers_put_words(r, where, &e[i], words);
 			i += words - 1;
 			done = e[i]->addr.offset + 4;
 			continue;
@@ -255,7 +259,7 @@ put_function(struct recording *r, struct recorded *const *e, unsigned n)
 		fprintf(r->out, "# pci %04x:%s of another segment: its files "
 		    "alone\n", unit >> 16, where + 4);
 	else
-		put_block(r, where, e, n);
+		record_registers_put_block(r, where, e, n);
 }
 
 static void
@@ -280,7 +284,7 @@ is_mailbox(const struct recording *r, const struct reg_addr *a)
 }
 
 static int
-by_place(const void *a, const void *b)
+record_registers_by_place(const void *a, const void *b)
 {
 	const struct reg_addr *x = &(*(struct recorded *const *)a)->addr;
 	const struct reg_addr *y = &(*(struct recorded *const *)b)->addr;
@@ -298,7 +302,8 @@ by_place(const void *a, const void *b)
 
 /* n entries of one MSR, one function, or all of memory. */
 static void
-put_group(struct recording *r, struct recorded *const *e, unsigned n)
+record_registers_put_group(struct recording *r, struct recorded *const *e,
+    unsigned n)
 {
 	switch (e[0]->addr.space) {
 	case REG_MSR:
@@ -308,7 +313,7 @@ put_group(struct recording *r, struct recorded *const *e, unsigned n)
 		put_function(r, e, n);
 		break;
 	case REG_MMIO:
-		put_block(r, "mmio ", e, n);
+		record_registers_put_block(r, "mmio ", e, n);
 		break;
 	case REG_SIDEBAND:
 		put_message(r, e[0]);
@@ -339,13 +344,13 @@ record_registers(struct recording *r)
 	for (unsigned i = 0; i < k->nreg; i++)
 		if (!is_mailbox(r, &k->reg[i].addr))
 			e[count++] = &k->reg[i];
-	qsort(e, count, sizeof(struct recorded *), by_place);
+	qsort(e, count, sizeof(struct recorded *), record_registers_by_place);
 	fputs("\n# Registers\n", r->out);
 	for (unsigned i = 0; i < count; i += n) {
 		for (n = 1; i + n < count &&
 		    one_group(&e[i]->addr, &e[i + n]->addr); n++)
 			;
-		put_group(r, &e[i], n);
+		record_registers_put_group(r, &e[i], n);
 	}
 	free(e);
 }

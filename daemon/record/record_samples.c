@@ -8,7 +8,8 @@
 
 /* Keep a value of sample k of a register that the plan reads. */
 static int
-sample(struct recording *r, const struct reg_addr *addr, unsigned k)
+record_samples_sample(struct recording *r, const struct reg_addr *addr,
+    unsigned k)
 {
 	struct recorded *e = recorder_read(r->kept, r->node->acc, addr);
 	uint64_t raw;
@@ -53,7 +54,8 @@ record_samples(struct recording *r)
 		for (unsigned i = 0; i < plan->nread; i++)
 			if (plan->read[i].space != REG_PERF &&
 			    plan->read[i].space != REG_SIDEBAND &&
-			    (rc = sample(r, &plan->read[i], k)) < 0)
+			    (rc = record_samples_sample(r, &plan->read[i],
+			    k)) < 0)
 				return rc;
 		if (k + 1 < RECORD_SAMPLES && (rc = access_sleep(acc,
 		    r->at[0].mono_ns + (k + 1) * r->interval_ns, &none)) < 0)

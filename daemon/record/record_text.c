@@ -17,7 +17,7 @@
 #define NAME "the recorded text"
 
 static void
-put_head(struct recording *r)
+record_text_put_head(struct recording *r)
 {
 	fputs("# A node, as `tallyd --record-node` of tallyd " TALLYD_VERSION
 	    " read it; `tallyd --sim FILE`\n"
@@ -52,7 +52,7 @@ put_cpu(struct recording *r)
 }
 
 static void
-put_packages(struct recording *r)
+record_text_put_packages(struct recording *r)
 {
 	const struct topo *topo = &r->node->topo;
 	bool plain = true;
@@ -102,7 +102,7 @@ put_lprocs(struct recording *r)
 
 /* The clocks; a phase for each time between two samples. */
 static void
-put_clocks(struct recording *r)
+record_text_put_clocks(struct recording *r)
 {
 	const struct stamp *first = &r->at[0];
 	const struct stamp *last = &r->at[RECORD_SAMPLES - 1];
@@ -134,7 +134,7 @@ put_mailbox(struct recording *r)
 
 /* The machine of the text so far. */
 static int
-parse(struct recording *r, char *const *text, const size_t *size,
+record_text_parse(struct recording *r, char *const *text, const size_t *size,
     struct sim **sim, struct diag *why)
 {
 	if (fflush(r->out) != 0)
@@ -143,30 +143,30 @@ parse(struct recording *r, char *const *text, const size_t *size,
 }
 
 static int
-put_all(struct recording *r, char *const *text, const size_t *size,
+record_text_put_all(struct recording *r, char *const *text, const size_t *size,
     struct diag *why)
 {
 	struct access *so_far;
 	struct sim *sim;
 	int rc;
 
-	put_head(r);
+	record_text_put_head(r);
 	put_cpu(r);
-	put_packages(r);
+	record_text_put_packages(r);
 	put_lprocs(r);
-	put_clocks(r);
+	record_text_put_clocks(r);
 	put_mailbox(r);
 	record_cpuid(r);
 	record_registers(r);
 	record_pmus(r);
-	if ((rc = parse(r, text, size, &sim, why)) < 0)
+	if ((rc = record_text_parse(r, text, size, &sim, why)) < 0)
 		return rc;
 	so_far = sim_access(sim);
 	rc = record_files(r, so_far);
 	access_close(so_far);
 	if (rc < 0 || r->kept->lost)
 		return diag_set(why, -ENOMEM, "out of memory");
-	if ((rc = parse(r, text, size, &sim, why)) == 0)
+	if ((rc = record_text_parse(r, text, size, &sim, why)) == 0)
 		access_close(sim_access(sim));
 	return rc;
 }
@@ -179,7 +179,7 @@ record_text(struct recording *r, char **text, size_t *size, struct diag *why)
 	*text = NULL;
 	if ((r->out = open_memstream(text, size)) == NULL)
 		return diag_set(why, -ENOMEM, "out of memory");
-	rc = put_all(r, text, size, why);
+	rc = record_text_put_all(r, text, size, why);
 	if (fclose(r->out) != 0 && rc == 0)
 		rc = diag_set(why, -ENOMEM, "out of memory");
 	if (rc < 0) {

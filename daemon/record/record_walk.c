@@ -22,7 +22,8 @@ struct register_walk {
 
 /* Read a register; bits: of a counter, 0 of another. */
 static void
-visit(struct register_walk *w, struct reg_addr addr, unsigned bits, bool writable)
+record_walk_visit(struct register_walk *w, struct reg_addr addr, unsigned bits,
+    bool writable)
 {
 	struct recorded *e = recorder_read(w->r->kept, w->r->node->acc, &addr);
 
@@ -42,26 +43,29 @@ walk_unit(struct register_walk *w, const struct unit *u)
 	unsigned narrow = u->space == REG_MSR ? 8 : 4;
 
 	if (unit_box_ctl(u))
-		visit(w, unit_addr(u, t->box_ctl, narrow), 0, true);
+		record_walk_visit(w, unit_addr(u, t->box_ctl, narrow), 0, true);
 	for (unsigned n = 0; n < u->counters; n++) {
-		visit(w, unit_addr(u, u->ctl + n * u->ctl_step, narrow), 0,
-		    true);
-		visit(w, unit_addr(u, u->ctr + n * u->ctr_step, 8), t->bits,
-		    true);
+		record_walk_visit(w,
+		    unit_addr(u, u->ctl + n * u->ctl_step, narrow), 0, true);
+		record_walk_visit(w, unit_addr(u, u->ctr + n * u->ctr_step, 8),
+		    t->bits, true);
 	}
 	if (t->fixed_name != NULL) {
-		visit(w, unit_addr(u, t->fixed_ctl, narrow), 0, true);
-		visit(w, unit_addr(u, t->fixed_ctr, 8), t->fixed_bits, true);
+		record_walk_visit(w, unit_addr(u, t->fixed_ctl, narrow), 0,
+		    true);
+		record_walk_visit(w, unit_addr(u, t->fixed_ctr, 8),
+		    t->fixed_bits, true);
 	}
 	for (unsigned n = 0; n < MAX_FILTERS; n++)
 		if (t->filter[n].name != NULL)
-			visit(w, unit_addr(u, t->filter[n].reg, narrow), 0,
-			    true);
+			record_walk_visit(w,
+			    unit_addr(u, t->filter[n].reg, narrow), 0, true);
 }
 
 /* What runs by itself in a box's instance. */
 static void
-walk_freerun(struct register_walk *w, const struct model *m, const struct unit *u)
+record_walk_freerun(struct register_walk *w, const struct model *m,
+    const struct unit *u)
 {
 	for (const struct freerun *f = m->freerun; f != NULL &&
 	    f->family != NULL; f++) {
@@ -69,7 +73,8 @@ walk_freerun(struct register_walk *w, const struct model *m, const struct unit *
 
 		for (unsigned p = 0; type == u->type &&
 		    p < (f->ports != 0 ? f->ports : 1u); p++)
-			visit(w, (struct reg_addr){ f->space, 8, u->where,
+			record_walk_visit(w,
+			    (struct reg_addr){ f->space, 8, u->where,
 			    (f->space == REG_MSR ? 0 : u->base) +
 			    freerun_reg(f, u->inst, p) }, f->bits, false);
 	}
@@ -87,25 +92,25 @@ walk_core(struct register_walk *w, const struct model *m, unsigned lproc)
 	for (unsigned n = 0; n < 2 * counters; n++) {
 		a.offset = n < counters ? box_counter_ctl(t, 0, n) :
 		    box_counter_ctr(t, 0, n - counters);
-		visit(w, a, n < counters ? 0 : cpu->gp_bits, true);
+		record_walk_visit(w, a, n < counters ? 0 : cpu->gp_bits, true);
 	}
 	for (unsigned n = 0; n < MAX_FILTERS; n++)
 		if (t->filter[n].name != NULL) {
 			a.offset = box_reg(t, 0, t->filter[n].reg);
-			visit(w, a, 0, true);
+			record_walk_visit(w, a, 0, true);
 		}
 	for (unsigned n = 0; m->fixed != NULL && m->fixed->name[n] != NULL;
 	    n++) {
 		a.offset = m->fixed->ctr + n;
-		visit(w, a, cpu->fixed_bits, true);
+		record_walk_visit(w, a, cpu->fixed_bits, true);
 	}
 	if (m->fixed != NULL) {
 		a.offset = m->fixed->ctl;
-		visit(w, a, 0, true);
+		record_walk_visit(w, a, 0, true);
 	}
 	a.offset = model_msrs(m)->core_global;
 	if (a.offset != 0)
-		visit(w, a, 0, true);
+		record_walk_visit(w, a, 0, true);
 }
 
 static void
@@ -123,7 +128,8 @@ walk_scalars(struct register_walk *w, const struct model *m)
 			    topo->pkg[lp->pkg].first_lproc != l) ||
 			    (s->scope == SCOPE_CORE && lp->thread != 0))
 				continue;
-			visit(w, (struct reg_addr){ REG_MSR, 8, l, s->reg },
+			record_walk_visit(w,
+			    (struct reg_addr){ REG_MSR, 8, l, s->reg },
 			    s->bits, false);
 		}
 }
@@ -143,17 +149,17 @@ walk_package(struct register_walk *w, const struct model *m, const struct packag
 	for (unsigned i = 0; i < sizeof(intel) / sizeof(intel[0]) &&
 	    vendor[0] == 'G'; i++) {
 		a.offset = intel[i];
-		visit(w, a, 0, false);
+		record_walk_visit(w, a, 0, false);
 	}
 	for (unsigned i = 0; i < sizeof(amd) / sizeof(amd[0]) &&
 	    m == NULL && vendor[0] == 'A' && vendor[1] == 'u'; i++) {
 		a.offset = amd[i];
-		visit(w, a, i > 0 ? 32 : 0, false);
+		record_walk_visit(w, a, i > 0 ? 32 : 0, false);
 	}
 	if (m == NULL || m->global_ctl == 0)
 		return;
 	a.offset = m->global_ctl;
-	visit(w, a, 0, true);
+	record_walk_visit(w, a, 0, true);
 }
 
 /* The first bytes of a function: ids, class, BARs.  Not of a virtual one, of which
@@ -184,7 +190,7 @@ walk_soc(struct register_walk *w, const struct soc *soc)
 	    soc->ecam_opcode), soc->ecam_reg };
 
 	if (w->r->node->acc->sideband)
-		visit(w, a, 0, false);
+		record_walk_visit(w, a, 0, false);
 }
 
 /* The registers of a model's tables. */
@@ -210,7 +216,7 @@ walk_model(struct register_walk *w, const struct model *m)
 		    u->space == REG_PERF)
 			continue;
 		walk_unit(w, u);
-		walk_freerun(w, m, u);
+		record_walk_freerun(w, m, u);
 	}
 }
 
@@ -238,7 +244,8 @@ record_walk(struct recording *r)
 
 	for (unsigned l = 0; l < topo->nlproc && topo->cpu.midr == 0; l++)
 		if (topo->lproc[l].online)
-			visit(&w, (struct reg_addr){ REG_MSR, 8, l, MSR_TSC },
+			record_walk_visit(&w,
+			    (struct reg_addr){ REG_MSR, 8, l, MSR_TSC },
 			    64, false);
 	for (unsigned p = 0; p < topo->npkg && topo->cpu.midr == 0; p++)
 		walk_package(&w, m, &topo->pkg[p]);

@@ -19,7 +19,7 @@ recorder_of(struct access *acc)
 }
 
 static uint64_t
-hash_of(const struct reg_addr *a)
+recorder_hash_of(const struct reg_addr *a)
 {
 	uint64_t key[2] = { (uint64_t)a->space << 40 |
 	    (uint64_t)a->bytes << 32 | a->unit, a->offset };
@@ -38,7 +38,7 @@ same_addr(const struct reg_addr *a, const struct reg_addr *b)
 static struct recorded *
 entry_of(struct recorder *r, const struct reg_addr *addr, bool *new)
 {
-	uint64_t hash = hash_of(addr);
+	uint64_t hash = recorder_hash_of(addr);
 	struct recorded *more;
 
 	*new = false;

@@ -83,7 +83,7 @@ runs_in_path(const char *name)
 
 /* caller_finds, in a process that is the caller's by now. */
 static int
-find(const char *name)
+caller_find(const char *name)
 {
 	bool named = strchr(name, '/') != NULL;
 	int rc = name[0] == '\0' ? ENOENT : named ? runs(name) :
@@ -118,7 +118,7 @@ caller_finds(const char *name)
 	fflush(NULL);
 	if ((pid = fork()) == 0) {
 		if (caller_become(&why) == 0)
-			_exit(find(name));
+			_exit(caller_find(name));
 		log_warnx("%s: %s", name, why.text);
 		_exit(1);
 	}

@@ -149,7 +149,7 @@ on_refusal(int sig, siginfo_t *info, void *context)
 }
 
 static int
-load(struct sock_filter *code, unsigned n)
+filter_load(struct sock_filter *code, unsigned n)
 {
 	struct sock_fprog prog = { (unsigned short)n, code };
 
@@ -211,7 +211,7 @@ hear_refusals(void)
 
 /* What of a call is looked at first; returns how many instructions. */
 static unsigned
-begin(struct sock_filter *code)
+filter_begin(struct sock_filter *code)
 {
 	unsigned n = 0;
 
@@ -231,7 +231,7 @@ install_for_program(void)
 	const struct sock_filter no = BPF_STMT(BPF_RET | BPF_K,
 	    SECCOMP_RET_ERRNO | EPERM);
 	struct sock_filter code[256];
-	unsigned n = begin(code);
+	unsigned n = filter_begin(code);
 
 	/* x86's other numbers of the same calls */
 	PUT(BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1));
@@ -242,7 +242,7 @@ install_for_program(void)
 		code[n++] = no;
 	}
 	PUT(BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW));
-	return load(code, n);
+	return filter_load(code, n);
 }
 
 int
@@ -256,13 +256,13 @@ filter_install(unsigned use)
 		return install_for_program();
 	if ((rc = hear_refusals()) < 0)
 		return rc;
-	n = begin(code);
+	n = filter_begin(code);
 	for (size_t i = 0; i < N(lists); i++)
 		for (unsigned k = 0; (use & lists[i].use) != 0 &&
 		    k < lists[i].n; k++)
 			n += allow(code + n, lists[i].call[k]);
 	PUT(BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_TRAP));
-	return load(code, n);
+	return filter_load(code, n);
 }
 #undef PUT
 #else

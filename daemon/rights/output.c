@@ -33,7 +33,7 @@ try_as(const struct save_place *place, const struct owner *owner)
 
 /* Is the name, with its number, free, and ours from now on?  -EEXIST, -EBUSY. */
 static int
-take_name(struct output *out, pid_t *holder)
+output_take_name(struct output *out, pid_t *holder)
 {
 	const struct save_place *p = &out->place;
 	char name[256];
@@ -60,7 +60,7 @@ choose_name(struct output *out, bool given, struct diag *why)
 	pid_t holder;
 	int rc;
 
-	while ((rc = take_name(out, &holder)) < 0 && !given &&
+	while ((rc = output_take_name(out, &holder)) < 0 && !given &&
 	    p->mine->number < SAVE_NUMBERS)
 		p->mine->number++;
 	if (rc == -EEXIST)

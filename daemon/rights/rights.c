@@ -23,7 +23,7 @@
 
 /* A user's or a group's number, and nothing else. */
 static bool
-id_of(const char *text, int *id)
+rights_id_of(const char *text, int *id)
 {
 	char *end;
 	long n;
@@ -51,7 +51,7 @@ rights_owner(struct owner *o, const char *user, bool keep_root,
 		o->uid = (int)pw->pw_uid;
 		o->gid = (int)pw->pw_gid;
 	} else if (geteuid() == 0 && uid != NULL && gid != NULL) {
-		if (!id_of(uid, &o->uid) || !id_of(gid, &o->gid))
+		if (!rights_id_of(uid, &o->uid) || !rights_id_of(gid, &o->gid))
 			return diag_set(why, -EINVAL, "SUDO_UID=%s SUDO_GID=%s"
 			    " name no user: give one with --user", uid, gid);
 	} else if (geteuid() == 0 && !keep_root &&
@@ -83,7 +83,7 @@ rights_group(struct owner *o, const char *group, struct diag *why)
 	o->group = 0;
 	if (group == NULL)
 		return 0;
-	if (!id_of(group, &o->group)) {
+	if (!rights_id_of(group, &o->group)) {
 		if ((g = getgrnam(group)) == NULL)
 			return diag_set(why, -EINVAL, "--dump-group %s: no such "
 			    "group", group);

@@ -27,7 +27,7 @@ ask_sized(struct writer *w, const void *q, size_t size, struct answer *a)
 }
 
 static int
-ask(struct writer *w, const struct request *q, struct answer *a)
+writer_ask(struct writer *w, const struct request *q, struct answer *a)
 {
 	return ask_sized(w, q, sizeof(*q), a);
 }
@@ -37,7 +37,7 @@ proxy_write(struct access_proxy *p, const struct reg_addr *addr, uint64_t raw)
 {
 	struct request q = { .what = ASK_WRITE, .addr = *addr, .raw = raw };
 	struct answer a;
-	int rc = ask((struct writer *)p, &q, &a);
+	int rc = writer_ask((struct writer *)p, &q, &a);
 
 	return rc < 0 ? rc : a.rc;
 }
@@ -59,7 +59,7 @@ proxy_read(struct access_proxy *p, const struct reg_addr *addr, uint64_t *raw)
 {
 	struct request q = { .what = ASK_READ, .addr = *addr };
 	struct answer a;
-	int rc = ask((struct writer *)p, &q, &a);
+	int rc = writer_ask((struct writer *)p, &q, &a);
 
 	if (rc == 0 && (rc = a.rc) == 0)
 		*raw = a.raw;
@@ -119,7 +119,7 @@ writer_program(struct writer *w, struct plan *plan, struct access *acc,
 		return program_write(plan, acc, why);
 	for (unsigned i = 0; i < plan->nwrite; i++)
 		plan->write[i].seen = plan->write[i].new;
-	if ((rc = ask(w, &q, &a)) < 0)
+	if ((rc = writer_ask(w, &q, &a)) < 0)
 		return diag_set(why, rc, "the process that writes registers "
 		    "has died");
 	if (plan->soc != NULL)
@@ -141,7 +141,7 @@ writer_restore(struct writer *w, struct plan *plan, struct access *acc,
 			journal_done(w->journal);
 		return failed;
 	}
-	if (ask(w, &q, &a) < 0) {
+	if (writer_ask(w, &q, &a) < 0) {
 		diag_set(why, -EPIPE, "the process that writes registers has "
 		    "died");
 		return plan->nwrite > 0 ? plan->nwrite : 1;
@@ -161,7 +161,7 @@ writer_pause(struct writer *w, struct plan *plan, struct access *acc,
 
 	if (w->fd < 0)
 		return lend_begin(plan, acc, w->journal, why);
-	if (ask(w, &q, &a) < 0) {
+	if (writer_ask(w, &q, &a) < 0) {
 		diag_set(why, -EPIPE, "the process that writes registers has "
 		    "died");
 		return plan->nwrite > 0 ? plan->nwrite : 1;
@@ -189,7 +189,7 @@ writer_resume(struct writer *w, struct node *node, bool force,
 		return rc;
 	for (unsigned i = 0; i < plan->nwrite; i++)
 		plan->write[i].seen = plan->write[i].new;
-	if ((rc = ask(w, &q, &a)) < 0)
+	if ((rc = writer_ask(w, &q, &a)) < 0)
 		return diag_set(why, rc, "the process that writes registers "
 		    "has died");
 	if (plan->soc != NULL)
@@ -204,7 +204,7 @@ writer_remove(struct writer *w, struct store *store)
 	struct answer a;
 
 	/* where it has died, we may have the right to */
-	if (w->fd < 0 || ask(w, &q, &a) < 0)
+	if (w->fd < 0 || writer_ask(w, &q, &a) < 0)
 		return store_unlink(store);
 	return a.rc;
 }

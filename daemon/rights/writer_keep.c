@@ -56,7 +56,7 @@ writer_hear(int fd, void *message, size_t size)
 }
 
 static int
-by_address(const void *a, const void *b)
+writer_keep_by_address(const void *a, const void *b)
 {
 	const struct may *x = a, *y = b;
 
@@ -68,7 +68,7 @@ by_address(const void *a, const void *b)
 }
 
 static int
-list_registers(struct keeper *k)
+writer_keep_list_registers(struct keeper *k)
 {
 	const struct plan *plan = k->plan;
 
@@ -86,7 +86,7 @@ list_registers(struct keeper *k)
 		k->may[plan->rot[i].write].value = plan->rot[i].value;
 		k->may[plan->rot[i].write].nvalue = plan->nset;
 	}
-	qsort(k->may, plan->nwrite, sizeof(k->may[0]), by_address);
+	qsort(k->may, plan->nwrite, sizeof(k->may[0]), writer_keep_by_address);
 	return 0;
 }
 
@@ -97,18 +97,19 @@ may_write(const struct keeper *k, const struct reg_addr *addr)
 	struct may key = { .space = addr->space, .unit = addr->unit,
 	    .offset = addr->offset }, *m;
 
-	m = bsearch(&key, k->may, plan->nwrite, sizeof(key), by_address);
+	m = bsearch(&key, k->may, plan->nwrite, sizeof(key),
+	    writer_keep_by_address);
 	if (m == NULL && addr->space == REG_MSR && addr->unit < plan->nlproc &&
 	    plan->lproc_pkg[addr->unit] >= 0) {
 		key.unit = BY_PACKAGE | (unsigned)plan->lproc_pkg[addr->unit];
 		m = bsearch(&key, k->may, plan->nwrite, sizeof(key),
-		    by_address);
+		    writer_keep_by_address);
 	}
 	if (m == NULL && addr->space == REG_MSR && addr->unit < plan->nlproc &&
 	    plan->lproc_reader[addr->unit] >= 0) {
 		key.unit = (unsigned)plan->lproc_reader[addr->unit];
 		m = bsearch(&key, k->may, plan->nwrite, sizeof(key),
-		    by_address);
+		    writer_keep_by_address);
 		if (m != NULL && (plan->write[m->write].type == NULL ||
 		    plan->write[m->write].type->scope != SCOPE_CCX))
 			m = NULL;
@@ -133,7 +134,8 @@ value_planned(const struct keeper *k, const struct may *m, uint64_t now,
 }
 
 static int
-write_one(struct keeper *k, const struct reg_addr *addr, uint64_t raw)
+writer_keep_write_one(struct keeper *k, const struct reg_addr *addr,
+    uint64_t raw)
 {
 	const struct may *m = may_write(k, addr);
 	uint64_t now = 0;
@@ -161,7 +163,7 @@ write_many(struct keeper *k, const struct request_many *ask)
 	int32_t failed = 0;
 
 	for (unsigned i = 0; i < ask->n; i++)
-		failed += write_one(k, &ask->value[i].addr,
+		failed += writer_keep_write_one(k, &ask->value[i].addr,
 		    ask->value[i].raw) < 0;
 	return failed;
 }
@@ -184,7 +186,7 @@ answer_one(struct keeper *k, const struct request *ask, struct answer *a)
 		}
 		break;
 	case ASK_WRITE:
-		a->rc = write_one(k, &ask->addr, ask->raw);
+		a->rc = writer_keep_write_one(k, &ask->addr, ask->raw);
 		break;
 	case ASK_READ:
 		a->rc = ask->addr.space == REG_SIDEBAND &&
@@ -215,7 +217,7 @@ answer_one(struct keeper *k, const struct request *ask, struct answer *a)
 
 /* Until the sampler is gone, or would wait for an answer in vain. */
 static void
-serve(struct keeper *k)
+writer_keep_serve(struct keeper *k)
 {
 	struct answer a;
 	union {
@@ -256,11 +258,11 @@ keeper_main(struct keeper *k)
 	sigprocmask(SIG_SETMASK, &all, NULL);
 	prctl(PR_SET_NAME, "tallyd-writer");
 	rights_give_up();
-	if ((rc = list_registers(k)) == 0 &&
+	if ((rc = writer_keep_list_registers(k)) == 0 &&
 	    (rc = team_start(&k->plan->team, k->plan, k->acc,
 	    rights_thread)) == 0)
 		rc = rights_writer();
 	if (writer_tell(k->fd, &rc, sizeof(rc)) == 0 && rc == 0)
-		serve(k);
+		writer_keep_serve(k);
 	_exit(0);
 }

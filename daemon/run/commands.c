@@ -17,7 +17,8 @@
 #define PAUSE_MAX 604800        /* s: a week */
 
 static int
-mark(struct session *s, const char *words, char *lines, struct diag *why)
+commands_mark(struct session *s, const char *words, char *lines,
+    struct diag *why)
 {
 	struct stamp now;
 
@@ -80,7 +81,7 @@ reload(struct session *s, const char *rest, char *lines, struct diag *why)
 }
 
 static int
-who(struct session *s, const char *rest, char *lines, struct diag *why)
+commands_who(struct session *s, const char *rest, char *lines, struct diag *why)
 {
 	uint64_t rows = store_rows(s->store);
 	char path[4096], at[40];
@@ -111,8 +112,8 @@ static const struct command {
 	int (*run)(struct session *, const char *rest, char *lines,
 	    struct diag *why);
 } commands[] = {
-	{ "mark", mark }, { "pause", lend }, { "resume", resume },
-	{ "ask", who }, { "reload", reload },
+	{ "mark", commands_mark }, { "pause", lend }, { "resume", resume },
+	{ "ask", commands_who }, { "reload", reload },
 };
 #define NCOMMANDS (sizeof(commands) / sizeof(commands[0]))
 

@@ -16,7 +16,7 @@
 
 /* All of an answer fits into the socket's buffer, or its reader is none. */
 static void
-say(int fd, const char *text)
+control_say(int fd, const char *text)
 {
 	size_t n = strlen(text);
 
@@ -32,17 +32,17 @@ hang_up(struct control *c, unsigned i)
 }
 
 static void
-refuse(struct control *c, unsigned i, const char *words)
+control_refuse(struct control *c, unsigned i, const char *words)
 {
 	char text[sizeof(struct diag) + 16];
 
 	snprintf(text, sizeof(text), "error: %s\n", words);
-	say(c->poll[1 + i].fd, text);
+	control_say(c->poll[1 + i].fd, text);
 	hang_up(c, i);
 }
 
 static void
-answer(struct control *c, unsigned i, const char *line)
+control_answer(struct control *c, unsigned i, const char *line)
 {
 	char lines[CONTROL_ANSWER] = "";
 	struct diag why = { "" };
@@ -57,17 +57,17 @@ answer(struct control *c, unsigned i, const char *line)
 		return;
 	}
 	if (rc < 0) {
-		refuse(c, i, why.text);
+		control_refuse(c, i, why.text);
 		return;
 	}
-	say(c->poll[1 + i].fd, lines);
-	say(c->poll[1 + i].fd, "ok\n");
+	control_say(c->poll[1 + i].fd, lines);
+	control_say(c->poll[1 + i].fd, "ok\n");
 	hang_up(c, i);
 }
 
 /* What has come of a question; its answer once it is whole. */
 static void
-hear(struct control *c, unsigned i)
+control_hear(struct control *c, unsigned i)
 {
 	struct caller *from = &c->caller[i];
 	ssize_t n = recv(c->poll[1 + i].fd, from->line + from->n,
@@ -83,14 +83,14 @@ hear(struct control *c, unsigned i)
 	from->n += (size_t)n;
 	if ((end = memchr(from->line, '\n', from->n)) == NULL) {
 		if (from->n == sizeof(from->line))
-			refuse(c, i, "that is too long");
+			control_refuse(c, i, "that is too long");
 		return;
 	}
 	*end = '\0';
 	if (strlen(from->line) != (size_t)(end - from->line))
-		refuse(c, i, "there is a NUL in it");
+		control_refuse(c, i, "there is a NUL in it");
 	else
-		answer(c, i, from->line);
+		control_answer(c, i, from->line);
 }
 
 /* A free place, or the one that has been taken longest, and long enough; -1:
@@ -121,7 +121,8 @@ let_in(struct control *c, uint64_t now)
 		if (fd < 0)
 			return;
 		if (c->poll[1 + i].fd >= 0)
-			refuse(c, (unsigned)i, "no line has come, and others "
+			control_refuse(c, (unsigned)i,
+			    "no line has come, and others "
 			    "wait");
 		c->poll[1 + i] = (struct pollfd){ fd, POLLIN, POLLIN };
 		c->caller[i].since_ns = now;
@@ -156,7 +157,7 @@ hear_all(struct control *c, uint64_t now)
 		if (p->fd < 0 || p->revents == 0 || too_many(c, now))
 			continue;
 		p->revents = 0;
-		hear(c, i);
+		control_hear(c, i);
 	}
 }
 
@@ -181,7 +182,7 @@ control_serve(struct control *c)
 
 		if (p->fd >= 0 && now - c->caller[i].since_ns >=
 		    CONTROL_MS * MS)
-			refuse(c, i, "no line has come");
+			control_refuse(c, i, "no line has come");
 		full &= p->fd >= 0;
 		if (p->fd >= 0)
 			c->wake_ns = now + 100 * MS;
@@ -244,7 +245,7 @@ control_close(struct control *c)
 		return;
 	for (unsigned i = 0; i < CONTROL_CALLERS; i++)
 		if (c->poll[1 + i].fd >= 0)
-			refuse(c, i, "the daemon ends");
+			control_refuse(c, i, "the daemon ends");
 	unlink(c->path);        /* where the right to is gone, it is left */
 	control_leave(c);
 }

@@ -90,7 +90,7 @@ left(const struct sockaddr_un *at)
 /* The name is ours from the start: nobody else could ask before its group is
  * right. */
 static int
-put(int fd, const struct sockaddr_un *at, int gid)
+control_open_put(int fd, const struct sockaddr_un *at, int gid)
 {
 	mode_t mask = umask(0177);
 	int rc = bind(fd, (const struct sockaddr *)at, sizeof(*at)) < 0 ?
@@ -125,9 +125,10 @@ open_at(struct control *c, int gid, struct diag *why)
 	c->fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	if (c->fd < 0)
 		return failed(c->path, -errno, why);
-	if ((rc = put(c->fd, &at, gid)) == -EADDRINUSE && left(&at)) {
+	if ((rc = control_open_put(c->fd, &at, gid)) == -EADDRINUSE &&
+	    left(&at)) {
 		unlink(at.sun_path);
-		rc = put(c->fd, &at, gid);
+		rc = control_open_put(c->fd, &at, gid);
 	}
 	if (rc == 0)
 		return 0;

@@ -73,7 +73,7 @@ handover_hear(int fd, char words[HANDOVER_WORDS], int with[2], bool wait)
 }
 
 static void
-say(struct session *s, const char *words)
+handover_tell(struct session *s, const char *words)
 {
 	handover_say(s->handover.fd, words, NULL, 0);
 }
@@ -123,17 +123,17 @@ handover_give(struct session *s)
 	segments_spare(&s->segments);
 	if (pause_give(&of, &h->shared->why) < 0) {
 		control_rest(&s->control, false);
-		say(s, "kept");
+		handover_tell(s, "kept");
 		return;
 	}
 	h->given = true;
 	bequeath(s);
-	say(s, "given");
+	handover_tell(s, "given");
 }
 
 /* The heir could not begin: the next row is ours again. */
 static void
-go_on(struct session *s)
+handover_go_on(struct session *s)
 {
 	struct stamp now;
 
@@ -161,11 +161,11 @@ heed(struct session *s, const char *words)
 	if (strcmp(words, "give") == 0 && s->pause.on) {
 		diag_set(&h->shared->why, -EBUSY, "it is paused: tallyd "
 		    "--resume comes first");
-		say(s, "kept");
+		handover_tell(s, "kept");
 	} else if (strcmp(words, "give") == 0)
 		h->wanted = true;
 	else if (strcmp(words, "go on") == 0)
-		go_on(s);
+		handover_go_on(s);
 	else if (strcmp(words, "alone") == 0)
 		s->segments.behind = false;
 	else if (strcmp(words, "done") == 0) {
@@ -212,7 +212,7 @@ handover_refused(struct session *s, const struct diag *why)
 }
 
 static bool
-same(const char *a, const char *b)
+handover_same(const char *a, const char *b)
 {
 	return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
 }
@@ -235,7 +235,7 @@ handover_may(const struct options *first, const struct options *now,
 	};
 
 	for (size_t i = 0; i < sizeof(fixed) / sizeof(fixed[0]); i++)
-		if (!same(fixed[i].was, fixed[i].is))
+		if (!handover_same(fixed[i].was, fixed[i].is))
 			return diag_set(why, -EINVAL, "--%s is another than "
 			    "at the start: that takes a restart",
 			    fixed[i].name);
@@ -271,7 +271,7 @@ handover_take(struct session *s, struct diag *why)
 
 	if (!s->handover.heir)
 		return 0;
-	say(s, "ready");
+	handover_tell(s, "ready");
 	if (handover_hear(s->handover.fd, words, with, true) < 0 ||
 	    strcmp(words, "take") != 0)
 		return diag_set(why, -EPIPE, "the service has ended");

@@ -25,7 +25,7 @@ static volatile sig_atomic_t program;   /* its pid; 0: there is none */
 
 /* What is meant for us is meant for it. */
 static void
-pass_on(int sig)
+launch_pass_on(int sig)
 {
 	if (program > 0)
 		kill(program, sig);
@@ -39,7 +39,7 @@ launch_wanted(const struct options *o)
 
 /* The words of its marks: its name, as far as a mark can have it. */
 static void
-mark(struct session *s, const char *what, bool last)
+launch_mark(struct session *s, const char *what, bool last)
 {
 	char text[MARK_WORDS + 1];
 	struct stamp now;
@@ -64,13 +64,13 @@ mark(struct session *s, const char *what, bool last)
 void
 launch_begun(struct session *s)
 {
-	mark(s, "begin", false);
+	launch_mark(s, "begin", false);
 }
 
 void
 launch_ended(struct session *s)
 {
-	mark(s, "end", true);
+	launch_mark(s, "end", true);
 }
 
 void
@@ -138,7 +138,7 @@ status_of(pid_t pid)
 static int
 run_program(const struct options *o)
 {
-	struct sigaction pass = { .sa_handler = pass_on };
+	struct sigaction pass = { .sa_handler = launch_pass_on };
 	sigset_t set;
 	pid_t pid;
 

@@ -24,7 +24,8 @@ struct report_words {
 
 /* false: there is no memory. */
 static bool
-add(struct report_words *w, const char *folder, size_t n, const char *name)
+launch_report_add(struct report_words *w, const char *folder, size_t n,
+    const char *name)
 {
 	char **p = reallocarray(w->word, w->n + 2, sizeof(*p));
 
@@ -59,7 +60,7 @@ add_segments(struct report_words *w, const char *path, uint64_t first, uint64_t 
 	while (ok && (e = readdir(dir)) != NULL) {
 		number = segment_number(&place, e->d_name);
 		if (number >= first && number <= last)
-			ok = add(w, path, n, e->d_name);
+			ok = launch_report_add(w, path, n, e->d_name);
 	}
 	closedir(dir);
 	return ok;
@@ -75,12 +76,14 @@ launch_report(const struct run_report *report, const char *said)
 
 	if (sscanf(said, "%" SCNu64 " %" SCNu64 " %n", &first, &last, &at) != 2)
 		return;
-	ok = add(&w, "", 0, "") && add(&w, "", 0, report != NULL ?
+	ok = launch_report_add(&w, "", 0, "") &&
+	    launch_report_add(&w, "", 0, report != NULL ?
 	    report->command : "report") && (report == NULL ||
-	    report->option == NULL || add(&w, "", 0, report->option)) &&
-	    add(&w, "", 0, "--");
+	    report->option == NULL ||
+	    launch_report_add(&w, "", 0, report->option)) &&
+	    launch_report_add(&w, "", 0, "--");
 	if (ok && first == 0)
-		ok = add(&w, "", 0, said + at);
+		ok = launch_report_add(&w, "", 0, said + at);
 	else if (ok)
 		ok = add_segments(&w, said + at, first, last);
 	if (!ok)

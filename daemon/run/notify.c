@@ -16,7 +16,7 @@
 
 /* A path, or after '@' a name of the abstract space; false: neither. */
 static bool
-address(struct notify *n, const char *name)
+notify_address(struct notify *n, const char *name)
 {
 	size_t size = strlen(name);
 
@@ -44,7 +44,7 @@ watchdog_ns(void)
 }
 
 static int
-say(const struct notify *n, const char *words)
+notify_say(const struct notify *n, const char *words)
 {
 	if (n->fd < 0)
 		return 0;
@@ -61,7 +61,7 @@ notify_open(struct notify *n)
 	*n = (struct notify){ .fd = -1 };
 	if (name == NULL)
 		return;
-	if (!address(n, name))
+	if (!notify_address(n, name))
 		log_warnx("NOTIFY_SOCKET=%s is no address of a socket: who "
 		    "started us is told nothing", name);
 	else if ((n->fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0)) < 0)
@@ -83,13 +83,13 @@ notify_words(struct notify *n, const char *words)
 {
 	if (strcmp(words, "WATCHDOG=1") == 0 ||
 	    strcmp(words, "STOPPING=1") == 0)
-		say(n, words);
+		notify_say(n, words);
 }
 
 void
 notify_ready(struct notify *n)
 {
-	int rc = say(n, "READY=1");
+	int rc = notify_say(n, "READY=1");
 
 	if (rc < 0)
 		log_warnx("the service manager cannot be told that we sample: "
@@ -103,13 +103,13 @@ notify_reloading(struct notify *n)
 
 	snprintf(words, sizeof(words), "RELOADING=1\nMONOTONIC_USEC=%" PRIu64,
 	    clock_ns(CLOCK_MONOTONIC) / 1000);
-	say(n, words);
+	notify_say(n, words);
 }
 
 void
 notify_stopping(struct notify *n)
 {
-	say(n, "STOPPING=1");
+	notify_say(n, "STOPPING=1");
 }
 
 uint64_t
@@ -121,7 +121,7 @@ notify_alive(struct notify *n, struct access *acc, uint64_t deadline)
 		return deadline;
 	access_now(acc, &now);
 	if (now.mono_ns >= n->next_ns) {
-		say(n, "WATCHDOG=1");
+		notify_say(n, "WATCHDOG=1");
 		n->next_ns = now.mono_ns + n->every_ns;
 	}
 	return n->next_ns < deadline ? n->next_ns : deadline;

@@ -17,7 +17,7 @@
 
 /* The registers as they were found; 0, or -EIO with words, and all are ours. */
 static int
-put_back(const struct pause_of *of, bool give, struct diag *why)
+pause_put_back(const struct pause_of *of, bool give, struct diag *why)
 {
 	struct pause *p = of->pause;
 	struct plan *plan = &of->node->plan;
@@ -41,7 +41,7 @@ put_back(const struct pause_of *of, bool give, struct diag *why)
 int
 pause_give(const struct pause_of *of, struct diag *why)
 {
-	return put_back(of, true, why);
+	return pause_put_back(of, true, why);
 }
 
 int
@@ -61,7 +61,7 @@ pause_begin(const struct pause_of *of, double seconds, struct diag *why)
 		return diag_set(why, -ENOTSUP, "the kernel counts here, and "
 		    "shares the counters with others: there is nothing to "
 		    "give back");
-	if ((rc = put_back(of, false, why)) < 0)
+	if ((rc = pause_put_back(of, false, why)) < 0)
 		return rc;
 	access_now(of->node->acc, &now);
 	if (seconds > 0)
@@ -71,7 +71,7 @@ pause_begin(const struct pause_of *of, double seconds, struct diag *why)
 }
 
 static void
-put_time(struct head *h, enum head_key key, unsigned n, uint64_t ns)
+pause_put_time(struct head *h, enum head_key key, unsigned n, uint64_t ns)
 {
 	char text[32];
 
@@ -96,15 +96,15 @@ note_gap(const struct pause_of *of, uint64_t until_ns)
 	for (unsigned i = 0; i <= more; i++, p->n++) {
 		head_put_count(&h, HEAD_PAUSE_SAMPLE, AT(p->n),
 		    store_rows(of->store) + i);
-		put_time(&h, HEAD_PAUSE_TIME, p->n, p->from_ns);
-		put_time(&h, HEAD_RESUME_TIME, p->n, until_ns);
+		pause_put_time(&h, HEAD_PAUSE_TIME, p->n, p->from_ns);
+		pause_put_time(&h, HEAD_RESUME_TIME, p->n, until_ns);
 	}
 	store_note(of->store, text);
 }
 
 /* Nothing has been counted since: event sets begin with the first. */
 static void
-begin_anew(const struct pause_of *of)
+pause_begin_anew(const struct pause_of *of)
 {
 	struct plan *plan = &of->node->plan;
 
@@ -129,7 +129,7 @@ pause_end(const struct pause_of *of, struct diag *why)
 		return diag_set(why, -EALREADY, "it is not paused");
 	if ((rc = writer_resume(of->writer, of->node, of->force, why)) < 0)
 		return rc;
-	begin_anew(of);
+	pause_begin_anew(of);
 	access_now(of->node->acc, &now);
 	note_gap(of, now.real_ns);
 	p->on = false;

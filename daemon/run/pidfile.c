@@ -23,7 +23,7 @@
 #define ENDING_MS 10000         /* how long what is left of a daemon may take */
 
 static int
-say(const struct pidfile *p, int rc, struct diag *why)
+pidfile_say(const struct pidfile *p, int rc, struct diag *why)
 {
 	return diag_set(why, rc, "pidfile %s: %s", p->path, strerror(-rc));
 }
@@ -91,9 +91,9 @@ replace(struct pidfile *p, int fd, struct diag *why)
 	int rc;
 
 	if (fstat(fd, &sb) < 0)
-		return say(p, -errno, why);
+		return pidfile_say(p, -errno, why);
 	if (!S_ISREG(sb.st_mode))
-		return (rc = put_pid(fd)) < 0 ? say(p, rc, why) : 0;
+		return (rc = put_pid(fd)) < 0 ? pidfile_say(p, rc, why) : 0;
 	pid = pid_in(fd);
 	if (flock(fd, LOCK_EX | LOCK_NB) < 0)
 		/* its writer may be there still, or the child of a dump */
@@ -106,7 +106,7 @@ replace(struct pidfile *p, int fd, struct diag *why)
 	if (pid < 0)
 		return diag_set(why, -EINVAL, "pidfile %s: it is a file of "
 		    "another kind; name another with --pidfile", p->path);
-	return (rc = put_ours(p, fd)) < 0 ? say(p, rc, why) : 0;
+	return (rc = put_ours(p, fd)) < 0 ? pidfile_say(p, rc, why) : 0;
 }
 
 static int
@@ -119,9 +119,9 @@ try_take(struct pidfile *p, struct diag *why)
 		return diag_set(why, -ELOOP, "pidfile %s: it is a link; name "
 		    "a file", p->path);
 	if (fd < 0 && errno != ENOENT)
-		return say(p, -errno, why);
+		return pidfile_say(p, -errno, why);
 	if (fd < 0)
-		return (rc = put_ours(p, -1)) < 0 ? say(p, rc, why) : 0;
+		return (rc = put_ours(p, -1)) < 0 ? pidfile_say(p, rc, why) : 0;
 	rc = replace(p, fd, why);
 	close(fd);
 	return rc;
@@ -135,7 +135,7 @@ pidfile_take(struct pidfile *p, const char *path, struct diag *why)
 
 	*p = (struct pidfile){ .fd = -1, .path = path };
 	if ((p->dir = folder_open(path)) < 0)
-		return say(p, p->dir, why);
+		return pidfile_say(p, p->dir, why);
 	rc = folder_trusted(p->dir, path, "name another place with --pidfile",
 	    why);
 	for (unsigned waited = 0; rc == 0; waited++) {

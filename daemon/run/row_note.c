@@ -25,7 +25,7 @@ begins(struct row_notes *notes, const struct store *store)
 }
 
 static void
-put(struct row_notes *notes, struct store *store, enum head_key key,
+row_note_put(struct row_notes *notes, struct store *store, enum head_key key,
     const char *line, const char *means)
 {
 	char text[1024];
@@ -55,7 +55,7 @@ row_note_files(struct row_notes *notes, struct file_readers *f,
 		column_text(id, "", name, sizeof(name));
 		snprintf(line, sizeof(line), "%.200s: sample %" PRIu64
 		    ": the file %s", name, n, file_says_word(says));
-		put(notes, store, HEAD_READ_FAILED, line,
+		row_note_put(notes, store, HEAD_READ_FAILED, line,
 		    "absent as long as it does");
 	}
 }
@@ -87,7 +87,7 @@ row_note_stopped(struct row_notes *notes, struct plan *plan,
 	while ((w = saturate_stopped(plan)) != NULL) {
 		counter_name(w, name, sizeof(name));
 		snprintf(line, sizeof(line), "%s: sample %" PRIu64, name, n);
-		put(notes, store, HEAD_COUNTER_STOPPED, line,
+		row_note_put(notes, store, HEAD_COUNTER_STOPPED, line,
 		    "the counter had stopped at its end: absent there");
 	}
 }

@@ -282,7 +282,7 @@ keep_row(struct sampler *s, struct diag *why)
 
 /* Where this store takes no more rows, another one may. */
 static bool
-go_on(struct sampler *s, const struct diag *why)
+sampler_go_on(struct sampler *s, const struct diag *why)
 {
 	if (!change_store(s)) {
 		log_warnx("%s: sampling ends here", why->text);
@@ -312,7 +312,7 @@ wake_at(struct sampler *s, uint64_t deadline)
 }
 
 static bool
-is_held(struct sampler *s)
+sampler_is_held(struct sampler *s)
 {
 	return s->was_held && s->held(s->ctx);
 }
@@ -340,7 +340,7 @@ sleep_until(struct sampler *s, uint64_t deadline, const sigset_t *unblocked)
 		long_awake = false;
 		handle_requests(s);
 	} while (stop_signal == 0 && !s->hurried && (rc == -EINTR || (rc == 0 &&
-	    (wake < deadline || is_held(s)))));
+	    (wake < deadline || sampler_is_held(s)))));
 	if (rc == 0 || rc == -EINTR)
 		return true;
 	log_warnx("cannot sleep: %s: sampling ends here", strerror(-rc));
@@ -377,7 +377,7 @@ turn_until(struct sampler *s, uint64_t wake, const sigset_t *unblocked)
 /* A sample into a row, which may be the last one of all, or of its store; with a
  * look at the controls, or a turn of event sets.  n: its number in the store. */
 static void
-take(struct sampler *s, uint64_t n, uint64_t deadline, uint64_t *row)
+sampler_take(struct sampler *s, uint64_t n, uint64_t deadline, uint64_t *row)
 {
 	uint64_t all = s->before + n;
 
@@ -403,17 +403,17 @@ take(struct sampler *s, uint64_t n, uint64_t deadline, uint64_t *row)
 /* With what is in no block: slow registers, and what files of the node say, which
  * may be late. */
 static void
-fill(struct sampler *s, uint64_t n, uint64_t deadline, uint64_t *row)
+sampler_fill(struct sampler *s, uint64_t n, uint64_t deadline, uint64_t *row)
 {
 	files_ask(s->files, s->before + n);
-	take(s, n, deadline, row);
+	sampler_take(s, n, deadline, row);
 	slow_reads(s->plan, s->acc, s->before + n, row);
 	files_take(s->files, row);
 }
 
 /* What was found while row n was taken, into the head of its store. */
 static void
-note(struct sampler *s, uint64_t n)
+sampler_note(struct sampler *s, uint64_t n)
 {
 	if (s->sweep->watching)
 		tamper_note(s, n);
@@ -457,16 +457,16 @@ sampler_run(struct sampler *s)
 	while ((row = store_row(s->store)) != NULL) {
 		uint64_t n = store_rows(s->store);
 
-		fill(s, n, deadline, row);
+		sampler_fill(s, n, deadline, row);
 		kept = keep_row(s, &why);
 		if (store_rows(s->store) == n) {
 			log_warnx("%s: sampling ends here", why.text);
 			break;
 		}
-		note(s, n);
+		sampler_note(s, n);
 		if (s->before + n == 0 && s->first_row != NULL)
 			s->first_row(s->ctx);
-		if (s->last_row || (!kept && !go_on(s, &why)))
+		if (s->last_row || (!kept && !sampler_go_on(s, &why)))
 			break;
 		if (kept && s->seam)
 			change_store(s);
@@ -482,7 +482,7 @@ sampler_run(struct sampler *s)
 		if (stop_signal == 0 && !turn_until(s, wake, &none))
 			break;
 		/* told to end while the registers are others' */
-		if (is_held(s))
+		if (sampler_is_held(s))
 			break;
 		if (stop_signal != 0 || s->was_held || s->hurried)
 			deadline = 0;

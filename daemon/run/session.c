@@ -98,7 +98,7 @@ dump_now(void *ctx)
 
 /* Registers as they were found; returns how many are not. */
 static unsigned
-put_back(struct session *s)
+session_put_back(struct session *s)
 {
 	struct diag why;
 	unsigned failed = writer_restore(&s->writer, &s->node.plan,
@@ -138,7 +138,7 @@ say_too_large(const struct save_place *p, const char *path)
 
 /* One ending, however it comes about; returns the exit status. */
 static int
-finish(struct session *s, const struct sampler *loop, int sig)
+session_finish(struct session *s, const struct sampler *loop, int sig)
 {
 	uint64_t rows = store_rows(s->store);
 	char path[4096];
@@ -153,7 +153,8 @@ finish(struct session *s, const struct sampler *loop, int sig)
 	if (s->sweep.pinned != NULL)
 		pinned_stop(s->sweep.pinned);
 	/* what was given is back, and not ours by now */
-	status = (!s->handover.given && put_back(s) > 0) || loop->failed < 0;
+	status = (!s->handover.given && session_put_back(s) > 0) ||
+	    loop->failed < 0;
 	if (s->node.replay == NULL)
 		announce_after(s->store, s->node.acc);
 	/* which may wait a second for one that does not answer */
@@ -221,7 +222,7 @@ others(struct session *s, struct diag *why)
 
 /* What start-up needed and sampling does not: rights, and system calls. */
 static int
-give_up(struct session *s, struct diag *why)
+session_give_up(struct session *s, struct diag *why)
 {
 	bool perf = s->node.plan.nopened > 0;
 	unsigned use = FILTER_SAMPLE | (perf ? FILTER_PERF : 0) |
@@ -312,10 +313,10 @@ program(struct session *s)
 	s->control.ctx = s;
 	if (open_control(s, &why) == 0 &&
 	    writer_program(&s->writer, &s->node.plan, s->node.acc, &why) == 0 &&
-	    (simulated ? others(s, &why) : give_up(s, &why)) == 0)
+	    (simulated ? others(s, &why) : session_give_up(s, &why)) == 0)
 		return 0;
 	handover_refused(s, &why);
-	put_back(s);
+	session_put_back(s);
 	if (!simulated)
 		rights_ordinary();
 	return -1;
@@ -363,7 +364,7 @@ session_run(struct session *s)
 	loop.store = s->store;
 	loop.files = s->files;
 	loop.samples = s->samples;
-	status = finish(s, &loop, sampler_run(&loop));
+	status = session_finish(s, &loop, sampler_run(&loop));
 	goto out;
 fail:
 	handover_refused(s, &why);

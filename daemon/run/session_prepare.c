@@ -131,7 +131,7 @@ warn_interval(const struct session *s)
 
 /* By threads on all lprocs, as the writer's will write. */
 static int
-save(struct session *s, struct diag *why)
+session_prepare_save(struct session *s, struct diag *why)
 {
 	struct plan *plan = &s->node.plan;
 	int rc;
@@ -149,7 +149,7 @@ save(struct session *s, struct diag *why)
 static int
 look_at_registers(struct session *s, struct diag *why)
 {
-	int rc = save(s, why);
+	int rc = session_prepare_save(s, why);
 
 	if (rc < 0)
 		return rc;
@@ -188,7 +188,7 @@ choose_reading(struct session *s, struct diag *why)
 	s->sweep.reassert = s->o->reassert;
 	/* of another plan no register is known yet */
 	return rc == 0 && planned && s->node.plan.turns == 0 &&
-	    !s->handover.heir ? save(s, why) : rc;
+	    !s->handover.heir ? session_prepare_save(s, why) : rc;
 }
 
 /* All of that; an heir looks at what it can before the registers are free. */

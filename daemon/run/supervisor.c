@@ -71,7 +71,7 @@ supervisor_wanted(const struct options *o)
 /* ---- who asks -------------------------------------------------------------- */
 
 static void
-answer(struct askers *a, const char *text)
+supervisor_answer(struct askers *a, const char *text)
 {
 	for (unsigned i = 0; i < a->n; i++) {
 		if (send(a->fd[i], text, strlen(text), MSG_DONTWAIT |
@@ -83,12 +83,12 @@ answer(struct askers *a, const char *text)
 }
 
 static void
-refuse(struct askers *a, const char *words)
+supervisor_refuse(struct askers *a, const char *words)
 {
 	char text[sizeof(struct diag) + 16];
 
 	snprintf(text, sizeof(text), "error: %s\n", words);
-	answer(a, text);
+	supervisor_answer(a, text);
 }
 
 static void
@@ -99,9 +99,9 @@ wait_for_reload(struct supervisor *v, int fd)
 	if (fd < 0)
 		return;
 	if (v->ending)
-		refuse(&one, "this tallyd is about to end");
+		supervisor_refuse(&one, "this tallyd is about to end");
 	else if (v->waiting.n == ASKERS)
-		refuse(&one, "too many ask for a reload at a time");
+		supervisor_refuse(&one, "too many ask for a reload at a time");
 	else
 		v->waiting.fd[v->waiting.n++] = fd;
 }
@@ -109,7 +109,7 @@ wait_for_reload(struct supervisor *v, int fd)
 /* ---- children ---------------------------------------------------------------- */
 
 static void
-tell(const struct child *c, const char *words)
+supervisor_tell(const struct child *c, const char *words)
 {
 	if (c->fd >= 0)
 		handover_say(c->fd, words, NULL, 0);
@@ -117,7 +117,7 @@ tell(const struct child *c, const char *words)
 
 /* In the child: what is the supervisor's, or another's. */
 static void
-leave(struct supervisor *v)
+supervisor_leave(struct supervisor *v)
 {
 	const struct askers *of[] = { &v->waiting, &v->asking };
 	const struct child *c[] = { &v->now, &v->next, &v->before };
@@ -141,7 +141,7 @@ be_sampler(struct supervisor *v, int fd, pid_t parent, bool heir)
 	struct notify through;
 	int status;
 
-	leave(v);
+	supervisor_leave(v);
 	prctl(PR_SET_NAME, "tallyd-sampler");
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	if (getppid() != parent)
@@ -156,14 +156,14 @@ be_sampler(struct supervisor *v, int fd, pid_t parent, bool heir)
 }
 
 static void
-give_up(struct child *c)
+supervisor_give_up(struct child *c)
 {
 	c->useless = true;
 	kill(c->pid, SIGKILL);
 }
 
 static int
-start(struct supervisor *v, struct child *c, bool heir)
+supervisor_start(struct supervisor *v, struct child *c, bool heir)
 {
 	pid_t parent = getpid();
 	int fd[2];
@@ -227,7 +227,7 @@ reap_left(const struct supervisor *v)
 /* ---- a reload ------------------------------------------------------------------ */
 
 static void
-begin(struct supervisor *v)
+supervisor_begin(struct supervisor *v)
 {
 	int rc;
 
@@ -236,9 +236,9 @@ begin(struct supervisor *v)
 	v->hup = v->taking = false;
 	v->shared->why.text[0] = '\0';
 	notify_reloading(&v->notify);
-	if ((rc = start(v, &v->next, true)) == 0)
+	if ((rc = supervisor_start(v, &v->next, true)) == 0)
 		return;
-	refuse(&v->asking, strerror(-rc));
+	supervisor_refuse(&v->asking, strerror(-rc));
 	notify_ready(&v->notify);
 }
 
@@ -254,9 +254,10 @@ not_begun(struct supervisor *v)
 	why = heritage_why(v->shared, &own);
 	log_warnx("the configuration was not taken: sampling goes on with the "
 	    "one before");
-	refuse(&v->asking, why[0] != '\0' ? why : "the sampler that was to "
+	supervisor_refuse(&v->asking,
+	    why[0] != '\0' ? why : "the sampler that was to "
 	    "follow has died: the log may say why");
-	tell(&v->now, "go on");
+	supervisor_tell(&v->now, "go on");
 	if (v->late != 0 && v->now.fd >= 0)
 		kill(v->now.pid, v->late);
 	v->late = 0;
@@ -267,23 +268,23 @@ not_begun(struct supervisor *v)
 static void
 begun(struct supervisor *v)
 {
-	tell(&v->now, "done");
+	supervisor_tell(&v->now, "done");
 	v->before = v->now;
 	v->now = v->next;
 	v->next.fd = -1;
 	v->taking = false;
 	v->late = 0;
 	if (v->before.fd < 0)
-		tell(&v->now, "alone");
+		supervisor_tell(&v->now, "alone");
 	log_info("the configuration was read again");
-	answer(&v->asking, "ok\n");
+	supervisor_answer(&v->asking, "ok\n");
 	notify_ready(&v->notify);
 }
 
 /* ---- what they say ----------------------------------------------------------------- */
 
 static void
-keep(int *fd, int given)
+supervisor_keep(int *fd, int given)
 {
 	if (*fd >= 0)
 		close(*fd);
@@ -298,22 +299,23 @@ keep_journal(struct supervisor *v, int fd[2])
 	struct access acc = { .ops = &real };
 	struct journal *j = &v->journal;
 
-	keep(&j->fd, fd[0]);
-	keep(&j->dir, fd[1]);
+	supervisor_keep(&j->fd, fd[0]);
+	supervisor_keep(&j->dir, fd[1]);
 	fd[0] = fd[1] = -1;
 	journal_place(v->o, &acc, j->path, sizeof(j->path));
 }
 
 /* "begun" and what comes with it. */
 static void
-first_row(struct supervisor *v, struct child *c, const char *with, int fd[2])
+supervisor_first_row(struct supervisor *v, struct child *c, const char *with,
+    int fd[2])
 {
 	unsigned n = 0;
 
 	c->begun = true;
-	keep(&v->control, *with == 'c' ? fd[n++] : -1);
+	supervisor_keep(&v->control, *with == 'c' ? fd[n++] : -1);
 	with += *with == 'c';
-	keep(&v->claim, *with == 'o' ? fd[n++] : -1);
+	supervisor_keep(&v->claim, *with == 'o' ? fd[n++] : -1);
 	fd[0] = fd[1] = -1;
 	if (c == &v->next) {
 		begun(v);
@@ -325,7 +327,8 @@ first_row(struct supervisor *v, struct child *c, const char *with, int fd[2])
 }
 
 static void
-said(struct supervisor *v, struct child *c, const char *words, int fd[2])
+supervisor_said(struct supervisor *v, struct child *c, const char *words,
+    int fd[2])
 {
 	bool present = c == &v->now;
 
@@ -333,19 +336,19 @@ said(struct supervisor *v, struct child *c, const char *words, int fd[2])
 	if (strcmp(words, "journal") == 0 && v->journal.fd < 0 && !c->begun)
 		keep_journal(v, fd);
 	else if (strncmp(words, "begun", 5) == 0 && !c->begun)
-		first_row(v, c, words + 5, fd);
+		supervisor_first_row(v, c, words + 5, fd);
 	else if (strcmp(words, "asked") == 0) {
 		wait_for_reload(v, fd[0]);
 		fd[0] = -1;
 	} else if (strcmp(words, "ready") == 0 && c == &v->next) {
 		if (!v->ending)
-			tell(&v->now, "give");
+			supervisor_tell(&v->now, "give");
 	} else if (strcmp(words, "given") == 0 && present) {
 		v->taking = v->next.fd >= 0;
-		tell(v->taking ? &v->next : &v->now, v->taking ? "take" :
-		    "go on");
+		supervisor_tell(v->taking ? &v->next : &v->now,
+		    v->taking ? "take" : "go on");
 	} else if (strcmp(words, "kept") == 0 && present && v->next.fd >= 0)
-		give_up(&v->next);
+		supervisor_give_up(&v->next);
 	else if (present)
 		notify_words(&v->notify, words);
 }
@@ -359,7 +362,7 @@ gone(struct supervisor *v, struct child *c)
 	}
 	if (c == &v->before) {
 		reap(c);
-		tell(&v->now, "alone");
+		supervisor_tell(&v->now, "alone");
 		return;
 	}
 	v->status = reap(c);
@@ -367,11 +370,11 @@ gone(struct supervisor *v, struct child *c)
 		return;
 	/* what it has given is the next one's; before that, that has nothing */
 	if (!v->taking)
-		give_up(&v->next);
+		supervisor_give_up(&v->next);
 }
 
 static void
-hear(struct supervisor *v, struct child *c)
+supervisor_hear(struct supervisor *v, struct child *c)
 {
 	char words[HANDOVER_WORDS];
 	int fd[2], rc = handover_hear(c->fd, words, fd, false);
@@ -379,7 +382,7 @@ hear(struct supervisor *v, struct child *c)
 	if (rc < 0)
 		gone(v, c);
 	else if (rc > 0)
-		said(v, c, words, fd);
+		supervisor_said(v, c, words, fd);
 	for (unsigned i = 0; i < 2; i++)
 		if (fd[i] >= 0)
 			close(fd[i]);
@@ -409,15 +412,15 @@ block_signals(struct supervisor *v)
 }
 
 static bool
-goes_on(int sig)
+supervisor_goes_on(int sig)
 {
 	return sig == SIGUSR1 || sig == SIGUSR2 || sig == SIGXCPU;
 }
 
 static void
-pass_on(struct supervisor *v, int sig)
+supervisor_pass_on(struct supervisor *v, int sig)
 {
-	v->ending |= !goes_on(sig);
+	v->ending |= !supervisor_goes_on(sig);
 	if (v->next.fd >= 0 && v->taking) {
 		kill(v->next.pid, sig);
 		if (v->ending)
@@ -425,7 +428,7 @@ pass_on(struct supervisor *v, int sig)
 		return;
 	}
 	if (v->next.fd >= 0 && v->ending)
-		give_up(&v->next);
+		supervisor_give_up(&v->next);
 	if (v->now.fd >= 0)
 		kill(v->now.pid, sig);
 }
@@ -440,13 +443,13 @@ hear_signal(struct supervisor *v)
 	if (info.ssi_signo == SIGHUP)
 		v->hup = !v->ending;
 	else if (v->now.fd >= 0 || v->next.fd >= 0)
-		pass_on(v, (int)info.ssi_signo);
+		supervisor_pass_on(v, (int)info.ssi_signo);
 }
 
 /* ---- all of it -------------------------------------------------------------------- */
 
 static void
-turn(struct supervisor *v)
+supervisor_turn(struct supervisor *v)
 {
 	struct child *c[] = { &v->now, &v->next, &v->before };
 	struct pollfd p[] = { { v->signals, POLLIN, 0 },
@@ -455,7 +458,7 @@ turn(struct supervisor *v)
 
 	if (v->next.fd < 0 && v->before.fd < 0 && !v->ending &&
 	    (v->hup || v->waiting.n > 0)) {
-		begin(v);
+		supervisor_begin(v);
 		return;
 	}
 	if (poll(p, 4, -1) < 0)
@@ -466,13 +469,13 @@ turn(struct supervisor *v)
 	for (unsigned i = 0; i < 3; i++)
 		/* who was heard before may have changed places */
 		if (p[1 + i].revents != 0 && c[i]->fd == p[1 + i].fd) {
-			hear(v, c[i]);
+			supervisor_hear(v, c[i]);
 			return;
 		}
 }
 
 static int
-set_up(struct supervisor *v, struct diag *why)
+supervisor_set_up(struct supervisor *v, struct diag *why)
 {
 	void *shared = mmap(NULL, sizeof(*v->shared), PROT_READ | PROT_WRITE,
 	    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -499,15 +502,15 @@ supervisor_run(const struct options *o, int ready, int (*sample)(void *ctx,
 	    .next = { .fd = -1 }, .before = { .fd = -1 }, .status = 1 };
 	struct diag why;
 
-	if (set_up(&v, &why) < 0)
+	if (supervisor_set_up(&v, &why) < 0)
 		log_warnx("%s", why.text);
-	else if (start(&v, &v.now, false) < 0)
+	else if (supervisor_start(&v, &v.now, false) < 0)
 		log_warnx("cannot start a sampler");
 	if (ready >= 0)
 		close(ready);
 	while (v.now.fd >= 0 || v.next.fd >= 0 || v.before.fd >= 0)
-		turn(&v);
-	refuse(&v.waiting, "this tallyd has ended");
+		supervisor_turn(&v);
+	supervisor_refuse(&v.waiting, "this tallyd has ended");
 	while (wait(NULL) > 0 || errno == EINTR)
 		continue;
 	journal_drop(&v.journal);

@@ -13,7 +13,7 @@
 /* Say of one changed control register since when, what, and which columns it
  * makes doubtful: names that begin with `column`. */
 static void
-put_note(struct sampler *s, const struct plan_write *w,
+tamper_note_put_note(struct sampler *s, const struct plan_write *w,
     const struct changed *c, const struct column_id *id, uint64_t row)
 {
 	char text[2048], where[128], column[256];
@@ -37,7 +37,7 @@ put_note(struct sampler *s, const struct plan_write *w,
 
 /* The columns that hang on a control register. */
 static void
-tampered(struct sampler *s, const struct changed *c, uint64_t row)
+tamper_note_tampered(struct sampler *s, const struct changed *c, uint64_t row)
 {
 	const struct plan_write *w = &s->plan->write[c->write];
 	const struct core_fixed *fixed = s->plan->families.model->fixed;
@@ -57,10 +57,10 @@ tampered(struct sampler *s, const struct changed *c, uint64_t row)
 		id.nindex = 1;
 	}
 	if (!core || !of_fixed)
-		put_note(s, w, c, &id, row);
+		tamper_note_put_note(s, w, c, &id, row);
 	if (core && !of_event && fixed != NULL) {
 		family.name = fixed->family;
-		put_note(s, w, c, &id, row);
+		tamper_note_put_note(s, w, c, &id, row);
 	}
 }
 
@@ -68,7 +68,7 @@ void
 tamper_note(struct sampler *s, uint64_t row)
 {
 	for (unsigned i = 0; i < s->sweep->nchanged; i++)
-		tampered(s, &s->sweep->changed[i], row);
+		tamper_note_tampered(s, &s->sweep->changed[i], row);
 	s->last_check = row;
 }
 
@@ -84,6 +84,6 @@ tamper_again(struct sampler *s)
 		struct changed c = { i, w->seen, w->new };
 
 		if (!w->rotates && ((w->seen ^ w->new) & w->verify) != 0)
-			tampered(s, &c, 0);
+			tamper_note_tampered(s, &c, 0);
 	}
 }

@@ -41,7 +41,7 @@ mtime_ns(const struct stat *sb)
 
 /* Is the file what was noted? */
 static bool
-is_ours(const struct kept_list *l, const struct done_segment *k)
+segment_keep_is_ours(const struct kept_list *l, const struct done_segment *k)
 {
 	struct stat sb;
 
@@ -52,7 +52,7 @@ is_ours(const struct kept_list *l, const struct done_segment *k)
 }
 
 static int
-add(struct kept_list *l, const struct done_segment *k)
+segment_keep_add(struct kept_list *l, const struct done_segment *k)
 {
 	struct done_segment *p = l->kept;
 
@@ -68,7 +68,7 @@ add(struct kept_list *l, const struct done_segment *k)
 
 /* All that the list has and is still ours; text has a NUL at its end. */
 static int
-take(struct kept_list *l, char *text)
+segment_keep_take(struct kept_list *l, char *text)
 {
 	char head[300], *line, *rest = text;
 	struct done_segment k;
@@ -80,8 +80,8 @@ take(struct kept_list *l, char *text)
 	while (rc == 0 && (line = strsep(&rest, "\n")) != NULL)
 		if (sscanf(line, "%" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64
 		    " %255[^\n]", &k.end_s, &k.bytes, &k.inode, &k.mtime_ns,
-		    k.name) == 5 && is_ours(l, &k))
-			rc = add(l, &k);
+		    k.name) == 5 && segment_keep_is_ours(l, &k))
+			rc = segment_keep_add(l, &k);
 	return rc;
 }
 
@@ -104,7 +104,8 @@ read_list(struct kept_list *l)
 	text = malloc((size_t)sb.st_size + 1);
 	if (text != NULL && (n = pread(fd, text, (size_t)sb.st_size, 0)) >= 0)
 		text[n] = '\0';
-	rc = text == NULL ? -ENOMEM : n < 0 ? -errno : take(l, text);
+	rc = text == NULL ? -ENOMEM : n < 0 ? -errno :
+	    segment_keep_take(l, text);
 	free(text);
 	close(fd);
 	return rc;
@@ -178,7 +179,7 @@ remove_oldest(struct kept_list *l)
 }
 
 static bool
-too_many(const struct kept_list *l, const struct amount *keep)
+segment_keep_too_many(const struct kept_list *l, const struct amount *keep)
 {
 	uint64_t bytes = 0;
 
@@ -211,7 +212,7 @@ add_new(struct kept_list *l, const char *name, uint64_t end_s)
 	k.inode = sb.st_ino;
 	k.mtime_ns = mtime_ns(&sb);
 	snprintf(k.name, sizeof(k.name), "%s", name);
-	return add(l, &k);
+	return segment_keep_add(l, &k);
 }
 
 int
@@ -224,7 +225,7 @@ segment_keep(const struct save_place *place, const struct amount *keep,
 	if (rc == 0) {
 		if (name[0] != '\0')
 			rc = add_new(&l, name, end_s);
-		while (rc == 0 && too_many(&l, keep))
+		while (rc == 0 && segment_keep_too_many(&l, keep))
 			remove_oldest(&l);
 		if (rc == 0)
 			rc = write_list(&l);

@@ -32,7 +32,8 @@ struct left_by {
 
 /* Of an open store: 0, saved, or nothing is in it. */
 static int
-save(const struct left_by *by, struct output *out, const struct store *st)
+segment_left_save(const struct left_by *by, struct output *out,
+    const struct store *st)
 {
 	uint64_t rows = store_rows(st);
 	char path[4096], name[256];
@@ -77,7 +78,7 @@ dump_as_owner(const struct left_by *by, int fd)
 	    &by->output->place), name);
 	if ((rc = save_beside(&out.place, &by->output->place, name)) < 0)
 		return rc;
-	return save(by, &out, st);
+	return segment_left_save(by, &out, st);
 }
 
 /* By the child; what became of it comes through a pipe, as nobody waits for ours. */
@@ -104,7 +105,7 @@ dumped(const struct left_by *by, int fd)
 }
 
 static void
-take(const struct left_by *by, int dir, const char *name)
+segment_left_take(const struct left_by *by, int dir, const char *name)
 {
 	int fd;
 
@@ -134,7 +135,7 @@ is_one(const char *own, const char *name)
 }
 
 static void
-look_in(struct left_by *by, const char *folder, const char *own)
+segment_left_look_in(struct left_by *by, const char *folder, const char *own)
 {
 	DIR *dir = opendir(folder);
 	const struct dirent *e;
@@ -142,7 +143,7 @@ look_in(struct left_by *by, const char *folder, const char *own)
 	by->folder = folder;
 	while (dir != NULL && (e = readdir(dir)) != NULL)
 		if (is_one(own, e->d_name))
-			take(by, dirfd(dir), e->d_name);
+			segment_left_take(by, dirfd(dir), e->d_name);
 	if (dir != NULL)
 		closedir(dir);
 }
@@ -155,12 +156,12 @@ segment_left(const struct output *output, const struct options *o)
 	char folder[4096];
 
 	if (own == NULL) {
-		look_in(&by, STORES_OURS, NULL);
-		look_in(&by, STORES_ANYBODYS, NULL);
+		segment_left_look_in(&by, STORES_OURS, NULL);
+		segment_left_look_in(&by, STORES_ANYBODYS, NULL);
 		return;
 	}
 	/* "/" is one, else the last / is none of it */
 	snprintf(folder, sizeof(folder), "%.*s", own - o->store <= 1 ? 1 :
 	    (int)(own - o->store) - 1, own == o->store ? "." : o->store);
-	look_in(&by, folder, own);
+	segment_left_look_in(&by, folder, own);
 }

@@ -51,7 +51,8 @@ struct pipe_words {
 
 /* word = { any but a blank | "'" { any } "'" | '"' { any } '"' | "%s" | "%%" } */
 static int
-put_word(struct pipe_words *w, const char **at, size_t *used, const char *name)
+segment_pipe_put_word(struct pipe_words *w, const char **at, size_t *used,
+    const char *name)
 {
 	const char *p = *at;
 	char quote = '\0';
@@ -78,7 +79,7 @@ put_word(struct pipe_words *w, const char **at, size_t *used, const char *name)
 }
 
 static int
-split(struct pipe_words *w, const char *command, const char *name)
+segment_pipe_split(struct pipe_words *w, const char *command, const char *name)
 {
 	size_t used = 0;
 	int rc;
@@ -92,7 +93,7 @@ split(struct pipe_words *w, const char *command, const char *name)
 		if (w->n == MAX_WORDS)
 			return -E2BIG;
 		w->word[w->n++] = w->text + used;
-		if ((rc = put_word(w, &p, &used, name)) < 0)
+		if ((rc = segment_pipe_put_word(w, &p, &used, name)) < 0)
 			return rc;
 	}
 }
@@ -220,7 +221,8 @@ start_program(struct piping *q, struct pipe_words *words, const char *name,
 		return -1;
 	}
 	*bytes = (uint64_t)sb.st_size;
-	if (split(words, q->command, name) < 0 || (pid = fork()) < 0) {
+	if (segment_pipe_split(words, q->command, name) < 0 ||
+	    (pid = fork()) < 0) {
 		log_warnx("--pipe: %s: it cannot be run: %s stays as it is",
 		    q->command, name);
 		close(in);
@@ -235,7 +237,7 @@ start_program(struct piping *q, struct pipe_words *words, const char *name,
 }
 
 static int
-run_program(struct piping *q, const char *name)
+segment_pipe_run_program(struct piping *q, const char *name)
 {
 	uint64_t begin = clock_ns(CLOCK_MONOTONIC), bytes;
 	struct pipe_words words;
@@ -282,7 +284,7 @@ pipe_one(struct piping *q, const struct amount *keep, struct piped *one)
 	char made[256];
 	struct diag why;
 
-	if (run_program(q, one->name) == 0) {
+	if (segment_pipe_run_program(q, one->name) == 0) {
 		if (!find_made(p, one->name, made))
 			made[0] = '\0';
 		unlinkat(p->dir, one->name, 0);
@@ -349,7 +351,7 @@ segment_pipe_start(struct segment_pipe *s, const char *command,
 	int fd[2];
 
 	s->fd = -1;
-	if (split(&words, command, "x") < 0)
+	if (segment_pipe_split(&words, command, "x") < 0)
 		return diag_set(why, -EINVAL, "--pipe '%s': no command: give "
 		    "words with blanks between, and close each quote",
 		    command);

@@ -105,7 +105,7 @@ segments_init(struct segments *g, uint64_t ncell, uint64_t samples,
 /* ---- names and keys --------------------------------------------------- */
 
 static int
-find_place(const struct segments *g, struct output *out, uint64_t n)
+segments_find_place(const struct segments *g, struct output *out, uint64_t n)
 {
 	char name[256];
 
@@ -115,7 +115,7 @@ find_place(const struct segments *g, struct output *out, uint64_t n)
 }
 
 static void
-put_keys(struct segments *g, struct store *st, uint64_t n,
+segments_put_keys(struct segments *g, struct store *st, uint64_t n,
     uint64_t sample)
 {
 	char text[512];
@@ -145,9 +145,9 @@ segments_begin(struct segments *g, const struct store_shape *shape,
 	g->shape.preamble = g->preamble;
 	if (!g->named)
 		return 0;
-	if ((rc = find_place(g, &g->place, g->n)) < 0)
+	if ((rc = segments_find_place(g, &g->place, g->n)) < 0)
 		return rc;
-	put_keys(g, first, g->n, g->sample);
+	segments_put_keys(g, first, g->n, g->sample);
 	return 0;
 }
 
@@ -218,7 +218,7 @@ place_next(struct segments *g, struct diag *why)
 
 /* While there is still room for rows in this one. */
 static bool
-prepare(struct segments *g)
+segments_prepare(struct segments *g)
 {
 	uint64_t now = clock_ns(CLOCK_MONOTONIC);
 	struct diag why;
@@ -248,7 +248,7 @@ prepare(struct segments *g)
 
 /* Is its time, or its number of rows, over with the next one? */
 static bool
-is_over(struct segments *g, const struct store *st, uint64_t rows)
+segments_is_over(struct segments *g, const struct store *st, uint64_t rows)
 {
 	const struct amount *each = &g->o->segment;
 	struct stamp now;
@@ -275,8 +275,8 @@ segments_due(struct segments *g, const struct store *st, uint64_t rows)
 	if (rows == 0 || (endless(g) && !g->wanted))
 		return false;
 	if (g->old == NULL && rows >= g->rows / 2)
-		prepare(g);
-	if (!is_over(g, st, rows))
+		segments_prepare(g);
+	if (!segments_is_over(g, st, rows))
 		return false;
 	/* where time waits for us, so do we for the disk */
 	if (g->o->virtual_time && g->old != NULL) {
@@ -290,7 +290,7 @@ segments_due(struct segments *g, const struct store *st, uint64_t rows)
 		g->again_ns = 0;
 	if (g->old != NULL)
 		segment_dump_drop(g);
-	return prepare(g);
+	return segments_prepare(g);
 }
 
 /* A row into the next store; 0 or -errno, and there is no next one. */
@@ -301,7 +301,7 @@ put_seam(struct segments *g, const struct store *st, uint64_t last)
 	struct diag why;
 	int rc;
 
-	put_keys(g, g->next, g->n + 1, g->sample + last);
+	segments_put_keys(g, g->next, g->n + 1, g->sample + last);
 	if ((rc = store_read(st, last, 0, store_shape(st)->ncell, row)) == 0 &&
 	    (rc = store_commit(g->next)) == 0)
 		rc = store_grow(g->next, &why);
@@ -315,7 +315,7 @@ put_seam(struct segments *g, const struct store *st, uint64_t last)
 
 /* Readers find the next one, by the name that they were given. */
 static void
-show(const struct segments *g, struct store *next, struct store *st)
+segments_show(const struct segments *g, struct store *next, struct store *st)
 {
 	char was[4096];
 
@@ -339,15 +339,15 @@ segments_change(struct segments *g, struct store *st)
 		return NULL;
 	if (g->old != NULL)
 		segment_dump_drop(g);
-	if (!prepare(g))
+	if (!segments_prepare(g))
 		return NULL;
 	if (g->place.place.dir < 0) {
-		if (find_place(g, &g->place, g->n) < 0)
+		if (segments_find_place(g, &g->place, g->n) < 0)
 			return NULL;
-		put_keys(g, st, 1, 0);
+		segments_put_keys(g, st, 1, 0);
 	}
 	g->old_place = g->place;
-	if (find_place(g, &g->place, g->n + 1) < 0) {
+	if (segments_find_place(g, &g->place, g->n + 1) < 0) {
 		g->place = g->old_place;
 		g->old_place.place.dir = -1;
 		return NULL;
@@ -362,7 +362,7 @@ segments_change(struct segments *g, struct store *st)
 		announce_after(st, g->acc);
 	next = g->next;
 	g->next = NULL;
-	show(g, next, st);
+	segments_show(g, next, st);
 	g->old = st;
 	g->old_end_s = segment_row_time(st, last) / 1000000000;
 	g->begin_ns = 0;

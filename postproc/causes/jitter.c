@@ -73,7 +73,7 @@ is_cause(const struct jittered *r, const char *name)
 }
 
 static int
-bind_all(struct jittered *r)
+jitter_bind_all(struct jittered *r)
 {
 	static const char *const slow[SLOW_METRICS] = { "utilisation",
 	    "frequency", "ipc" };
@@ -100,7 +100,8 @@ bind_all(struct jittered *r)
 }
 
 static int
-put_window(struct jittered *r, unsigned bound, enum scope scope, unsigned n)
+jitter_put_window(struct jittered *r, unsigned bound, enum scope scope,
+    unsigned n)
 {
 	const struct binding *b = &r->gather.binding;
 	const struct metric *m = b->bound[bound].metric;
@@ -140,9 +141,10 @@ put_causes(struct jittered *r)
 	for (unsigned i = 0; rc == 0 && i < r->n; i++) {
 		unsigned n = binding_windows(b, r->bound[i], SCOPE_OF_PACKAGE);
 
-		rc = put_window(r, r->bound[i], SCOPE_OF_NODE, 0);
+		rc = jitter_put_window(r, r->bound[i], SCOPE_OF_NODE, 0);
 		for (unsigned p = 0; rc == 0 && n > 1 && p < n; p++)
-			rc = put_window(r, r->bound[i], SCOPE_OF_PACKAGE, p);
+			rc = jitter_put_window(r, r->bound[i], SCOPE_OF_PACKAGE,
+			    p);
 	}
 	return rc;
 }
@@ -170,7 +172,7 @@ multiple_at(const struct reader *r, uint64_t sample)
 }
 
 static void
-take_interval(struct jittered *r, double planned)
+jitter_take_interval(struct jittered *r, double planned)
 {
 	const struct interval *now = &r->gather.now;
 	double n = (double)(now->sample - now->before_sample);
@@ -193,7 +195,7 @@ take_interval(struct jittered *r, double planned)
 }
 
 static int
-put_samples(struct jittered *r, double planned)
+jitter_put_samples(struct jittered *r, double planned)
 {
 	struct jitter_row *row;
 	double missed = head_number(r->gather.reader, HEAD_MISSED_DEADLINES,
@@ -235,14 +237,14 @@ put_samples(struct jittered *r, double planned)
 /* ---- all of it */
 
 static int
-read_all(struct jittered *r)
+jitter_read_all(struct jittered *r)
 {
 	struct gather *g = &r->gather;
 	double planned = head_number(g->reader, HEAD_INTERVAL, ALONE, NAN);
 	int rc;
 
 	while ((rc = gather_next(g, r->why)) > 0)
-		take_interval(r, planned);
+		jitter_take_interval(r, planned);
 	intervals_complain(g->intervals);
 	if (rc < 0)
 		return rc;
@@ -251,7 +253,8 @@ read_all(struct jittered *r)
 		    g->path);
 	strcpy(r->j->host, g->host);
 	r->j->seconds = gather_sums(g)->seconds;
-	if ((rc = put_causes(r)) < 0 || (rc = put_samples(r, planned)) < 0)
+	if ((rc = put_causes(r)) < 0 ||
+	    (rc = jitter_put_samples(r, planned)) < 0)
 		return rc;
 	return jitter_slow(r->j, g, r->slow, r->have_slow);
 }
@@ -268,8 +271,8 @@ jitter_read(struct jitter *j, const char *path, const struct gather_ask *ask,
 	    (rc = metrics_load(&r.metrics, "@jitter", why)) == 0 &&
 	    (rc = node_view_load(&r.view, "@jitter", model_named(head_text(
 	    r.gather.reader, HEAD_MODEL, ALONE, "")), why)) == 0 &&
-	    (rc = bind_all(&r)) >= 0)
-		rc = read_all(&r);
+	    (rc = jitter_bind_all(&r)) >= 0)
+		rc = jitter_read_all(&r);
 	free(r.bound);
 	node_view_fini(&r.view);
 	gather_unload(&r.gather, &r.metrics);

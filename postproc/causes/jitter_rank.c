@@ -45,7 +45,7 @@ node_row(const struct jitter *j, const char *cause)
 }
 
 static void
-put_name(struct disturbed *r, const char *cause)
+jitter_rank_put_name(struct disturbed *r, const char *cause)
 {
 	size_t n = strlen(r->names);
 
@@ -54,18 +54,18 @@ put_name(struct disturbed *r, const char *cause)
 }
 
 static void
-take_score(struct disturbed *r, const struct jitter_row *row, double score,
-    double median)
+jitter_rank_take_score(struct disturbed *r, const struct jitter_row *row,
+    double score, double median)
 {
 	bool out = score > SPREAD_FAR;
 
 	if (r->most != NULL && !(score > r->score)) {
 		if (out)
-			put_name(r, row->cause);
+			jitter_rank_put_name(r, row->cause);
 		return;
 	}
 	if (r->most != NULL && r->score > SPREAD_FAR)
-		put_name(r, r->most->cause);
+		jitter_rank_put_name(r, r->most->cause);
 	r->most = row;
 	r->score = score;
 	r->median = median;
@@ -90,7 +90,7 @@ take_cause(struct ranking *g, const char *cause)
 
 		if (row != NULL && row->value > of.median &&
 		    !isnan(spread_score(&of, row->value)))
-			take_score(&g->of[i], row, spread_score(&of,
+			jitter_rank_take_score(&g->of[i], row, spread_score(&of,
 			    row->value), of.median);
 	}
 }
@@ -113,7 +113,7 @@ take_causes(struct ranking *g)
 }
 
 static int
-by_score(const void *a, const void *b)
+jitter_rank_by_score(const void *a, const void *b)
 {
 	const struct disturbed *x = a, *y = b;
 	size_t m = strlen(x->names), n = strlen(y->names);
@@ -163,7 +163,7 @@ jitter_rank_put(struct out *out, const struct jitter *j, unsigned n)
 		for (unsigned i = 0; i < n; i++)
 			g.of[i].node = &j[i];
 		take_causes(&g);
-		qsort(g.of, n, sizeof *g.of, by_score);
+		qsort(g.of, n, sizeof *g.of, jitter_rank_by_score);
 		put_ranked(out, &g);
 		rc = 0;
 	}

@@ -14,7 +14,8 @@ static const struct table_column columns[] = {
 };
 
 static void
-put_row(struct out *out, const struct jitter *j, const struct jitter_row *row)
+jitter_rows_put_row(struct out *out, const struct jitter *j,
+    const struct jitter_row *row)
 {
 	cell_text(out, j->host);
 	cell_text(out, row->cause);
@@ -26,12 +27,12 @@ put_row(struct out *out, const struct jitter *j, const struct jitter_row *row)
 }
 
 static int
-put_rows(struct out *out, void *what)
+jitter_rows_put_rows(struct out *out, void *what)
 {
 	const struct jitter *j = what;
 
 	for (unsigned i = 0; i < j->n; i++)
-		put_row(out, j, &j->row[i]);
+		jitter_rows_put_row(out, j, &j->row[i]);
 	return 0;
 }
 
@@ -58,16 +59,16 @@ put_others(struct out *out, const struct jitter *j, bool known)
 		out_remark(out, "\n");
 }
 
-static int put_page(struct out *, void *);
+static int jitter_rows_put_page(struct out *, void *);
 
 static const struct view view = {
 	.table = { "jitter", columns, sizeof columns / sizeof *columns, false },
-	.rows = put_rows, .page = put_page,
+	.rows = jitter_rows_put_rows, .page = jitter_rows_put_page,
 };
 
 /* People get what was seen, and below it what else was looked at. */
 static int
-put_page(struct out *out, void *what)
+jitter_rows_put_page(struct out *out, void *what)
 {
 	const struct jitter *j = what;
 	unsigned seen = 0;
@@ -75,7 +76,7 @@ put_page(struct out *out, void *what)
 	table_begin(out, &view.table);
 	for (unsigned i = 0; i < j->n; i++)
 		if (j->row[i].value > 0) {
-			put_row(out, j, &j->row[i]);
+			jitter_rows_put_row(out, j, &j->row[i]);
 			seen++;
 		}
 	table_end(out);

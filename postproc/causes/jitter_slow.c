@@ -26,7 +26,7 @@ struct slow {
 };
 
 static double
-of_lproc(const struct slow *s, unsigned metric, uint32_t rank)
+jitter_slow_of_lproc(const struct slow *s, unsigned metric, uint32_t rank)
 {
 	const struct binding *b = &s->g->binding;
 	struct window w;
@@ -57,7 +57,8 @@ name_slow(struct slow *s, const char *cause, const struct spread *of,
 }
 
 static int
-of_package(struct slow *s, unsigned metric, const char *cause, uint32_t pkg)
+jitter_slow_of_package(struct slow *s, unsigned metric, const char *cause,
+    uint32_t pkg)
 {
 	const struct topology *t = &s->g->topo;
 	struct spread of;
@@ -65,9 +66,10 @@ of_package(struct slow *s, unsigned metric, const char *cause, uint32_t pkg)
 
 	s->n = 0;
 	for (uint32_t r = t->pkg_first[pkg]; r < t->pkg_first[pkg + 1]; r++) {
-		double v = of_lproc(s, metric, r);
+		double v = jitter_slow_of_lproc(s, metric, r);
 
-		if (isnan(v) || !(of_lproc(s, SLOW_UTILISATION, r) >= BUSY))
+		if (isnan(v) ||
+		    !(jitter_slow_of_lproc(s, SLOW_UTILISATION, r) >= BUSY))
 			continue;
 		s->rank[s->n] = r;
 		s->value[s->n] = s->sorted[s->n] = v;
@@ -99,7 +101,7 @@ slow_by(struct slow *s, unsigned metric, const char *cause, const char *text)
 	s->busy = s->slower = s->said = 0;
 	for (uint32_t p = 0; rc == 0 && s->have[metric] &&
 	    s->have[SLOW_UTILISATION] && p < s->g->topo.npkg; p++)
-		rc = of_package(s, metric, cause, p);
+		rc = jitter_slow_of_package(s, metric, cause, p);
 	row = &s->j->row[at];           /* it may have moved */
 	if (!s->have[metric] || !s->have[SLOW_UTILISATION])
 		snprintf(row->note, sizeof row->note, "there is no %s here",

@@ -100,7 +100,7 @@ bind_rules(struct why *w, const struct rules *rules, unsigned kinds,
 
 /* Formulas, once more when columns have come. */
 static int
-compile(struct why *w, bool rounds)
+why_compile(struct why *w, bool rounds)
 {
 	struct compiled *c;
 	int rc = 0;
@@ -122,7 +122,7 @@ static int
 take_all(struct why *w, const struct sums *sums, const struct why_stretch *in,
     bool rounds)
 {
-	int rc = compile(w, rounds);
+	int rc = why_compile(w, rounds);
 
 	if (rc == 0)
 		compiled_take(w->compiled[rounds], sums);
@@ -134,7 +134,7 @@ take_all(struct why *w, const struct sums *sums, const struct why_stretch *in,
 }
 
 static int
-read_samples(struct why *w, struct diag *why)
+why_read_samples(struct why *w, struct diag *why)
 {
 	struct gather *g = &w->gather;
 	struct round round = round_begin(0, true);
@@ -190,7 +190,7 @@ read_other(struct why *w, const struct why_ask *ask, struct diag *why)
 	if ((rc = load_dump(&o.gather, &o.metrics, ask->against, &in,
 	    why)) == 0 && (rc = bind_rules(&o, &w->rules, 1u << AGAINST_OTHER,
 	    why)) == 0)
-		rc = read_samples(&o, why);
+		rc = why_read_samples(&o, why);
 	for (unsigned i = 0; rc == 0 && i < o.nunits; i++)
 		for (unsigned k = 0; k < w->nunits; k++)
 			if (w->units[k].rule == o.units[i].rule)
@@ -202,7 +202,7 @@ read_other(struct why *w, const struct why_ask *ask, struct diag *why)
 /* ---- what holds, the worst first */
 
 static void
-find(struct why *w, const struct why_units *u)
+why_find(struct why *w, const struct why_units *u)
 {
 	struct why_found f = { .units = u };
 
@@ -224,7 +224,7 @@ find(struct why *w, const struct why_units *u)
 }
 
 static int
-by_score(const void *a, const void *b)
+why_by_score(const void *a, const void *b)
 {
 	const struct why_found *x = a, *y = b;
 
@@ -248,12 +248,12 @@ why_read(struct why *w, const char *path, const struct why_ask *ask,
 	    (rc = load_dump(&w->gather, &w->metrics, path, ask->in, why)) < 0 ||
 	    (rc = bind_rules(w, &w->rules, kinds, why)) < 0 ||
 	    (ask->against != NULL && (rc = read_other(w, ask, why)) < 0) ||
-	    (rc = read_samples(w, why)) < 0)
+	    (rc = why_read_samples(w, why)) < 0)
 		return rc;
 	if (w->seconds <= 0)
 		return diag_set(why, -ENODATA, "%s: it has no interval", path);
 	for (unsigned i = 0; i < w->nunits; i++)
-		find(w, &w->units[i]);
-	qsort(w->found, w->nfound, sizeof *w->found, by_score);
+		why_find(w, &w->units[i]);
+	qsort(w->found, w->nfound, sizeof *w->found, why_by_score);
 	return 0;
 }

@@ -52,7 +52,8 @@ why_count(struct why *w, const struct rule *rule, const char **count,
 
 /* Those alike, under one heading, put already. */
 static void
-put_names(FILE *f, const struct why *w, const struct why_lacks *like, int at)
+why_lacks_put_names(FILE *f, const struct why *w, const struct why_lacks *like,
+    int at)
 {
 	const char *comma = "";
 
@@ -91,7 +92,7 @@ put_alike(FILE *f, const struct why *w, unsigned first)
 		    "none:");
 	else
 		at = fprintf(f, "  sample with tallyd -c %s:", l->count);
-	put_names(f, w, l, at);
+	why_lacks_put_names(f, w, l, at);
 }
 
 void

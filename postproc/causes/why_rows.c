@@ -23,7 +23,7 @@ static const struct table_column columns[] = {
 
 /* What it was while it held, and what the limit was then. */
 static double
-value_of(const struct why_unit *x)
+why_rows_value_of(const struct why_unit *x)
 {
 	return x->sum / x->held_s;
 }
@@ -46,13 +46,14 @@ kind_of(const struct why *w, const struct why_units *u)
 }
 
 static const char *
-note_of(const struct why *w, const struct why_unit *x, char *buf, size_t size)
+why_rows_note_of(const struct why *w, const struct why_unit *x, char *buf,
+    size_t size)
 {
 	return figure_note(&w->gather.binding, &x->figure, NULL, buf, size);
 }
 
 static void
-put_row(struct out *out, const struct why *w, unsigned rank,
+why_rows_put_row(struct out *out, const struct why *w, unsigned rank,
     const struct why_unit *x)
 {
 	const struct why_units *u = w->found[rank].units;
@@ -65,7 +66,7 @@ put_row(struct out *out, const struct why *w, unsigned rank,
 	cell_text(out, r->metric.text);
 	cell_text(out, kind_of(w, u));
 	cell_text(out, x->where);
-	cell_figure(out, value_of(x));
+	cell_figure(out, why_rows_value_of(x));
 	cell_text(out, r->metric.unit);
 	cell_figure(out, limit_of(r, x));
 	cell_figure(out, x->worst);
@@ -74,11 +75,11 @@ put_row(struct out *out, const struct why *w, unsigned rank,
 	cell_u64(out, x->last);
 	cell_text(out, r->formula);
 	cell_text(out, r->advice);
-	cell_text(out, note_of(w, x, note, sizeof note));
+	cell_text(out, why_rows_note_of(w, x, note, sizeof note));
 }
 
 static int
-put_rows(struct out *out, void *what)
+why_rows_put_rows(struct out *out, void *what)
 {
 	const struct why *w = what;
 
@@ -86,7 +87,8 @@ put_rows(struct out *out, void *what)
 		for (unsigned k = 0; k < w->found[i].units->n; k++)
 			if (why_unit_share(w->found[i].units,
 			    &w->found[i].units->unit[k]) > 0)
-				put_row(out, w, i, &w->found[i].units->unit[k]);
+				why_rows_put_row(out, w, i,
+				    &w->found[i].units->unit[k]);
 	return 0;
 }
 
@@ -94,7 +96,7 @@ put_rows(struct out *out, void *what)
 
 /* "the rule: above 60 %", "mostly: 16.0 GHz; the rule: 12 % below" */
 static void
-put_limit(FILE *f, const struct rule *r, const struct why_unit *x)
+why_rows_put_limit(FILE *f, const struct rule *r, const struct why_unit *x)
 {
 	static const char *const who[] = { [AGAINST_PEERS] = "the others",
 		[AGAINST_ITSELF] = "mostly", [AGAINST_OTHER] = "the other run" };
@@ -143,11 +145,11 @@ why_evidence(FILE *f, const struct why *w, const struct why_found *p)
 
 	fprintf(f, "%s%s%s: %s%s%s, %s %s%s%s (", kind_of(w, p->units),
 	    x->where[0] ? " " : "", x->where,
-	    figure_text(value, sizeof value, value_of(x), 2), gap,
+	    figure_text(value, sizeof value, why_rows_value_of(x), 2), gap,
 	    r->metric.unit, r->below ? "lowest" : "highest",
 	    figure_text(worst, sizeof worst, x->worst, 2), gap,
 	    r->metric.unit);
-	put_limit(f, r, x);
+	why_rows_put_limit(f, r, x);
 	fputc(')', f);
 	put_places(f, w, p);
 }
@@ -203,14 +205,14 @@ put_found(FILE *f, const struct why *w, unsigned i)
 	if (i >= LIMITS)
 		return;
 	fprintf(f, "   %s = %s\n", r->name, r->formula);
-	note_of(w, p->worst, note, sizeof note);
+	why_rows_note_of(w, p->worst, note, sizeof note);
 	if (note[0] != '\0')
 		fprintf(f, "   %s\n", note);
 	fprintf(f, "   %s\n", r->advice);
 }
 
 static int
-put_page(struct out *out, void *what)
+why_rows_put_page(struct out *out, void *what)
 {
 	const struct why *w = what;
 	const struct intervals *iv = w->gather.intervals;
@@ -232,7 +234,7 @@ put_page(struct out *out, void *what)
 
 static const struct view view = {
 	.table = { "why", columns, sizeof columns / sizeof *columns, false },
-	.rows = put_rows, .page = put_page, .apart = true,
+	.rows = why_rows_put_rows, .page = why_rows_put_page, .apart = true,
 };
 
 const struct view *

@@ -55,7 +55,7 @@ why_units_fini(struct why_units *u)
 
 /* Of n values in order; one of them, `but`, left out (n: none). */
 static double
-median(const double *v, unsigned n, unsigned but)
+why_units_median(const double *v, unsigned n, unsigned but)
 {
 	unsigned left = but < n ? n - 1 : n, lo, hi;
 
@@ -68,7 +68,7 @@ median(const double *v, unsigned n, unsigned but)
 
 /* Packages are peers of each other, all else is of what its package has. */
 static bool
-peers(const struct why_units *u, const struct why_unit *a,
+why_units_peers(const struct why_units *u, const struct why_unit *a,
     const struct why_unit *b)
 {
 	return u->rule->metric.scope == SCOPE_OF_PACKAGE ||
@@ -82,7 +82,8 @@ sort_group(struct why_units *u, const struct why_unit *of)
 	unsigned n = 0;
 
 	for (unsigned i = 0; i < u->n; i++)
-		if (!isnan(u->unit[i].now) && peers(u, of, &u->unit[i]))
+		if (!isnan(u->unit[i].now) &&
+		    why_units_peers(u, of, &u->unit[i]))
 			u->sorted[n++] = u->unit[i].now;
 	order_doubles(u->sorted, n);
 	return n;
@@ -91,8 +92,8 @@ sort_group(struct why_units *u, const struct why_unit *of)
 /* ---- what holds */
 
 static void
-count(struct why_units *u, struct why_unit *x, double value, double of,
-    const struct why_stretch *in)
+why_units_count(struct why_units *u, struct why_unit *x, double value,
+    double of, const struct why_stretch *in)
 {
 	bool follows = x->now_held.seconds > 0;
 
@@ -112,7 +113,7 @@ count(struct why_units *u, struct why_unit *x, double value, double of,
 }
 
 static void
-hold(struct why_units *u, struct why_unit *x, double value, double of,
+why_units_hold(struct why_units *u, struct why_unit *x, double value, double of,
     const struct why_stretch *in)
 {
 	struct why_doubt *d = &x->doubt;
@@ -129,13 +130,13 @@ hold(struct why_units *u, struct why_unit *x, double value, double of,
 		return;
 	}
 	if (d->in.seconds > 0)
-		count(u, x, d->value, d->of, &d->in);
+		why_units_count(u, x, d->value, d->of, &d->in);
 	d->in.seconds = 0;
-	count(u, x, value, of, in);
+	why_units_count(u, x, value, of, in);
 }
 
 static int
-remember(struct why_unit *x, const struct why_stretch *in)
+why_units_remember(struct why_unit *x, const struct why_stretch *in)
 {
 	struct why_past *p = array_grow(x->past, x->npast, &x->past_room,
 	    sizeof *p);
@@ -149,7 +150,7 @@ remember(struct why_unit *x, const struct why_stretch *in)
 
 /* For its mean: another run's intervals are of other times. */
 static void
-add(struct why_unit *x, const struct why_stretch *in)
+why_units_add(struct why_unit *x, const struct why_stretch *in)
 {
 	if (x->known_s <= 0)
 		x->first = in->first;
@@ -170,7 +171,7 @@ hold_peers(struct why_units *u, const struct why_stretch *in)
 		unsigned rank = 0;
 		double of;
 
-		if (group == NULL || !peers(u, group, x)) {
+		if (group == NULL || !why_units_peers(u, group, x)) {
 			group = x;
 			n = sort_group(u, x);
 		}
@@ -178,9 +179,9 @@ hold_peers(struct why_units *u, const struct why_stretch *in)
 			continue;
 		while (rank < n && u->sorted[rank] < x->now)
 			rank++;
-		of = median(u->sorted, n, rank);
+		of = why_units_median(u->sorted, n, rank);
 		if (!isnan(of))
-			hold(u, x, x->now, of, in);
+			why_units_hold(u, x, x->now, of, in);
 	}
 }
 
@@ -231,11 +232,11 @@ why_units_take(struct why_units *u, const struct gather *g,
 		if (x->figure.metric == NULL || (f.apart && !x->figure.apart))
 			x->figure = f;
 		if (u->rule->against == AGAINST_NUMBER)
-			hold(u, x, x->now, NAN, in);
+			why_units_hold(u, x, x->now, NAN, in);
 		else if (u->rule->against == AGAINST_ITSELF)
-			rc = remember(x, in);
+			rc = why_units_remember(x, in);
 		else if (u->rule->against == AGAINST_OTHER)
-			add(x, in);
+			why_units_add(x, in);
 	}
 	if (u->rule->against == AGAINST_PEERS)
 		hold_peers(u, in);
@@ -253,9 +254,9 @@ hold_itself(struct why_units *u, struct why_unit *x)
 	for (unsigned k = 0; k < x->npast; k++)
 		v[k] = x->past[k].value;
 	order_doubles(v, x->npast);
-	of = median(v, x->npast, x->npast);
+	of = why_units_median(v, x->npast, x->npast);
 	for (unsigned k = 0; k < x->npast; k++)
-		hold(u, x, x->past[k].value, of, &x->past[k].in);
+		why_units_hold(u, x, x->past[k].value, of, &x->past[k].in);
 	free(v);
 	return 0;
 }
@@ -287,7 +288,8 @@ why_units_end(struct why_units *u)
 			hold_other(u, x);
 		/* the only round there is */
 		if (x->nknown == 1 && x->doubt.in.seconds > 0)
-			count(u, x, x->doubt.value, x->doubt.of, &x->doubt.in);
+			why_units_count(u, x, x->doubt.value, x->doubt.of,
+			    &x->doubt.in);
 	}
 	return rc;
 }

@@ -33,7 +33,7 @@ add_scope(struct bandwidths *w, unsigned bound, enum scope scope)
 }
 
 static bool
-is_shown(const struct bandwidths *w, const char *name)
+bandwidth_is_shown(const struct bandwidths *w, const char *name)
 {
 	for (unsigned i = 0; name != NULL && i < w->n; i++)
 		if (w->of[i].metric == metrics_find(w->gather->binding.metrics,
@@ -74,7 +74,7 @@ bandwidths_init(struct bandwidths *w, struct gather *g,
 		    x->metric);
 		unsigned bound;
 
-		if (m == NULL || is_shown(w, x->without))
+		if (m == NULL || bandwidth_is_shown(w, x->without))
 			continue;
 		if ((rc = binding_add(&g->binding, m, &bound, why)) >= 0 &&
 		    g->binding.bound[bound].nmissing == 0)
@@ -119,7 +119,7 @@ add_moment(struct moments *m, uint64_t sample, double seconds)
 /* Takes a value of each track of single intervals, or (what) of each of whole rounds
  * of event sets.  Sums of intervals are valid until those of rounds are asked for. */
 static int
-take(struct bandwidths *w, unsigned what, const struct sums *s)
+bandwidth_take(struct bandwidths *w, unsigned what, const struct sums *s)
 {
 	struct gather *g = w->gather;
 	bool any = false;
@@ -142,9 +142,9 @@ take(struct bandwidths *w, unsigned what, const struct sums *s)
 int
 bandwidths_take(struct bandwidths *w, const struct sums *now)
 {
-	int rc = take(w, OF_INTERVALS, now);
+	int rc = bandwidth_take(w, OF_INTERVALS, now);
 
-	return rc == 0 ? take(w, OF_ROUNDS, NULL) : rc;
+	return rc == 0 ? bandwidth_take(w, OF_ROUNDS, NULL) : rc;
 }
 
 void
@@ -191,7 +191,7 @@ put_svg(const struct bandwidth *x, const struct track *t,
 }
 
 static void
-put_table(const struct histogram *h, const char *unit, FILE *f)
+bandwidth_put_table(const struct histogram *h, const char *unit, FILE *f)
 {
 	fputs("<details><summary>As a table</summary><table><thead><tr>"
 	    "<th scope=\"col\" class=\"n\">From</th>"
@@ -244,7 +244,7 @@ put_caption(const struct bandwidths *w, const struct bandwidth *x,
 }
 
 static void
-put_figure(const struct bandwidths *w, const struct bandwidth *x,
+bandwidth_put_figure(const struct bandwidths *w, const struct bandwidth *x,
     const struct track *t, FILE *f)
 {
 	const struct histogram_bounds usual = histogram_usual();
@@ -271,7 +271,7 @@ put_figure(const struct bandwidths *w, const struct bandwidth *x,
 	fprintf(f, "<div class=\"ends\"><span>0</span><span>%.4g ", h.max);
 	markup_text(f, x->metric->unit);
 	fputs("</span></div>", f);
-	put_table(&h, x->metric->unit, f);
+	bandwidth_put_table(&h, x->metric->unit, f);
 	fputs("</figure>\n", f);
 }
 
@@ -290,7 +290,8 @@ bandwidths_put(const struct bandwidths *w, FILE *f)
 		    "on.</p>\n<div id=\"levels-still\">\n", f);
 	for (unsigned i = 0; i < w->n; i++)
 		for (unsigned k = 0; k < w->of[i].tracks.n; k++)
-			put_figure(w, &w->of[i], &w->of[i].tracks.track[k], f);
+			bandwidth_put_figure(w, &w->of[i],
+			    &w->of[i].tracks.track[k], f);
 	if (w->n > 0)
 		fputs("</div><div id=\"levels\"></div>\n", f);
 	fputs("</section>\n", f);

@@ -94,8 +94,8 @@ rounded(const struct histogram *h, double v)
 
 /* A track has the moments alone that it has a value at. */
 static void
-put_values(const struct track *t, const struct moments *m, unsigned per,
-    float *v, FILE *f)
+bandwidth_json_put_values(const struct track *t, const struct moments *m,
+    unsigned per, float *v, FILE *f)
 {
 	const struct histogram_bounds usual = histogram_usual();
 	unsigned n = groups(m, per), at = 0;
@@ -124,7 +124,7 @@ put_values(const struct track *t, const struct moments *m, unsigned per,
 
 /* The most that is known of a DRAM bandwidth, in its unit, and on what it rests. */
 static void
-put_most(const struct bandwidths *w, const struct bandwidth *x,
+bandwidth_json_put_most(const struct bandwidths *w, const struct bandwidth *x,
     const struct track *t, FILE *f)
 {
 	struct peak p = { 0, PEAK_UNKNOWN, NULL };
@@ -143,7 +143,7 @@ put_most(const struct bandwidths *w, const struct bandwidth *x,
 }
 
 static void
-put_line(const struct bandwidths *w, const struct bandwidth *x,
+bandwidth_json_put_line(const struct bandwidths *w, const struct bandwidth *x,
     const struct track *t, FILE *f)
 {
 	char note[300];
@@ -161,11 +161,12 @@ put_line(const struct bandwidths *w, const struct bandwidth *x,
 	markup_json(f, t->n > 0 ? note : "");
 	fputs(",\"why\":", f);
 	markup_json(f, t->why);
-	put_most(w, x, t, f);
+	bandwidth_json_put_most(w, x, t, f);
 }
 
 static void
-put_lines(const struct bandwidths *w, unsigned per, float *v, FILE *f)
+bandwidth_json_put_lines(const struct bandwidths *w, unsigned per, float *v,
+    FILE *f)
 {
 	const char *between = "\n";
 
@@ -175,10 +176,10 @@ put_lines(const struct bandwidths *w, unsigned per, float *v, FILE *f)
 
 		for (unsigned k = 0; k < x->tracks.n; k++) {
 			fputs(between, f);
-			put_line(w, x, &x->tracks.track[k], f);
+			bandwidth_json_put_line(w, x, &x->tracks.track[k], f);
 			fprintf(f, ",\"axis\":%u", axis);
-			put_values(&x->tracks.track[k], &w->moments[axis], per,
-			    v, f);
+			bandwidth_json_put_values(&x->tracks.track[k],
+			    &w->moments[axis], per, v, f);
 			fputs("}", f);
 			between = ",\n";
 		}
@@ -200,7 +201,7 @@ bandwidths_json(const struct bandwidths *w, FILE *f)
 	fputs(",\n", f);
 	put_axis(&w->moments[OF_ROUNDS], per, true, v, f);
 	fputs("],\"lines\":[", f);
-	put_lines(w, per, v, f);
+	bandwidth_json_put_lines(w, per, v, f);
 	fputs("]}", f);
 	free(v);
 	return 0;

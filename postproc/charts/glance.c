@@ -11,7 +11,7 @@
 /* Takes the lines of a choice of the view, where the dump has all of them; known:
  * and where there is a value of some. */
 static void
-choose(struct still_chart *s, const struct timeline *t,
+glance_choose(struct still_chart *s, const struct timeline *t,
     const struct view_line *x, bool known)
 {
 	bool all = true;
@@ -25,21 +25,21 @@ choose(struct still_chart *s, const struct timeline *t,
 
 /* The first choice of a question that the dump has; else the question. */
 static void
-answer(struct still_chart *s, const struct timeline *t,
+glance_answer(struct still_chart *s, const struct timeline *t,
     const struct view_line *first, bool known)
 {
 	const struct view_line *x = first;
 
 	for (; s->n == 0 && x != NULL; x = view_next(t->view, VIEW_GLANCE, x))
 		if (strcmp(x->title, first->title) == 0)
-			choose(s, t, x, known);
+			glance_choose(s, t, x, known);
 	if (s->n == 0)
 		s->title = first->title;
 }
 
 /* Is it asked already? */
 static bool
-is_asked(const struct node_view *v, const struct view_line *x)
+glance_is_asked(const struct node_view *v, const struct view_line *x)
 {
 	const struct view_line *before = view_next(v, VIEW_GLANCE, NULL);
 
@@ -57,17 +57,17 @@ glance_find(struct glance *g, const struct timeline *t)
 	*g = (struct glance){ .n = 0 };
 	while (g->n < GLANCES &&
 	    (x = view_next(t->view, VIEW_GLANCE, x)) != NULL) {
-		if (is_asked(t->view, x))
+		if (glance_is_asked(t->view, x))
 			continue;
-		answer(&g->still[g->n], t, x, true);
+		glance_answer(&g->still[g->n], t, x, true);
 		if (g->still[g->n].n == 0)
-			answer(&g->still[g->n], t, x, false);
+			glance_answer(&g->still[g->n], t, x, false);
 		g->n++;
 	}
 }
 
 static bool
-has(const struct glance *g, const struct timeline *t, const char *metric)
+glance_has(const struct glance *g, const struct timeline *t, const char *metric)
 {
 	for (unsigned i = 0; i < g->n; i++)
 		for (unsigned k = 0; k < g->still[i].n; k++)
@@ -113,7 +113,7 @@ glance_put_others(const struct glance *g, const struct timeline *t,
 		for (unsigned i = 0; i < x->nitem; i++) {
 			struct still_chart s = { .n = 0 };
 
-			if (has(g, t, x->item[i].metric) ||
+			if (glance_has(g, t, x->item[i].metric) ||
 			    !still_add(&s, t, x->item[i].metric, "") ||
 			    is_always_0(t, &s))
 				continue;

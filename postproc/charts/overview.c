@@ -11,7 +11,7 @@
 #define MAX_PKG_COLUMNS 8       /* of more packages, the node alone */
 
 static const struct line *
-line_of(const struct page *p, const struct timeline *t, unsigned bound,
+overview_line_of(const struct page *p, const struct timeline *t, unsigned bound,
     enum scope scope, unsigned n)
 {
 	return timeline_find(t, p->gather.binding.bound[bound].metric->name,
@@ -19,7 +19,7 @@ line_of(const struct page *p, const struct timeline *t, unsigned bound,
 }
 
 static void
-put_value(FILE *f, double v, int decimals)
+overview_put_value(FILE *f, double v, int decimals)
 {
 	if (!isfinite(v))
 		fputs("n/a", f);
@@ -66,7 +66,7 @@ put_cell(struct row *r, enum scope scope, unsigned n)
 	struct page *p = r->p;
 	const struct report_line *l = r->l;
 	const struct binding *b = &p->gather.binding;
-	const struct line *x = line_of(p, r->t, l->bound, scope, n);
+	const struct line *x = overview_line_of(p, r->t, l->bound, scope, n);
 	char note[NOTE_SIZE];
 	FILE *f = r->f;
 	struct figure v;
@@ -84,7 +84,7 @@ put_cell(struct row *r, enum scope scope, unsigned n)
 		fprintf(f, " data-line=\"%td\" data-decimals=\"%d\"",
 		    x - r->t->line, l->decimals);
 	fputs(">", f);
-	put_value(f, v.value, l->decimals);
+	overview_put_value(f, v.value, l->decimals);
 	if (!isnan(v.value) && figure_mark(&v) != ' ')
 		fprintf(f, "<sup>%c</sup>", figure_mark(&v));
 	fputs("</td>", f);
@@ -93,8 +93,8 @@ put_cell(struct row *r, enum scope scope, unsigned n)
 }
 
 static void
-put_row(struct page *p, const struct timeline *t, const struct report_line *l,
-    unsigned npkg, FILE *f)
+overview_put_row(struct page *p, const struct timeline *t,
+    const struct report_line *l, unsigned npkg, FILE *f)
 {
 	const struct metric *m = p->gather.binding.bound[l->bound].metric;
 	struct row r = { .p = p, .t = t, .l = l, .f = f };
@@ -145,7 +145,7 @@ overview_put(struct page *p, const struct timeline *t, FILE *f)
 			fputs("</th></tr>\n", f);
 		}
 		heading = NULL;
-		put_row(p, t, l, npkg, f);
+		overview_put_row(p, t, l, npkg, f);
 	}
 	fputs("</tbody></table></div>\n", f);
 	if (gather_between(&p->gather))

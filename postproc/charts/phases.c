@@ -27,7 +27,7 @@ time_of(const struct timeline *t, uint64_t sample)
 }
 
 static bool
-mark_of(const struct reader *r, unsigned n, uint64_t *sample)
+phases_mark_of(const struct reader *r, unsigned n, uint64_t *sample)
 {
 	const struct constant *c = head_constant(r, HEAD_PHASE_MARK, AT(n));
 
@@ -44,7 +44,7 @@ phases_find(struct phases *p, const struct reader *r, const struct timeline *t)
 	unsigned n = 0;
 
 	*p = (struct phases){ .n = 0 };
-	while (mark_of(r, n, &at))
+	while (phases_mark_of(r, n, &at))
 		n++;
 	if (n == 0 || t->n == 0)
 		return 0;
@@ -54,8 +54,8 @@ phases_find(struct phases *p, const struct reader *r, const struct timeline *t)
 	end = t->bucket[t->n - 1].last;
 	p->from = t->bucket[0].from;
 	p->to = t->bucket[t->n - 1].to;
-	for (unsigned i = 0; i < n && mark_of(r, i, &at); i++) {
-		if (!mark_of(r, i + 1, &next) || next > end)
+	for (unsigned i = 0; i < n && phases_mark_of(r, i, &at); i++) {
+		if (!phases_mark_of(r, i + 1, &next) || next > end)
 			next = end;
 		if (at < begin)
 			at = begin;

@@ -46,7 +46,8 @@ count_parts(const struct platform *d, unsigned pkg, enum part_place place)
 
 /* What a place is, and of what metric its numbers are. */
 static void
-put_caption(struct pen *p, const struct node_part *x, double at, bool brief)
+platform_draw_put_caption(struct pen *p, const struct node_part *x, double at,
+    bool brief)
 {
 	const struct metric *m = x->nnumber > 0 ? part_metric(p->d,
 	    &x->number[0]) : NULL;
@@ -74,7 +75,8 @@ put_caption(struct pen *p, const struct node_part *x, double at, bool brief)
 
 /* Parts of one place in rows of so many, between x and x + width. */
 static void
-put_grid(struct pen *p, enum part_place place, struct area in, unsigned columns)
+platform_draw_put_grid(struct pen *p, enum part_place place, struct area in,
+    unsigned columns)
 {
 	unsigned n = count_parts(p->d, p->pkg, place);
 	const struct node_part *first = part_at(p->d, p->pkg, place, 0);
@@ -88,7 +90,7 @@ put_grid(struct pen *p, enum part_place place, struct area in, unsigned columns)
 	}
 	gap = columns > 6 ? 2 : 5;
 	width = (in.width - gap * (columns - 1)) / columns;
-	put_caption(p, first, in.x, false);
+	platform_draw_put_caption(p, first, in.x, false);
 	p->y += 14;
 	for (unsigned i = 0; i < n; i++) {
 		const struct node_part *x = part_at(p->d, p->pkg, place, i);
@@ -112,7 +114,7 @@ put_wire(struct pen *p, double x, double y, double dx, double dy)
 /* Memory: the first half on the left, the others on the right.  Returns how far
  * down they reach. */
 static double
-put_sides(struct pen *p, double top)
+platform_draw_put_sides(struct pen *p, double top)
 {
 	unsigned n = count_parts(p->d, p->pkg, PLACE_BESIDE);
 	unsigned half = (n + 1) / 2;
@@ -127,8 +129,8 @@ put_sides(struct pen *p, double top)
 			struct pen pen = *p;
 
 			pen.y = top;
-			put_caption(&pen, part_at(p->d, p->pkg, PLACE_BESIDE,
-			    0), x, true);
+			platform_draw_put_caption(&pen,
+			    part_at(p->d, p->pkg, PLACE_BESIDE, 0), x, true);
 		}
 		put_wire(p, right ? x : x + 50, y + 15, right ? -8 : 8, 0);
 		part_put(p, part_at(p->d, p->pkg, PLACE_BESIDE, i),
@@ -140,7 +142,8 @@ put_sides(struct pen *p, double top)
 
 /* Of a stack, or with a blank before it of a device: as much as has room. */
 static void
-put_name(struct pen *p, const char *label, double x, unsigned letters)
+platform_draw_put_name(struct pen *p, const char *label, double x,
+    unsigned letters)
 {
 	bool device = label[0] == ' ';
 	const char *s = label + device;
@@ -168,7 +171,7 @@ put_stack(struct pen *p, unsigned i, struct area in, unsigned letters)
 	const struct node_part *x = part_at(p->d, p->pkg, PLACE_STACKS, i);
 	double right = in.x + in.width;
 
-	put_name(p, x->label, in.x, letters);
+	platform_draw_put_name(p, x->label, in.x, letters);
 	part_put(p, x, (struct area){ right - 2 * STACK_WIDTH - 4, p->y,
 	    STACK_WIDTH, STACK_ROW - 2 });
 	part_put(p, part_at(p->d, p->pkg, PLACE_STACKS, i + 1),
@@ -198,7 +201,7 @@ put_ways(struct pen *p, double right)
 
 /* A row a stack or a device; of stacks without devices two share one. */
 static void
-put_stacks(struct pen *p)
+platform_draw_put_stacks(struct pen *p)
 {
 	unsigned n = count_parts(p->d, p->pkg, PLACE_STACKS);
 	const double half = (WIDTH - PAD) / 2.0;
@@ -206,7 +209,8 @@ put_stacks(struct pen *p)
 	if (n == 0)
 		return;
 	put_wire(p, WIDTH / 2.0, p->y - 8, 0, 8);
-	put_caption(p, part_at(p->d, p->pkg, PLACE_STACKS, 0), 0, false);
+	platform_draw_put_caption(p, part_at(p->d, p->pkg, PLACE_STACKS, 0), 0,
+	    false);
 	put_ways(p, WIDTH);
 	p->y += 14;
 	for (unsigned i = 0; i + 1 < n; i += 2) {
@@ -232,7 +236,8 @@ put_above(struct pen *p)
 
 	if (n == 0)
 		return;
-	put_grid(p, PLACE_ABOVE, (struct area){ 0, 0, WIDTH, 30 }, columns);
+	platform_draw_put_grid(p, PLACE_ABOVE, (struct area){ 0, 0, WIDTH, 30 },
+	    columns);
 	for (unsigned i = 0; i < columns; i++)
 		put_wire(p, WIDTH * (2.0 * i + 1) / (2.0 * columns), p->y - 9, 0,
 		    9);
@@ -255,12 +260,12 @@ put_package(struct pen *p)
 	put_above(p);
 	top = p->y;
 	p->y += PAD;
-	put_grid(p, PLACE_CORES, in, 8);
-	put_grid(p, PLACE_MODULES, high, 4);
-	put_grid(p, PLACE_CACHES, high, 3);
-	put_grid(p, PLACE_SLICES, in, 8);
-	put_grid(p, PLACE_INSIDE, in, 8);
-	p->y = fmax(p->y, put_sides(p, top));
+	platform_draw_put_grid(p, PLACE_CORES, in, 8);
+	platform_draw_put_grid(p, PLACE_MODULES, high, 4);
+	platform_draw_put_grid(p, PLACE_CACHES, high, 3);
+	platform_draw_put_grid(p, PLACE_SLICES, in, 8);
+	platform_draw_put_grid(p, PLACE_INSIDE, in, 8);
+	p->y = fmax(p->y, platform_draw_put_sides(p, top));
 	fprintf(p->f, "<rect class=\"die\" x=\"%d\" y=\"%g\" width=\"%d\" "
 	    "height=\"%g\" rx=\"6\"/>\n", DIE_X, top, DIE_WIDTH, p->y - top);
 	p->y += 8;
@@ -268,13 +273,14 @@ put_package(struct pen *p)
 	for (unsigned i = 0; i < below; i++)
 		put_wire(p, WIDTH * (2.0 * i + 1) / (2.0 * below), p->y - 8, 0,
 		    22);
-	put_grid(p, PLACE_BELOW, (struct area){ 0, 0, WIDTH, 30 }, below);
-	put_stacks(p);
+	platform_draw_put_grid(p, PLACE_BELOW, (struct area){ 0, 0, WIDTH, 30 },
+	    below);
+	platform_draw_put_stacks(p);
 }
 
 /* Where packages stand in rows of one, two and four: for page.css. */
 static void
-put_packages(struct pen *p, double *height)
+platform_draw_put_packages(struct pen *p, double *height)
 {
 	unsigned npkg = p->d->page->gather.topo.npkg;
 
@@ -305,7 +311,7 @@ platform_put(struct page *page, const struct timeline *t, FILE *f)
 	if (rc == 0 && (pen.f = open_memstream(&text, &size)) == NULL)
 		rc = -ENOMEM;
 	if (rc == 0) {
-		put_packages(&pen, &height);
+		platform_draw_put_packages(&pen, &height);
 		/* that it could not be cut to its size, it says by no text */
 		if (fflush(pen.f) != 0 || ferror(pen.f))
 			rc = -ENOMEM;

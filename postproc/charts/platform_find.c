@@ -15,7 +15,7 @@
 #define MOST_PARTS 200          /* of a kind in a package */
 
 static enum part_place
-place_of(const struct view_line *kind)
+platform_find_place_of(const struct view_line *kind)
 {
 	static const char *const word[PLACES] = { "title", "above", "beside",
 	    "cores", "modules", "caches", "slices", "inside", "below",
@@ -36,14 +36,14 @@ platform_add(struct platform *d, const struct view_line *kind, unsigned pkg)
 		return NULL;
 	d->part = x;
 	x += d->n++;
-	*x = (struct node_part){ .kind = kind, .place = place_of(kind),
-	    .pkg = pkg };
+	*x = (struct node_part){ .kind = kind,
+	    .place = platform_find_place_of(kind), .pkg = pkg };
 	return x;
 }
 
 static const struct line *
-line_of(const struct timeline *t, const char *metric, enum scope scope,
-    const char *where)
+platform_find_line_of(const struct timeline *t, const char *metric,
+    enum scope scope, const char *where)
 {
 	unsigned m = 0;
 
@@ -76,7 +76,8 @@ platform_ref(struct platform *d, const char *metric, enum scope scope,
 		window_name(b, &w, name, sizeof name);
 		if (strcmp(name, where) != 0)
 			continue;
-		out->line = line_of(d->timeline, metric, scope, where);
+		out->line = platform_find_line_of(d->timeline, metric, scope,
+		    where);
 		return true;
 	}
 	return false;
@@ -192,8 +193,8 @@ name_part(const struct platform *d, struct node_part *x, const struct window *w,
  * (of a package or the node there is nothing wider); -ENOMEM.
  */
 static int
-add_units(struct platform *d, const struct view_line *kind, unsigned pkg,
-    unsigned bound, enum scope scope)
+platform_find_add_units(struct platform *d, const struct view_line *kind,
+    unsigned pkg, unsigned bound, enum scope scope)
 {
 	const struct binding *b = &d->page->gather.binding;
 	unsigned n = binding_windows(b, bound, scope), first = d->n;
@@ -293,11 +294,12 @@ has_metric(const struct platform *d, const struct view_line *kind)
 /* Adds the parts of a statement of the view.  Where there are too many cores to have
  * lines of their own, their dies, NUMA nodes or the whole package stand for them. */
 static int
-add_kind(struct platform *d, const struct view_line *kind, unsigned pkg)
+platform_find_add_kind(struct platform *d, const struct view_line *kind,
+    unsigned pkg)
 {
 	static const enum scope wider[] = { SCOPE_OF_DIE, SCOPE_OF_NUMA,
 	    SCOPE_OF_PACKAGE };
-	enum part_place place = place_of(kind);
+	enum part_place place = platform_find_place_of(kind);
 	unsigned m = 0;
 	bool have = false;
 	int n = 0;
@@ -307,11 +309,11 @@ add_kind(struct platform *d, const struct view_line *kind, unsigned pkg)
 		have = page_bind(d->page, kind->item[i].metric, &m);
 	d->freerun = have && is_freerun(&d->page->gather.binding, m);
 	if (have)
-		n = add_units(d, kind, pkg, m, kind->scope);
+		n = platform_find_add_units(d, kind, pkg, m, kind->scope);
 	for (size_t i = 0; have && n == 0 && i < 3; i++)
 		if ((wider[i] == SCOPE_OF_PACKAGE ||
 		    kind->scope == SCOPE_OF_CORE) && wider[i] != kind->scope)
-			n = add_units(d, kind, pkg, m, wider[i]);
+			n = platform_find_add_units(d, kind, pkg, m, wider[i]);
 	if (n == 0 && place != PLACE_TITLE && place != PLACE_SLICES &&
 	    (place != PLACE_CACHES || has_metric(d, kind)))
 		n = add_unmeasured(d, kind, pkg);
@@ -326,7 +328,7 @@ add_module(struct platform *d, const struct view_line *kind, unsigned pkg)
 	const char *lprocs;
 	char words[80];
 	unsigned first = d->n;
-	int rc = add_kind(d, kind, pkg);
+	int rc = platform_find_add_kind(d, kind, pkg);
 
 	lprocs = soc_lprocs(&d->page->gather, kind->module - 1, words,
 	    sizeof words);
@@ -404,9 +406,10 @@ platform_find(struct platform *d, struct page *page, const struct timeline *t)
 	for (unsigned k = 0; k < page->gather.topo.npkg; k++)
 		while (rc == 0 && (kind = view_next(&page->view, VIEW_PART,
 		    kind)) != NULL)
-			rc = place_of(kind) == PLACE_STACKS ?
+			rc = platform_find_place_of(kind) == PLACE_STACKS ?
 			    platform_stacks(d, kind, k) : kind->module > 0 ?
-			    add_module(d, kind, k) : add_kind(d, kind, k);
+			    add_module(d, kind, k) :
+			    platform_find_add_kind(d, kind, k);
 	find_most(d);
 	d->dram_full = dram_full(d);
 	return rc < 0 ? rc : page->rc;

@@ -20,7 +20,7 @@ put_scale(char class, const char *what, FILE *f)
 
 /* The first of a place whose colour is that, and what the place is called. */
 static const struct node_part *
-first_of(const struct platform *d, enum part_place place,
+platform_legend_first_of(const struct platform *d, enum part_place place,
     enum part_colour colour, const char **name)
 {
 	const struct node_part *found = NULL;
@@ -41,7 +41,7 @@ first_of(const struct platform *d, enum part_place place,
 }
 
 static void
-put_unit(const struct metric *m, FILE *f)
+platform_legend_put_unit(const struct metric *m, FILE *f)
 {
 	fputs(m->unit[0] != '\0' ? " " : "", f);
 	markup_text(f, m->unit);
@@ -49,7 +49,8 @@ put_unit(const struct metric *m, FILE *f)
 
 /* "of 21.33 GB/s each (measured at start)"; "utilisation" */
 static void
-put_share(const struct platform *d, const struct node_part *x, FILE *f)
+platform_legend_put_share(const struct platform *d, const struct node_part *x,
+    FILE *f)
 {
 	const struct metric *m = part_metric(d, x->loaded ? &x->load :
 	    &x->number[0]);
@@ -63,7 +64,7 @@ put_share(const struct platform *d, const struct node_part *x, FILE *f)
 		return;
 	}
 	fprintf(f, "of %.4g", full);
-	put_unit(m, f);
+	platform_legend_put_unit(m, f);
 	fputs(" each (", f);
 	markup_text(f, d->dram_peak.value > 0 ? peak_words(&d->dram_peak, words,
 	    sizeof words) : "16 bytes a clock");
@@ -77,7 +78,8 @@ put_colour(const struct platform *d, enum part_colour colour, FILE *f)
 
 	for (enum part_place p = 0; p < PLACES; p++) {
 		const char *name;
-		const struct node_part *x = first_of(d, p, colour, &name);
+		const struct node_part *x = platform_legend_first_of(d, p,
+		    colour, &name);
 		double full;
 
 		if (x == NULL)
@@ -95,11 +97,11 @@ put_colour(const struct platform *d, enum part_colour colour, FILE *f)
 		any = true;
 		part_colour(d, x, &full);
 		if (colour == COLOUR_OF_PEAK) {
-			put_share(d, x, f);
+			platform_legend_put_share(d, x, f);
 			continue;
 		}
 		fprintf(f, full < 1e4 ? "%.4g" : "%.0f", full);
-		put_unit(part_metric(d, &x->number[0]), f);
+		platform_legend_put_unit(part_metric(d, &x->number[0]), f);
 	}
 	fputs(any ? ". " : "", f);
 }

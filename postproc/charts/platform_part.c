@@ -30,20 +30,21 @@ put_short(FILE *f, double v)
 }
 
 static struct figure
-figure_of(struct platform *d, const struct part_ref *x)
+platform_part_figure_of(struct platform *d, const struct part_ref *x)
 {
 	return page_figure(d->page, x->bound, x->scope, x->n);
 }
 
 /* The sum of what is known of a part's number; its mark is the worst. */
 static double
-number_of(struct platform *d, const struct node_part *x, char *mark)
+platform_part_number_of(struct platform *d, const struct node_part *x,
+    char *mark)
 {
 	double sum = NAN;
 
 	*mark = ' ';
 	for (unsigned i = 0; i < x->nnumber; i++) {
-		struct figure v = figure_of(d, &x->number[i]);
+		struct figure v = platform_part_figure_of(d, &x->number[i]);
 		char m = isnan(v.value) && x->nnumber > 1 ? '*' :
 		    figure_mark(&v);
 
@@ -92,11 +93,12 @@ is_among_peers(const struct platform *d, const struct node_part *x)
 
 /* One line of what is said on hover: of one metric. */
 static void
-say(struct pen *p, const struct node_part *x, const struct part_ref *ref, double v)
+platform_part_say(struct pen *p, const struct node_part *x,
+    const struct part_ref *ref, double v)
 {
 	const struct binding *b = &p->d->page->gather.binding;
 	const struct metric *m = part_metric(p->d, ref);
-	struct figure figure = figure_of(p->d, ref);
+	struct figure figure = platform_part_figure_of(p->d, ref);
 	char note[300];
 
 	putc('\n', p->f);
@@ -120,27 +122,29 @@ say(struct pen *p, const struct node_part *x, const struct part_ref *ref, double
 }
 
 static void
-put_title(struct pen *p, const struct node_part *x, double v)
+platform_part_put_title(struct pen *p, const struct node_part *x, double v)
 {
 	fputs("<title>", p->f);
 	markup_text(p->f, x->what);
 	if (x->nnumber > 0)
-		say(p, x, &x->number[0], v);
+		platform_part_say(p, x, &x->number[0], v);
 	else {
 		fputs("\nn/a: ", p->f);
 		markup_text(p->f, x->missing);
 	}
 	if (x->loaded)
-		say(p, x, &x->load, figure_of(p->d, &x->load).value);
+		platform_part_say(p, x, &x->load,
+		    platform_part_figure_of(p->d, &x->load).value);
 	for (unsigned i = 0; i < x->nmore; i++)
-		say(p, x, &x->more[i], figure_of(p->d, &x->more[i]).value);
+		platform_part_say(p, x, &x->more[i],
+		    platform_part_figure_of(p->d, &x->more[i]).value);
 	fputs("</title>", p->f);
 }
 
 /* Numbers of lines, for the script: " data-line="3 4"". */
 static void
-put_lines(struct pen *p, const char *name, const struct part_ref *x,
-    unsigned n)
+platform_part_put_lines(struct pen *p, const char *name,
+    const struct part_ref *x, unsigned n)
 {
 	const char *between = "";
 
@@ -158,9 +162,11 @@ put_lines(struct pen *p, const char *name, const struct part_ref *x,
 }
 
 static int
-level_of(struct platform *d, const struct node_part *x, double v, double full)
+platform_part_level_of(struct platform *d, const struct node_part *x, double v,
+    double full)
 {
-	double load = x->loaded ? figure_of(d, &x->load).value : v;
+	double load = x->loaded ? platform_part_figure_of(d, &x->load).value :
+	    v;
 
 	load = load / full;
 	return isnan(load) || full <= 0 ? -1 : (int)lround(PART_LEVELS * fmax(0,
@@ -169,8 +175,8 @@ level_of(struct platform *d, const struct node_part *x, double v, double full)
 
 /* The text of a part: its label above its number, or its number alone. */
 static void
-put_words(struct pen *p, const struct node_part *x, struct area at, double v,
-    char mark)
+platform_part_put_words(struct pen *p, const struct node_part *x,
+    struct area at, double v, char mark)
 {
 	const char *unit = x->nnumber > 0 && (x->place == PLACE_TITLE ||
 	    x->place == PLACE_CACHES) ? part_metric(p->d,
@@ -211,9 +217,9 @@ void
 part_put(struct pen *p, const struct node_part *x, struct area at)
 {
 	char mark;
-	double v = number_of(p->d, x, &mark), full;
+	double v = platform_part_number_of(p->d, x, &mark), full;
 	bool of_peak = part_colour(p->d, x, &full) == COLOUR_OF_PEAK;
-	int level = level_of(p->d, x, v, full);
+	int level = platform_part_level_of(p->d, x, v, full);
 
 	fputs("<g class=\"cell ", p->f);
 	if (x->place == PLACE_TITLE)
@@ -225,9 +231,9 @@ part_put(struct pen *p, const struct node_part *x, struct area at)
 	else
 		fprintf(p->f, "%c%d", of_peak ? 'l' : 'r', level);
 	fputs(mark == '!' ? " wrong\" role=\"img\"" : "\" role=\"img\"", p->f);
-	put_lines(p, "line", x->number, x->nnumber);
-	put_lines(p, "load", &x->load, x->loaded);
-	put_lines(p, "more", x->more, x->nmore);
+	platform_part_put_lines(p, "line", x->number, x->nnumber);
+	platform_part_put_lines(p, "load", &x->load, x->loaded);
+	platform_part_put_lines(p, "more", x->more, x->nmore);
 	if (full > 0 && !of_peak)
 		fputs(" data-grey=\"1\"", p->f);
 	if (full > 0 && is_among_peers(p->d, x))
@@ -235,11 +241,11 @@ part_put(struct pen *p, const struct node_part *x, struct area at)
 	else if (full > 0)
 		fprintf(p->f, " data-full=\"%.6g\"", full);
 	fputs(">", p->f);
-	put_title(p, x, v);
+	platform_part_put_title(p, x, v);
 	if (x->place != PLACE_TITLE)
 		fprintf(p->f, "<rect x=\"%g\" y=\"%g\" width=\"%g\" "
 		    "height=\"%g\" rx=\"2\"/>", at.x, at.y, at.width,
 		    at.height);
-	put_words(p, x, at, v, mark);
+	platform_part_put_words(p, x, at, v, mark);
 	fputs("</g>\n", p->f);
 }

@@ -18,7 +18,8 @@ static const char *const ways[2] = { "in", "out" };
 
 /* The metric of one way: of a port, or (devices) of what devices read or write. */
 static const char *
-metric_of(const struct view_line *kind, unsigned way, bool devices)
+platform_stacks_metric_of(const struct view_line *kind, unsigned way,
+    bool devices)
 {
 	for (unsigned i = 0; i < kind->nitem; i++)
 		if (kind->item[i].with == devices && way-- == 0)
@@ -31,7 +32,7 @@ static void
 take_way(struct platform *d, struct node_part *x, const char *name,
     unsigned stack, int port, unsigned way)
 {
-	const char *of_port = metric_of(x->kind, way, false);
+	const char *of_port = platform_stacks_metric_of(x->kind, way, false);
 	char where[64], metric[64];
 
 	for (int p = port < 0 ? 0 : port; p < PART_LINES && (port < 0 ||
@@ -41,10 +42,11 @@ take_way(struct platform *d, struct node_part *x, const char *name,
 		    where, &x->number[x->nnumber]);
 	}
 	snprintf(where, sizeof where, "%u/%u", x->pkg, stack);
-	snprintf(metric, sizeof metric, "%s", metric_of(x->kind, way, true));
+	snprintf(metric, sizeof metric, "%s",
+	    platform_stacks_metric_of(x->kind, way, true));
 	if (port >= 0)
 		snprintf(metric, sizeof metric, "%s_part%d",
-		    metric_of(x->kind, way, true), port);
+		    platform_stacks_metric_of(x->kind, way, true), port);
 	if (x->nnumber == 0)
 		x->nnumber += platform_ref(d, metric, SCOPE_OF_BOX, where,
 		    &x->number[0]);
@@ -80,7 +82,7 @@ add_ways(struct platform *d, const struct view_line *kind, unsigned pkg,
 }
 
 static int
-add_device(struct platform *d, const struct view_line *kind,
+platform_stacks_add_device(struct platform *d, const struct view_line *kind,
     const struct io_port *port)
 {
 	char label[64];
@@ -117,7 +119,8 @@ platform_stacks(struct platform *d, const struct view_line *kind, unsigned pkg)
 			if (port[i].pkg != (int)pkg || port[i].stack != (int)s)
 				continue;
 			if (ndevice++ < MOST_DEVICES)
-				rc = add_device(d, kind, &port[i]);
+				rc = platform_stacks_add_device(d, kind,
+				    &port[i]);
 			else
 				d->undrawn++;
 		}

@@ -49,7 +49,7 @@ given_cores(const struct roof *r)
 }
 
 static void
-add(struct roof *r, struct ceiling c)
+roofline_add(struct roof *r, struct ceiling c)
 {
 	if (!(c.value > 0) || r->n == ROOF_CEILINGS)
 		return;
@@ -108,11 +108,11 @@ find_ceilings(struct page *p, const struct timeline *t, struct roof *r,
 	double v;
 
 	r->compute = r->memory = NAN;
-	add(r, (struct ceiling){ "DRAM", most.source == PEAK_GIVEN ?
+	roofline_add(r, (struct ceiling){ "DRAM", most.source == PEAK_GIVEN ?
 	    most.whence : "tallyd --measure-dram-bandwidth, at start",
 	    most.value / 1e9, true, most.source });
 	if (scope == SCOPE_OF_NODE)
-		add(r, (struct ceiling){ "Cores", cores.whence,
+		roofline_add(r, (struct ceiling){ "Cores", cores.whence,
 		    cores.value / 1e9, false, cores.source });
 	for (unsigned i = 0; i < p->metrics.n; i++) {
 		const struct metric *m = ceiling_of(p, i);
@@ -122,7 +122,8 @@ find_ceilings(struct page *p, const struct timeline *t, struct roof *r,
 		v = page_figure(p, bound, scope, k).value;
 		if (strcmp(m->unit, "FLOP/cycle") == 0)
 			v *= clock_of(t);
-		add(r, (struct ceiling){ m->text, m->note, v, is_memory(m),
+		roofline_add(r,
+		    (struct ceiling){ m->text, m->note, v, is_memory(m),
 		    is_memory(m) ? PEAK_PROBED : PEAK_TABLE });
 	}
 }
@@ -198,7 +199,7 @@ put_ceilings(const struct roof *r, FILE *f)
 }
 
 static void
-put_number(double v, FILE *f)
+roofline_put_number(double v, FILE *f)
 {
 	if (isfinite(v))
 		fprintf(f, "<td class=\"n\">%.4g</td>", v);
@@ -207,16 +208,16 @@ put_number(double v, FILE *f)
 }
 
 static void
-put_figures(const struct roof *r, double x, double y, FILE *f)
+roofline_put_figures(const struct roof *r, double x, double y, FILE *f)
 {
-	put_number(x, f);
-	put_number(y, f);
-	put_number(roof_bound(r, x), f);
-	put_number(100 * y / roof_bound(r, x), f);
+	roofline_put_number(x, f);
+	roofline_put_number(y, f);
+	roofline_put_number(roof_bound(r, x), f);
+	roofline_put_number(100 * y / roof_bound(r, x), f);
 }
 
 static void
-put_heads(const char *first, FILE *f)
+roofline_put_heads(const char *first, FILE *f)
 {
 	fprintf(f, "<thead><tr><th scope=\"col\">%s</th>"
 	    "<th scope=\"col\" class=\"n\">FLOP/byte</th>"
@@ -230,14 +231,14 @@ static void
 put_buckets(const struct roof *r, const struct timeline *t, FILE *f)
 {
 	fputs("<details><summary>Points as a table</summary><table>", f);
-	put_heads("Seconds", f);
+	roofline_put_heads("Seconds", f);
 	for (unsigned i = 0; i < t->n; i++) {
 		const struct bucket_value *x = &r->intensity->in[i];
 		const struct bucket_value *y = &r->flops->in[i];
 
 		fprintf(f, "<tr><th scope=\"row\">%.2f to %.2f</th>",
 		    t->bucket[i].from, t->bucket[i].to);
-		put_figures(r, x->weight > 0 ? x->sum / x->weight :
+		roofline_put_figures(r, x->weight > 0 ? x->sum / x->weight :
 		    (double)NAN, y->weight > 0 ? y->sum / y->weight :
 		    (double)NAN, f);
 		fputs("</tr>\n", f);
@@ -263,9 +264,9 @@ put_roof(const struct roof *r, const struct timeline *t, FILE *f)
 		    without, t->n);
 	fputs("<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\""
 	    "Figures and ceilings\"><table class=\"chosen\">", f);
-	put_heads("Of", f);
+	roofline_put_heads("Of", f);
 	fputs("<tr><th scope=\"row\">All samples</th>", f);
-	put_figures(r, r->x, r->y, f);
+	roofline_put_figures(r, r->x, r->y, f);
 	fputs("</tr>\n</tbody></table>\n", f);
 	put_ceilings(r, f);
 	put_buckets(r, t, f);

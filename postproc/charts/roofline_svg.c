@@ -24,13 +24,13 @@ struct roof_axes {
 };
 
 static double
-px(const struct roof_axes *p, double v)
+roofline_svg_px(const struct roof_axes *p, double v)
 {
 	return LEFT + (log10(v) - p->x0) / (p->x1 - p->x0) * WIDE;
 }
 
 static double
-py(const struct roof_axes *p, double v)
+roofline_svg_py(const struct roof_axes *p, double v)
 {
 	return TOP + (p->y1 - log10(v)) / (p->y1 - p->y0) * TALL;
 }
@@ -88,17 +88,17 @@ find_axes(struct roof_axes *p)
 }
 
 static void
-put_grid(const struct roof_axes *p)
+roofline_svg_put_grid(const struct roof_axes *p)
 {
 	for (double k = p->x0; k <= p->x1; k++) {
-		double x = px(p, pow(10, k));
+		double x = roofline_svg_px(p, pow(10, k));
 
 		fprintf(p->f, "<path class=\"grid\" d=\"M%.1f %.1fV%.1f\"/>"
 		    "<text x=\"%.1f\" y=\"%.1f\" class=\"mid\">%g</text>", x,
 		    TOP, TOP + TALL, x, TOP + TALL + 16, pow(10, k));
 	}
 	for (double k = p->y0; k <= p->y1; k++) {
-		double y = py(p, pow(10, k));
+		double y = roofline_svg_py(p, pow(10, k));
 
 		fprintf(p->f, "<path class=\"grid\" d=\"M%.1f %.1fH%.1f\"/>"
 		    "<text x=\"%.1f\" y=\"%.1f\" class=\"end\">%g</text>",
@@ -116,15 +116,18 @@ put_slope(const struct roof_axes *p, const struct ceiling *c, bool below)
 	double top = isnan(p->r->compute) ? pow(10, p->y1) : p->r->compute;
 	double x0 = fmax(pow(10, p->x0), pow(10, p->y0) / c->value);
 	double x1 = fmin(pow(10, p->x1), top / c->value);
-	double a = px(p, x0), b = py(p, x0 * c->value);
+	double a = roofline_svg_px(p, x0),
+	    b = roofline_svg_py(p, x0 * c->value);
 
 	if (!(x1 > x0))
 		return;
 	fprintf(p->f, "<path class=\"roof%s\" d=\"M%.1f %.1fL%.1f %.1f\"/>"
 	    "<text transform=\"translate(%.1f %.1f) rotate(%.1f)\" x=\"6\" "
-	    "y=\"%d\">", ceiling_seen(c) ? "" : " computed", a, b, px(p, x1),
-	    py(p, x1 * c->value), a, b, atan2(py(p, x1 * c->value) - b,
-	    px(p, x1) - a) * 180 / M_PI, below ? 12 : -4);
+	    "y=\"%d\">", ceiling_seen(c) ? "" : " computed", a, b,
+	    roofline_svg_px(p, x1),
+	    roofline_svg_py(p, x1 * c->value), a, b,
+	    atan2(roofline_svg_py(p, x1 * c->value) - b,
+	    roofline_svg_px(p, x1) - a) * 180 / M_PI, below ? 12 : -4);
 	markup_text(p->f, c->text);
 	fprintf(p->f, " %.4g GB/s, %s</text>", c->value, ceiling_word(c));
 }
@@ -135,13 +138,14 @@ put_level(const struct roof_axes *p, const struct ceiling *c)
 {
 	double from = isnan(p->r->memory) ? pow(10, p->x0) :
 	    fmax(pow(10, p->x0), c->value / p->r->memory);
-	double y = py(p, c->value);
+	double y = roofline_svg_py(p, c->value);
 
 	if (!inside(p, pow(10, p->x1), c->value))
 		return;
 	fprintf(p->f, "<path class=\"roof%s\" d=\"M%.1f %.1fH%.1f\"/>"
 	    "<text x=\"%.1f\" y=\"%.1f\" class=\"end\">", ceiling_seen(c) ? "" :
-	    " computed", px(p, from), y, LEFT + WIDE, LEFT + WIDE - 2, y - 3);
+	    " computed", roofline_svg_px(p, from), y, LEFT + WIDE,
+	    LEFT + WIDE - 2, y - 3);
 	markup_text(p->f, c->text);
 	fprintf(p->f, ": %.4g</text>", c->value);
 }
@@ -159,10 +163,12 @@ put_points(const struct roof_axes *p)
 		else
 			fprintf(p->f, "<circle class=\"h%u\" data-b=\"%u\" "
 			    "cx=\"%.1f\" cy=\"%.1f\" r=\"3.5\"/>",
-			    i * COLOURS / p->t->n, i, px(p, x), py(p, y));
+			    i * COLOURS / p->t->n, i, roofline_svg_px(p, x),
+			    roofline_svg_py(p, y));
 	if (p->r->x > 0 && p->r->y > 0 && inside(p, p->r->x, p->r->y))
 		fprintf(p->f, "<path class=\"all\" d=\"M%.1f %.1fl7 7l-7 7l-7 "
-		    "-7z\"/>", px(p, p->r->x), py(p, p->r->y) - 7);
+		    "-7z\"/>", roofline_svg_px(p, p->r->x),
+		    roofline_svg_py(p, p->r->y) - 7);
 	return without;
 }
 
@@ -178,7 +184,7 @@ roof_svg(const struct roof *r, const struct timeline *t, FILE *f)
 	    "Roofline of %s: %.4g GFLOP/s at %.4g FLOP/byte over all samples; "
 	    "the tables below have the rest\">", p.x0, p.x1, p.y0, p.y1,
 	    r->name, r->y, r->x);
-	put_grid(&p);
+	roofline_svg_put_grid(&p);
 	/* names of levels stand before slopes */
 	for (unsigned i = 0; i < r->n; i++)
 		if (r->ceiling[i].memory)

@@ -21,13 +21,13 @@ struct picture {
 };
 
 static double
-px(const struct picture *p, double at)
+still_px(const struct picture *p, double at)
 {
 	return p->to > p->from ? (at - p->from) / (p->to - p->from) * WIDTH : 0;
 }
 
 static double
-py(const struct picture *p, double v)
+still_py(const struct picture *p, double v)
 {
 	return HEIGHT - 4 - (v - p->lo) / (p->hi - p->lo) * (HEIGHT - 8);
 }
@@ -41,7 +41,7 @@ at(const struct picture *p, const struct line *x, unsigned i)
 static double
 from(const struct picture *p, unsigned i)
 {
-	return px(p, p->t->bucket[i << p->coarse].from);
+	return still_px(p, p->t->bucket[i << p->coarse].from);
 }
 
 static double
@@ -49,17 +49,18 @@ to(const struct picture *p, unsigned i)
 {
 	unsigned end = (i + 1) << p->coarse;
 
-	return px(p, p->t->bucket[end < p->t->n ? end - 1 : p->t->n - 1].to);
+	return still_px(p,
+	    p->t->bucket[end < p->t->n ? end - 1 : p->t->n - 1].to);
 }
 
 static double
-middle(const struct picture *p, unsigned i)
+still_middle(const struct picture *p, unsigned i)
 {
 	return (from(p, i) + to(p, i)) / 2;
 }
 
 static bool
-has(const struct picture *p, const struct line *x, unsigned i)
+still_has(const struct picture *p, const struct line *x, unsigned i)
 {
 	return at(p, x, i).weight > 0;
 }
@@ -83,20 +84,20 @@ put_run(const struct picture *p, const struct line *x, unsigned a, unsigned b,
 	if (p->t->per > 1 || p->coarse > 0) {
 		fprintf(p->f, "<polygon class=\"band c%u\" points=\"", colour);
 		for (unsigned i = a; i < b; i++)
-			fprintf(p->f, "%.1f,%.1f ", middle(p, i),
-			    py(p, (double)at(p, x, i).hi));
+			fprintf(p->f, "%.1f,%.1f ", still_middle(p, i),
+			    still_py(p, (double)at(p, x, i).hi));
 		for (unsigned i = b; i-- > a;)
-			fprintf(p->f, "%.1f,%.1f ", middle(p, i),
-			    py(p, (double)at(p, x, i).lo));
+			fprintf(p->f, "%.1f,%.1f ", still_middle(p, i),
+			    still_py(p, (double)at(p, x, i).lo));
 		fputs("\"/>", p->f);
 	}
 	fprintf(p->f, "<polyline class=\"line c%u\" points=\"", colour);
 	for (unsigned i = a; i < b; i++) {
 		struct bucket_value v = at(p, x, i);
-		double y = py(p, v.sum / v.weight);
+		double y = still_py(p, v.sum / v.weight);
 
 		/* one alone is a dash as long as it lasts */
-		fprintf(p->f, "%.1f,%.1f ", b - a > 1 ? middle(p, i) :
+		fprintf(p->f, "%.1f,%.1f ", b - a > 1 ? still_middle(p, i) :
 		    from(p, i), y);
 		if (b - a == 1)
 			fprintf(p->f, "%.1f,%.1f ", to(p, i), y);
@@ -105,14 +106,14 @@ put_run(const struct picture *p, const struct line *x, unsigned a, unsigned b,
 }
 
 static void
-put_line(const struct picture *p, const struct line *x, unsigned colour)
+still_put_line(const struct picture *p, const struct line *x, unsigned colour)
 {
 	for (unsigned i = 0; i < p->n; i++) {
 		unsigned first = i;
 
-		if (!has(p, x, i))
+		if (!still_has(p, x, i))
 			continue;
-		while (i < p->n && has(p, x, i))
+		while (i < p->n && still_has(p, x, i))
 			i++;
 		put_run(p, x, first, i, colour);
 	}
@@ -171,22 +172,23 @@ put_ticks(const struct picture *p)
 		double at = fabs(v) < p->step / 2 ? 0 : v;
 
 		fprintf(p->f, "<span class=\"y\" style=\"top:%.2f%%\">%.*f%s"
-		    "</span>", py(p, at) / HEIGHT * 100, decimals, at / unit,
-		    at != 0 ? prefix : "");
+		    "</span>", still_py(p, at) / HEIGHT * 100, decimals,
+		    at / unit, at != 0 ? prefix : "");
 	}
 }
 
 static void
-put_grid(const struct picture *p)
+still_put_grid(const struct picture *p)
 {
 	for (double v = p->lo; v <= p->hi + p->step / 2; v += p->step)
 		fprintf(p->f, "<line class=\"grid\" x1=\"0\" x2=\"%.0f\" "
-		    "y1=\"%.1f\" y2=\"%.1f\"/>", WIDTH, py(p, v), py(p, v));
+		    "y1=\"%.1f\" y2=\"%.1f\"/>", WIDTH, still_py(p, v),
+		    still_py(p, v));
 }
 
 /* Which line is which, and its figure. */
 static void
-put_key(const struct picture *p, const struct still_chart *s)
+still_put_key(const struct picture *p, const struct still_chart *s)
 {
 	fputs("<div class=\"key\">", p->f);
 	for (unsigned k = 0; k < s->n; k++) {
@@ -220,7 +222,7 @@ put_picture(struct picture *p, const struct still_chart *s)
 	fputs("</strong> <span>", p->f);
 	markup_text(p->f, m->unit);
 	fputs("</span></figcaption>", p->f);
-	put_key(p, s);
+	still_put_key(p, s);
 	phases_names(p->phases, p->f);
 	fputs("<div class=\"plot\">", p->f);
 	put_ticks(p);
@@ -228,10 +230,10 @@ put_picture(struct picture *p, const struct still_chart *s)
 	    "preserveAspectRatio=\"none\" aria-label=\"", p->f);
 	markup_text(p->f, s->title);
 	fputs(" over time\">", p->f);
-	put_grid(p);
+	still_put_grid(p);
 	phases_bands(p->phases, p->f, WIDTH, HEIGHT);
 	for (unsigned k = 0; k < s->n; k++)
-		put_line(p, s->line[k], k);
+		still_put_line(p, s->line[k], k);
 	fprintf(p->f, "</svg></div><div class=\"ends\"><span>%.1f s</span>"
 	    "<span>%.1f s</span></div></figure>\n", p->from, p->to);
 }

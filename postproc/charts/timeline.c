@@ -35,7 +35,7 @@ is_of_part(const char *name)
 }
 
 static int
-bind_metrics(struct timeline *t, const struct metrics *metrics,
+timeline_bind_metrics(struct timeline *t, const struct metrics *metrics,
     struct diag *why)
 {
 	struct binding *b = &t->gather->binding;
@@ -64,7 +64,7 @@ bind_metrics(struct timeline *t, const struct metrics *metrics,
 }
 
 static void
-join(struct bucket_value *to, const struct bucket_value *a,
+timeline_join(struct bucket_value *to, const struct bucket_value *a,
     const struct bucket_value *b)
 {
 	*to = (struct bucket_value){ a->sum + b->sum, a->weight + b->weight,
@@ -86,7 +86,7 @@ halve(struct timeline *t)
 		    a.in_round + b.in_round, a.before, b.last, a.n + b.n,
 		    a.gap || b.gap };
 		for (unsigned k = 0; k < t->nline; k++)
-			join(&t->line[k].in[i], &t->line[k].in[2 * i],
+			timeline_join(&t->line[k].in[i], &t->line[k].in[2 * i],
 			    &t->line[k].in[2 * i + 1]);
 	}
 	t->n = n;
@@ -137,7 +137,7 @@ first_size(const struct timeline *t)
 
 /* Buckets: as many as there are samples, where each is asked for. */
 static unsigned
-room_for(const struct timeline *t)
+timeline_room_for(const struct timeline *t)
 {
 	uint64_t last, tsc;
 	double wall;
@@ -160,10 +160,10 @@ timeline_begin(struct timeline *t, struct gather *g,
 	*t = (struct timeline){ .ask = ask, .view = view, .gather = g, .per = 1,
 	    .beside = beside, .before = g->now.before_sample,
 	    .ncol = g->ncol };
-	t->room = room_for(t);
+	t->room = timeline_room_for(t);
 	if ((t->bucket = calloc(t->room, sizeof *t->bucket)) == NULL)
 		return -ENOMEM;
-	if ((rc = bind_metrics(t, g->binding.metrics, why)) < 0 ||
+	if ((rc = timeline_bind_metrics(t, g->binding.metrics, why)) < 0 ||
 	    (rc = timeline_lines(t)) < 0 ||
 	    (rc = bandwidths_init(beside, g, view, why)) < 0 ||
 	    (rc = timeline_compile(t)) < 0)

@@ -18,7 +18,7 @@ struct space {
 };
 
 static void
-put_buckets(const struct timeline *t, FILE *f, float *v)
+timeline_json_put_buckets(const struct timeline *t, FILE *f, float *v)
 {
 	const char *between = "";
 
@@ -56,7 +56,7 @@ put_buckets(const struct timeline *t, FILE *f, float *v)
 
 /* The family of the boxes that a metric is given for; "": of none. */
 static const char *
-boxes_of(const struct binding *b, unsigned bound)
+timeline_json_boxes_of(const struct binding *b, unsigned bound)
 {
 	int input = b->bound[bound].box_input;
 	const char *name = input < 0 ? NULL :
@@ -83,7 +83,7 @@ put_twice(const struct timeline *t, const char *name, FILE *f)
 }
 
 static void
-put_metrics(const struct timeline *t, FILE *f)
+timeline_json_put_metrics(const struct timeline *t, FILE *f)
 {
 	static const char *const how[] = { "time", "own", "sum", "samples" };
 	const struct binding *b = &t->gather->binding;
@@ -109,7 +109,7 @@ put_metrics(const struct timeline *t, FILE *f)
 		fprintf(f, ",\"how\":\"%s\",\"guess\":%d,\"adds\":%d,"
 		    "\"boxes\":", how[m->how], m->guess,
 		    weigh_adds(b, m->bound, m->how, m->guess));
-		markup_json(f, boxes_of(b, m->bound));
+		markup_json(f, timeline_json_boxes_of(b, m->bound));
 		put_twice(t, m->metric->name, f);
 		if (m->metric->note != NULL) {
 			fputs(",\"note\":", f);
@@ -121,7 +121,7 @@ put_metrics(const struct timeline *t, FILE *f)
 }
 
 static double
-mean(const struct bucket_value *x)
+timeline_json_mean(const struct bucket_value *x)
 {
 	return x->weight > 0 ? x->sum / x->weight :
 	    !isnan(x->lo) ? ((double)x->lo + (double)x->hi) / 2 : (double)NAN;
@@ -161,8 +161,8 @@ put_floats(const struct line *x, FILE *f, struct space *s, unsigned n)
 }
 
 static void
-put_values(const struct timeline *t, const struct line *x, FILE *f,
-    struct space *s)
+timeline_json_put_values(const struct timeline *t, const struct line *x,
+    FILE *f, struct space *s)
 {
 	unsigned coarse = timeline_coarse(t, x), n = timeline_points(t, coarse);
 	bool same = true, weighs = false;
@@ -180,7 +180,7 @@ put_values(const struct timeline *t, const struct line *x, FILE *f,
 	}
 	for (unsigned i = 0; i < n; i++) {
 		v = timeline_point(t, x, i, coarse);
-		s->value[i] = (float)mean(&v);
+		s->value[i] = (float)timeline_json_mean(&v);
 		same &= s->value[i] == s->value[0] && v.lo == v.hi;
 		/* sums of seconds, added in another order */
 		if (!isnan(s->value[i]))
@@ -257,7 +257,8 @@ put_runs(const struct timeline *t, const struct line *x, bool taken,
 }
 
 static void
-put_doubts(const struct timeline *t, const struct line *x, FILE *f)
+timeline_json_put_doubts(const struct timeline *t, const struct line *x,
+    FILE *f)
 {
 	if (!put_runs(t, x, false, "\"d\":[", f))
 		return;
@@ -275,8 +276,8 @@ timeline_json(const struct timeline *t, FILE *f)
 	bool room = s.value != NULL && s.lo != NULL && s.hi != NULL;
 
 	if (room) {
-		put_buckets(t, f, s.value);
-		put_metrics(t, f);
+		timeline_json_put_buckets(t, f, s.value);
+		timeline_json_put_metrics(t, f);
 		fputs(",\n\"lines\":[", f);
 		for (unsigned i = 0; i < t->nline; i++) {
 			const struct line *x = &t->line[i];
@@ -286,9 +287,9 @@ timeline_json(const struct timeline *t, FILE *f)
 			markup_json(f, x->where);
 			if (x->window.pkg_hi == x->window.pkg_lo + 1)
 				fprintf(f, ",\"p\":%u", x->window.pkg_lo);
-			put_values(t, x, f, &s);
+			timeline_json_put_values(t, x, f, &s);
 			put_envelope(t, x, f, &s);
-			put_doubts(t, x, f);
+			timeline_json_put_doubts(t, x, f);
 			fputs("}", f);
 			between = ",\n";
 		}

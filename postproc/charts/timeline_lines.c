@@ -29,7 +29,7 @@ lists(const struct view_line *x, const char *name)
 }
 
 static unsigned
-class_of(const struct timeline *t, const char *name)
+timeline_lines_class_of(const struct timeline *t, const char *name)
 {
 	const struct view_line *x = NULL;
 
@@ -112,8 +112,8 @@ timeline_same(const struct timeline *t, enum scope s)
 }
 
 static int
-add_line(struct timeline *t, unsigned metric, const struct window *w,
-    unsigned *room)
+timeline_lines_add_line(struct timeline *t, unsigned metric,
+    const struct window *w, unsigned *room)
 {
 	struct line *x = array_grow(t->line, t->nline, room, sizeof *x);
 
@@ -131,7 +131,8 @@ add_line(struct timeline *t, unsigned metric, const struct window *w,
 
 /* Lines of a metric at each unit of a scope, or none of them. */
 static int
-add_metric(struct timeline *t, unsigned m, enum scope scope, unsigned *room)
+timeline_lines_add_metric(struct timeline *t, unsigned m, enum scope scope,
+    unsigned *room)
 {
 	const struct binding *b = &t->gather->binding;
 	unsigned bound = t->metric[m].bound;
@@ -142,13 +143,13 @@ add_metric(struct timeline *t, unsigned m, enum scope scope, unsigned *room)
 	/* beside lines of every value there is room for few of the others */
 	if (timeline_narrow(scope) && (t->nnarrow + n > MOST_LINES ||
 	    (t->ask->every.n > 0 && !timeline_every(t, m) &&
-	    class_of(t, t->metric[m].metric->name) != DRAWN))) {
+	    timeline_lines_class_of(t, t->metric[m].metric->name) != DRAWN))) {
 		t->unshown[scope] += n;
 		return 0;
 	}
 	for (unsigned i = 0; rc == 0 && i < n; i++)
 		if (binding_window(b, bound, scope, i, &w)) {
-			rc = add_line(t, m, &w, room);
+			rc = timeline_lines_add_line(t, m, &w, room);
 			t->nnarrow += timeline_narrow(scope);
 		}
 	return rc;
@@ -175,15 +176,16 @@ timeline_lines(struct timeline *t)
 		if (timeline_same(t, pass[i].scope) != pass[i].scope)
 			continue;
 		for (unsigned m = 0; rc == 0 && m < t->nmetric; m++)
-			if (pass[i].classes & class_of(t,
+			if (pass[i].classes & timeline_lines_class_of(t,
 			    t->metric[m].metric->name))
-				rc = add_metric(t, m, pass[i].scope, &room);
+				rc = timeline_lines_add_metric(t, m,
+				    pass[i].scope, &room);
 	}
 	return rc;
 }
 
 static bool
-is_constant(const struct timeline *t, const struct line *x)
+timeline_lines_is_constant(const struct timeline *t, const struct line *x)
 {
 	for (unsigned i = 1; i < t->n; i++)
 		if (x->in[i].lo != x->in[0].lo || x->in[i].hi != x->in[0].lo)
@@ -199,7 +201,7 @@ line_bytes(const struct timeline *t, const struct line *x, unsigned coarse)
 	bool narrow = timeline_narrow((enum scope)x->window.scope);
 	size_t number = narrow ? 4 : 6;
 
-	if (!x->any || is_constant(t, x))
+	if (!x->any || timeline_lines_is_constant(t, x))
 		return 120;
 	return 150 + points * (number + 3 +
 	    (t->metric[x->metric].how == WEIGH_OWN ? number : 0));

@@ -14,7 +14,7 @@
 #define EMPTY ((struct bucket_value){ .lo = NAN, .hi = NAN })
 
 static int
-make_room(struct timeline *t)
+timeline_take_make_room(struct timeline *t)
 {
 	if (t->at != NULL)
 		return 0;
@@ -35,7 +35,7 @@ rotates(const struct timeline *t, const struct line *x)
 
 /* The bound metric that says the most that a line can be; -1: a number does. */
 static int
-limit_of(const struct timeline *t, const struct line *x)
+timeline_take_limit_of(const struct timeline *t, const struct line *x)
 {
 	const struct binding *b = &t->gather->binding;
 	int most = b->bound[t->metric[x->metric].bound].most;
@@ -74,7 +74,7 @@ struct line_time {
 
 /* What a line's value weighs. */
 static double
-weight(const struct timeline *t, const struct line *x,
+timeline_take_weight(const struct timeline *t, const struct line *x,
     const struct line_time *in)
 {
 	const struct line_metric *m = &t->metric[x->metric];
@@ -90,7 +90,7 @@ weight(const struct timeline *t, const struct line *x,
 
 /* A value that is not there, or lacks deltas, and the first reason for it. */
 static void
-take_doubt(const struct timeline *t, struct line *x,
+timeline_take_doubt(const struct timeline *t, struct line *x,
     const struct line_time *in, struct bucket_value *to, const struct figure *f)
 {
 	to->doubt = true;
@@ -106,7 +106,7 @@ take_doubt(const struct timeline *t, struct line *x,
 }
 
 static void
-add(struct bucket_value *to, double value, double weight)
+timeline_take_add(struct bucket_value *to, double value, double weight)
 {
 	float v = (float)value;
 
@@ -135,15 +135,16 @@ take_slowly(struct timeline *t, struct line *x, const struct line_time *in,
 	f.value = metric_settled(b->bound[m->bound].metric, f.value);
 	f.wrong = binding_excludes(b, m->bound, &x->window, in->sums, f.value);
 	if (isnan(f.value) || f.wrong || f.left_out > 0)
-		take_doubt(t, x, in, to, &f);
-	if (isfinite(f.value) && !f.wrong && isfinite(w = weight(t, x, in)))
-		add(to, f.value, w);
+		timeline_take_doubt(t, x, in, to, &f);
+	if (isfinite(f.value) && !f.wrong &&
+	    isfinite(w = timeline_take_weight(t, x, in)))
+		timeline_take_add(to, f.value, w);
 }
 
 /* The value of a line in a stretch; value: all that compiled ones are worth there,
  * NULL: some lack something. */
 static void
-take_value(struct timeline *t, unsigned i, const struct line_time *in,
+timeline_take_value(struct timeline *t, unsigned i, const struct line_time *in,
     const double *value, struct bucket_value *to)
 {
 	const struct line_at *at = &t->at[i];
@@ -160,15 +161,15 @@ take_value(struct timeline *t, unsigned i, const struct line_time *in,
 	if (v >= at->least && v <= at->most && isfinite(w) &&
 	    (at->limit == COMPILED_NEVER ||
 	    v <= value[(size_t)at->limit * EXPR_LANES + lane]))
-		add(to, v, fabs(w));
+		timeline_take_add(to, v, fabs(w));
 	else
 		take_slowly(t, &t->line[i], in, to);
 }
 
 /* A value of a round is that of each of its intervals, in as many buckets. */
 static void
-spread(struct timeline *t, unsigned line, const struct bucket_value *v,
-    double seconds)
+timeline_take_spread(struct timeline *t, unsigned line,
+    const struct bucket_value *v, double seconds)
 {
 	for (unsigned i = t->round_from; i < t->n; i++) {
 		struct bucket_value *to = i + 1 < t->n ?
@@ -189,7 +190,7 @@ spread(struct timeline *t, unsigned line, const struct bucket_value *v,
 
 /* The values of a round: of lines whose events take turns. */
 static void
-take_round(struct timeline *t, const struct sums *s)
+timeline_take_round(struct timeline *t, const struct sums *s)
 {
 	struct compiled *c = t->compiled[true];
 	struct line_time in = { .sums = s };
@@ -200,14 +201,14 @@ take_round(struct timeline *t, const struct sums *s)
 
 		if (!rotates(t, &t->line[i]))
 			continue;
-		take_value(t, i, &in, compiled_values(c), &round);
-		spread(t, i, &round, s->seconds);
+		timeline_take_value(t, i, &in, compiled_values(c), &round);
+		timeline_take_spread(t, i, &round, s->seconds);
 	}
 }
 
 /* The last bucket of a line is full. */
 static void
-keep_line(struct timeline *t, unsigned i, unsigned bucket)
+timeline_take_keep_line(struct timeline *t, unsigned i, unsigned bucket)
 {
 	struct line *x = &t->line[i];
 
@@ -219,7 +220,8 @@ keep_line(struct timeline *t, unsigned i, unsigned bucket)
 /* n intervals, each of the bucket in t->lane_bucket, of lines that have a value in
  * each. */
 static void
-take_intervals(struct timeline *t, const struct line_time *in, unsigned n)
+timeline_take_intervals(struct timeline *t, const struct line_time *in,
+    unsigned n)
 {
 	const double *value = compiled_values(t->compiled[false]);
 
@@ -230,9 +232,9 @@ take_intervals(struct timeline *t, const struct line_time *in, unsigned n)
 			continue;
 		for (unsigned j = 0; j < n; j++) {
 			if (bucket != t->lane_bucket[j] && bucket != NO_BUCKET)
-				keep_line(t, i, bucket);
+				timeline_take_keep_line(t, i, bucket);
 			bucket = t->lane_bucket[j];
-			take_value(t, i, &in[j], value, &t->now[i]);
+			timeline_take_value(t, i, &in[j], value, &t->now[i]);
 		}
 	}
 	t->now_of = t->lane_bucket[n - 1];
@@ -251,7 +253,7 @@ timeline_take_kept(void *timeline)
 	compiled_run(c);
 	for (unsigned j = 0; j < n; j++)
 		in[j] = (struct line_time){ compiled_sums(c, j), j, true };
-	take_intervals(t, in, n);
+	timeline_take_intervals(t, in, n);
 	compiled_drop(c);
 }
 
@@ -264,7 +266,7 @@ timeline_take(struct timeline *t, const struct sums *s, bool rounds)
 	int rc = 0;
 
 	if (rounds) {
-		take_round(t, s);
+		timeline_take_round(t, s);
 		return 0;
 	}
 	if (t->gather->now.left_out == 0)
@@ -278,7 +280,7 @@ timeline_take(struct timeline *t, const struct sums *s, bool rounds)
 		return rc;
 	compiled_take(c, s);
 	t->lane_bucket[0] = t->n - 1;
-	take_intervals(t, &in, 1);
+	timeline_take_intervals(t, &in, 1);
 	return 0;
 }
 
@@ -289,9 +291,9 @@ timeline_keep(struct timeline *t, bool all)
 		timeline_take_kept(t);
 	for (unsigned i = 0; t->n > 0 && i < t->nline; i++)
 		if (rotates(t, &t->line[i]))
-			keep_line(t, i, t->n - 1);
+			timeline_take_keep_line(t, i, t->n - 1);
 		else if (all && t->now_of != NO_BUCKET)
-			keep_line(t, i, t->now_of);
+			timeline_take_keep_line(t, i, t->now_of);
 	if (all)
 		t->now_of = NO_BUCKET;
 }
@@ -309,7 +311,7 @@ place_line(struct timeline *t, unsigned i)
 	t->at[i].least = m->ranged ? m->lo : -DBL_MAX;
 	t->at[i].most = m->most != NULL ? DBL_MAX : fmin(DBL_MAX, binding_most(
 	    &t->gather->binding, t->metric[x->metric].bound, &x->window, NULL));
-	t->at[i].limit = limit_of(t, x) < 0 ? COMPILED_NEVER :
+	t->at[i].limit = timeline_take_limit_of(t, x) < 0 ? COMPILED_NEVER :
 	    compiled_at(c, x->limit);
 	t->at[i].value = compiled_at(c, x->value);
 	t->at[i].weight = how == WEIGH_TIME ? COMPILED_SECONDS :
@@ -319,7 +321,7 @@ place_line(struct timeline *t, unsigned i)
 int
 timeline_compile(struct timeline *t)
 {
-	int rc = make_room(t);
+	int rc = timeline_take_make_room(t);
 
 	for (unsigned i = 0; i < 2; i++) {
 		compiled_free(t->compiled[i]);
@@ -335,8 +337,9 @@ timeline_compile(struct timeline *t)
 		rc = compiled_add(c, m->bound, &x->window, &x->value);
 		if (rc == 0 && m->how == WEIGH_OWN)
 			rc = compiled_add(c, m->weight, &x->window, &x->weight);
-		if (rc == 0 && limit_of(t, x) >= 0)
-			rc = compiled_add(c, (unsigned)limit_of(t, x),
+		if (rc == 0 && timeline_take_limit_of(t, x) >= 0)
+			rc = compiled_add(c,
+			    (unsigned)timeline_take_limit_of(t, x),
 			    &x->window, &x->limit);
 	}
 	for (unsigned i = 0; rc == 0 && i < 2; i++)

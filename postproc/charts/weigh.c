@@ -31,7 +31,8 @@ divided(const struct part *p)
 
 /* Are two parts the same words? */
 static bool
-alike(const struct binding *b, uint32_t i, uint32_t n, uint32_t k, uint32_t m)
+weigh_alike(const struct binding *b, uint32_t i, uint32_t n, uint32_t k,
+    uint32_t m)
 {
 	if (n - i != m - k)
 		return false;
@@ -122,7 +123,7 @@ of_two(const struct binding *b, uint32_t i, const struct part *x,
 	} else if (code == EXPR_ADD || code == EXPR_SUB) {
 		/* a constant and a count have no mean in common */
 		p.odd = x->constant || y->constant ? !divided(one) :
-		    !alike(b, x->by, x->by_end, y->by, y->by_end);
+		    !weigh_alike(b, x->by, x->by_end, y->by, y->by_end);
 	} else {
 		p.odd = true;
 	}

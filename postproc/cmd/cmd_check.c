@@ -46,7 +46,7 @@ no_finding(const struct pair *p)
 }
 
 static void
-put_pair(struct out *out, const struct check *c, const struct pair *p)
+cmd_check_put_pair(struct out *out, const struct check *c, const struct pair *p)
 {
 	char text[800];
 
@@ -59,7 +59,7 @@ put_pair(struct out *out, const struct check *c, const struct pair *p)
 }
 
 static int
-print_rows(struct out *out, void *what)
+cmd_check_print_rows(struct out *out, void *what)
 {
 	const struct checked *checked = what;
 	const struct check *c = &checked->check;
@@ -81,7 +81,7 @@ print_rows(struct out *out, void *what)
 	}
 	for (unsigned i = 0; i < c->pairs.n; i++)
 		if (no_finding(&c->pairs.pair[i]))
-			put_pair(out, c, &c->pairs.pair[i]);
+			cmd_check_put_pair(out, c, &c->pairs.pair[i]);
 	return 0;
 }
 
@@ -137,11 +137,11 @@ print_page(struct out *out, void *what)
 static const struct view view = {
 	.table = { "findings", columns, sizeof(columns) / sizeof(columns[0]),
 	    false },
-	.rows = print_rows, .page = print_page,
+	.rows = cmd_check_print_rows, .page = print_page,
 };
 
 static int
-check(struct out *out, const char *path, void *asked)
+cmd_check_check(struct out *out, const char *path, void *asked)
 {
 	const struct check_ask *ask = asked;
 	struct checked checked = { .verbose = ask->verbose };
@@ -165,7 +165,7 @@ check(struct out *out, const char *path, void *asked)
 }
 
 static int
-own_option(void *asked, int c, char *arg)
+cmd_check_own_option(void *asked, int c, char *arg)
 {
 	struct check_ask *ask = asked;
 
@@ -184,7 +184,7 @@ cmd_check(int argc, char **argv)
 	static const struct command_line line = {
 		.name = "check", .usage = usage, .runs = true,
 		.letters = "v" COMMON_OPTS, .options = longopts,
-		.own_option = own_option, .one = check,
+		.own_option = cmd_check_own_option, .one = cmd_check_check,
 	};
 	struct check_ask ask = { .verbose = false };
 

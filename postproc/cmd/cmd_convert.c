@@ -29,7 +29,7 @@ put_choices(FILE *f)
 }
 
 static void
-put_help(FILE *f, const struct conversion *c)
+cmd_convert_put_help(FILE *f, const struct conversion *c)
 {
 	char head[40];
 	const char *p = c->help, *end;
@@ -56,7 +56,7 @@ make_usage(void)
 	put_choices(f);
 	fputs(" [-s RANGE] [-o FILE] FILE...\n", f);
 	for (unsigned i = 0; i < NCONVERSIONS; i++)
-		put_help(f, conversions[i]);
+		cmd_convert_put_help(f, conversions[i]);
 	fputs("  -s, --samples RANGE  as for the other commands\n"
 	    JOBS_HELP WRITING_HELP
 	    "  -h, --help\n", f);
@@ -64,7 +64,7 @@ make_usage(void)
 }
 
 static int
-own_option(void *asked, int c, char *arg)
+cmd_convert_own_option(void *asked, int c, char *arg)
 {
 	struct convert_ask *ask = asked;
 	char *stop;
@@ -86,7 +86,7 @@ own_option(void *asked, int c, char *arg)
 }
 
 static int
-run(const struct command_line *line, int argc, char **argv)
+cmd_convert_run(const struct command_line *line, int argc, char **argv)
 {
 	struct common common = { .status = EXIT_OK };
 	struct convert_ask ask = { .to = NULL };
@@ -136,9 +136,10 @@ cmd_convert(int argc, char **argv)
 		    conversions[i]->argument != NULL ? required_argument :
 		    no_argument, NULL, FIRST + i };
 	memcpy(&options[NCONVERSIONS], others, sizeof(others));
-	status = run(&(struct command_line){ .name = "convert", .usage = usage,
-	    .letters = "s:o:h", .options = options, .own_option = own_option,
-	    .runs = true }, argc, argv);
+	status = cmd_convert_run(&(struct command_line){ .name = "convert",
+	    .usage = usage,
+	    .letters = "s:o:h", .options = options,
+	    .own_option = cmd_convert_own_option, .runs = true }, argc, argv);
 	free(usage);
 	return status;
 }

@@ -37,7 +37,7 @@ struct labels {
 };
 
 static const char *
-label(struct labels *l, const struct reader *r, unsigned c)
+cmd_deltas_label(struct labels *l, const struct reader *r, unsigned c)
 {
 	const struct column *col = read_column(r, c);
 
@@ -86,7 +86,7 @@ struct stepped {
 };
 
 static int
-print_assignments(struct out *out, void *what)
+cmd_deltas_print_assignments(struct out *out, void *what)
 {
 	struct stepped *x = what;
 	const struct reader *r = x->reader;
@@ -115,7 +115,7 @@ print_assignments(struct out *out, void *what)
 			    counted_word(turns, step, c));
 			continue;
 		}
-		if ((name = label(&x->labels, r, c)) == NULL)
+		if ((name = cmd_deltas_label(&x->labels, r, c)) == NULL)
 			return -ENOMEM;
 		fputs_unlocked(name, f);
 		putc_unlocked('[', f);
@@ -138,7 +138,7 @@ print_assignments(struct out *out, void *what)
 }
 
 static int
-print_rows(struct out *out, void *what)
+cmd_deltas_print_rows(struct out *out, void *what)
 {
 	struct stepped *x = what;
 	const struct reader *r = x->reader;
@@ -169,7 +169,7 @@ print_rows(struct out *out, void *what)
 static const struct view view = {
 	.table = { "deltas", columns, sizeof(columns) / sizeof(columns[0]),
 	    false },
-	.rows = print_rows, .page = print_assignments,
+	.rows = cmd_deltas_print_rows, .page = cmd_deltas_print_assignments,
 };
 
 static int

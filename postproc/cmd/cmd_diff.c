@@ -85,7 +85,7 @@ verdict(const struct compared *f, char *buf, size_t size)
 
 /* What has to be known of either side's mean. */
 static const char *
-note(const struct compared *f, char *buf, size_t size)
+cmd_diff_note(const struct compared *f, char *buf, size_t size)
 {
 	const char *a = f->side[0].note, *b = f->side[1].note;
 
@@ -107,7 +107,7 @@ says_something(const struct compared *f)
 }
 
 static void
-put_rows(struct out *out, const struct diff_ask *ask)
+cmd_diff_put_rows(struct out *out, const struct diff_ask *ask)
 {
 	const struct compare *c = &ask->compare;
 	char words[640];
@@ -127,7 +127,7 @@ put_rows(struct out *out, const struct diff_ask *ask)
 		cell_real(out, compare_change(f));
 		cell_real(out, f->p);
 		cell_text(out, verdict(f, words, sizeof(words)));
-		cell_text(out, note(f, words, sizeof(words)));
+		cell_text(out, cmd_diff_note(f, words, sizeof(words)));
 	}
 	table_end(out);
 }
@@ -269,7 +269,7 @@ diff(struct diff_ask *ask)
 		return complain("%s", why.text);
 	put_sides(out, ask);
 	put_differences(out, &ask->compare);
-	put_rows(out, ask);
+	cmd_diff_put_rows(out, ask);
 	put_summary(out, ask);
 	status = judge_fails(ask);
 	if (out_close(out, status != EXIT_UNUSABLE, &why) < 0)
@@ -280,7 +280,8 @@ diff(struct diff_ask *ask)
 /* Which files are of A, and which of B: A B, A... : B..., or one run with two
  * ranges. */
 static bool
-split(const struct diff_ask *ask, const char *const *path[2], unsigned count[2])
+cmd_diff_split(const struct diff_ask *ask, const char *const *path[2],
+    unsigned count[2])
 {
 	const struct common *common = &ask->common;
 	unsigned n = (unsigned)common->ninput, at = 0;
@@ -304,14 +305,14 @@ split(const struct diff_ask *ask, const char *const *path[2], unsigned count[2])
 
 /* Both of them, segments of a node put together; or the exit status. */
 static int
-sides(struct diff_ask *ask)
+cmd_diff_sides(struct diff_ask *ask)
 {
 	struct compare_side *s = ask->compare.side;
 	const struct common *common = &ask->common;
 	const char *const *path[2];
 	unsigned count[2];
 
-	if (!split(ask, path, count)) {
+	if (!cmd_diff_split(ask, path, count)) {
 		complain("expected two dumps, two sets of them with : between, "
 		    "or one run with -a and -b");
 		return EXIT_USAGE;
@@ -352,7 +353,7 @@ parse_fail(struct diff_ask *ask, const char *arg)
 }
 
 static int
-own_option(void *asked, int c, char *arg)
+cmd_diff_own_option(void *asked, int c, char *arg)
 {
 	struct diff_ask *ask = asked;
 	struct diag why;
@@ -418,7 +419,7 @@ cmd_diff(int argc, char **argv)
 	static const struct command_line line = {
 		.name = "diff", .usage = usage,
 		.letters = "a:b:m:S:M:t:" COMMON_OPTS, .options = longopts,
-		.repeat = "mSF", .own_option = own_option,
+		.repeat = "mSF", .own_option = cmd_diff_own_option,
 	};
 	struct diff_ask ask = { .compare = { .share = 0.01, .least = LEAST } };
 	int status;
@@ -428,7 +429,7 @@ cmd_diff(int argc, char **argv)
 	if (ask.compare.scopes == 0)
 		ask.compare.scopes = 1u << SCOPE_OF_PACKAGE |
 		    1u << SCOPE_OF_NODE;
-	if ((status = sides(&ask)) == EXIT_OK)
+	if ((status = cmd_diff_sides(&ask)) == EXIT_OK)
 		status = diff(&ask);
 	compare_fini(&ask.compare);
 	runs_fini(&ask.runs[0]);

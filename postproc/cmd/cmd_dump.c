@@ -18,7 +18,8 @@ WRITING_HELP
 "  -h, --help\n";
 
 static int
-save(const struct store *store, const struct outname *output, struct diag *why)
+cmd_dump_save(const struct store *store, const struct outname *output,
+    struct diag *why)
 {
 	struct save_place place;
 	char path[4096];
@@ -66,7 +67,7 @@ cmd_dump(int argc, char **argv)
 	if (store_open(&store, common.input[0], &why) < 0)
 		return complain("%s", why.text);
 	if (common.output.path != NULL && strcmp(common.output.path, "-") != 0)
-		rc = save(store, &common.output, &why);
+		rc = cmd_dump_save(store, &common.output, &why);
 	else if ((rc = dump_write(store, STDOUT_FILENO, NULL)) < 0)
 		diag_set(&why, rc, "standard output: %s", store_error(rc));
 	left_out = store_left_out(store);

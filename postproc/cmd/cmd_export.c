@@ -112,7 +112,8 @@ flag_of(struct export_ask *ask, int c)
 
 /* 0: go on; else the exit status + 1. */
 static int
-parse(struct export_ask *ask, const struct exporter *e, int argc, char **argv)
+cmd_export_parse(struct export_ask *ask, const struct exporter *e, int argc,
+    char **argv)
 {
 	int c, at = 0;
 
@@ -165,7 +166,7 @@ parse(struct export_ask *ask, const struct exporter *e, int argc, char **argv)
 }
 
 static const struct exporter *
-named(const char *name)
+cmd_export_named(const char *name)
 {
 	char have[200] = "";
 
@@ -194,11 +195,11 @@ cmd_export(int argc, char **argv)
 		help(stdout);
 		return EXIT_OK;
 	}
-	if ((e = named(argv[1])) == NULL)
+	if ((e = cmd_export_named(argv[1])) == NULL)
 		return EXIT_USAGE;
 	exposed_init(&ask.x, NULL, 0);
 	argv[1] = argv[0];
-	status = parse(&ask, e, argc - 1, argv + 1);
+	status = cmd_export_parse(&ask, e, argc - 1, argv + 1);
 	if (status == 0) {
 		if (ask.x.figures.scopes == 0)
 			ask.x.figures.scopes = 1u << SCOPE_OF_PACKAGE |

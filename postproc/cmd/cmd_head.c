@@ -51,7 +51,7 @@ struct head_asked {
 
 /* What stands before a constant's indices. */
 static bool
-is_asked(const struct head_asked *a, const struct constant *c)
+cmd_head_is_asked(const struct head_asked *a, const struct constant *c)
 {
 	char name[HEAD_NAME_SIZE];
 
@@ -71,14 +71,14 @@ unit_of(const struct constant *c)
 }
 
 static int
-put_rows(struct out *out, void *what)
+cmd_head_put_rows(struct out *out, void *what)
 {
 	const struct head_asked *a = what;
 
 	for (unsigned i = 0; i < read_constants(a->reader); i++) {
 		const struct constant *c = read_constant(a->reader, i);
 
-		if (!is_asked(a, c))
+		if (!cmd_head_is_asked(a, c))
 			continue;
 		cell_text(out, read_shown(a->reader));
 		cell_text(out, c->name);
@@ -89,7 +89,7 @@ put_rows(struct out *out, void *what)
 }
 
 static void
-put_line(FILE *f, const char *name, const struct constant *c)
+cmd_head_put_line(FILE *f, const char *name, const struct constant *c)
 {
 	fprintf(f, "  %-36s %s%s%s\n", name, c->text,
 	    unit_of(c)[0] != '\0' ? " " : "", unit_of(c));
@@ -97,7 +97,8 @@ put_line(FILE *f, const char *name, const struct constant *c)
 
 /* Those of one key, in the order of the file. */
 static void
-put_key(const struct head_asked *a, FILE *f, enum head_key key, struct fold *fold)
+cmd_head_put_key(const struct head_asked *a, FILE *f, enum head_key key,
+    struct fold *fold)
 {
 	char name[HEAD_NAME_SIZE];
 	uint64_t more;
@@ -107,17 +108,17 @@ put_key(const struct head_asked *a, FILE *f, enum head_key key, struct fold *fol
 	for (unsigned i = 0; i < read_constants(a->reader); i++) {
 		const struct constant *c = read_constant(a->reader, i);
 
-		if (c->key != key || !is_asked(a, c))
+		if (c->key != key || !cmd_head_is_asked(a, c))
 			continue;
 		if (a->all)
-			put_line(f, c->name, c);
+			cmd_head_put_line(f, c->name, c);
 		else
 			fold_add(fold, c);
 	}
 	more = fold->more;
 	for (unsigned i = 0; i < fold->n; i++)
 		if (i < SHOWN)
-			put_line(f, fold_name(&fold->line[i], name,
+			cmd_head_put_line(f, fold_name(&fold->line[i], name,
 			    sizeof(name)), fold->line[i].first);
 		else
 			more += fold->line[i].n;
@@ -133,13 +134,13 @@ find_keys(const struct head_asked *a, bool any[HEAD_KEYS + 1])
 	for (unsigned i = 0; i < read_constants(a->reader); i++) {
 		const struct constant *c = read_constant(a->reader, i);
 
-		if (is_asked(a, c))
+		if (cmd_head_is_asked(a, c))
 			any[c->key] = true;
 	}
 }
 
 static int
-put_page(struct out *out, void *what)
+cmd_head_put_page(struct out *out, void *what)
 {
 	const struct head_asked *a = what;
 	struct fold *fold = malloc(sizeof(*fold));
@@ -160,7 +161,7 @@ put_page(struct out *out, void *what)
 		if (titled != part + 1)
 			fprintf(f, "%s\n", parts[part].title);
 		titled = part + 1;
-		put_key(a, f, key, fold);
+		cmd_head_put_key(a, f, key, fold);
 	}
 	free(fold);
 	return 0;
@@ -169,11 +170,11 @@ put_page(struct out *out, void *what)
 static const struct view view = {
 	.table = { "head", columns, sizeof(columns) / sizeof(columns[0]),
 	    false },
-	.rows = put_rows, .page = put_page, .apart = true,
+	.rows = cmd_head_put_rows, .page = cmd_head_put_page, .apart = true,
 };
 
 static int
-one_input(struct out *out, const char *path, void *what)
+cmd_head_one_input(struct out *out, const char *path, void *what)
 {
 	struct head_asked *a = what;
 	bool any[HEAD_KEYS + 1] = { false };
@@ -204,7 +205,7 @@ one_input(struct out *out, const char *path, void *what)
 }
 
 static int
-own_option(void *what, int c, char *arg)
+cmd_head_own_option(void *what, int c, char *arg)
 {
 	struct head_asked *a = what;
 	struct diag why;
@@ -233,8 +234,9 @@ cmd_head(int argc, char **argv)
 	};
 	static const struct command_line line = {
 		.name = "head", .usage = usage, .letters = "k:af:o:h",
-		.options = longopts, .repeat = "k", .own_option = own_option,
-		.one = one_input,
+		.options = longopts, .repeat = "k",
+		    .own_option = cmd_head_own_option,
+		.one = cmd_head_one_input,
 	};
 	struct common common = { .status = EXIT_OK };
 	struct head_asked a = { .all = false };

@@ -79,7 +79,7 @@ note_of_rows(const struct sorted *x, char *buf, size_t size)
 }
 
 static int
-put_rows(struct out *out, void *what)
+cmd_histogram_put_rows(struct out *out, void *what)
 {
 	const struct sorted *x = what;
 	const struct histogram *h = &x->of;
@@ -119,7 +119,7 @@ put_bar(FILE *f, const struct histogram *h, unsigned b)
 }
 
 static int
-put_page(struct out *out, void *what)
+cmd_histogram_put_page(struct out *out, void *what)
 {
 	const struct sorted *x = what;
 	const struct histogram *h = &x->of;
@@ -152,7 +152,7 @@ put_page(struct out *out, void *what)
 static const struct view view = {
 	.table = { "histogram", columns, sizeof columns / sizeof *columns,
 	    false },
-	.rows = put_rows, .page = put_page,
+	.rows = cmd_histogram_put_rows, .page = cmd_histogram_put_page,
 };
 
 /* Reads all of the file, and prints its tracks; an exit status. */
@@ -186,7 +186,7 @@ put_tracks(struct out *out, const struct histogram_ask *ask, struct io_page *p,
 }
 
 static int
-one_input(struct out *out, const char *path, void *asked)
+cmd_histogram_one_input(struct out *out, const char *path, void *asked)
 {
 	const struct histogram_ask *ask = asked;
 	struct io_page p = { .nport = 0 };
@@ -223,7 +223,7 @@ one_input(struct out *out, const char *path, void *asked)
 }
 
 static bool
-number(const char *name, const char *text, double *value)
+cmd_histogram_number(const char *name, const char *text, double *value)
 {
 	char *end;
 
@@ -235,7 +235,7 @@ number(const char *name, const char *text, double *value)
 }
 
 static int
-own_option(void *asked, int c, char *arg)
+cmd_histogram_own_option(void *asked, int c, char *arg)
 {
 	struct histogram_ask *ask = asked;
 	const struct { int c; const char *name; double *value; } numbers[] = {
@@ -261,8 +261,8 @@ own_option(void *asked, int c, char *arg)
 	}
 	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
 		if (numbers[i].c == c)
-			return number(numbers[i].name, arg, numbers[i].value) ?
-			    1 : -1;
+			return cmd_histogram_number(numbers[i].name, arg,
+			    numbers[i].value) ? 1 : -1;
 	return 0;
 }
 
@@ -282,7 +282,8 @@ cmd_histogram(int argc, char **argv)
 	static const struct command_line line = {
 		.name = "histogram", .usage = usage, .runs = true,
 		.letters = "m:S:w:n:M:" COMMON_OPTS, .options = longopts,
-		.own_option = own_option, .one = one_input,
+		.own_option = cmd_histogram_own_option,
+		    .one = cmd_histogram_one_input,
 	};
 	struct histogram_ask ask = { .scope = SCOPE_OF_NODE,
 	    .bounds = histogram_usual() };

@@ -16,7 +16,7 @@ TOPOLOGY_HELP
 COMMON_HELP;
 
 static int
-one_file(struct out *out, const char *path, void *asked)
+cmd_jitter_one_file(struct out *out, const char *path, void *asked)
 {
 	const struct common *common = asked;
 	struct diag why = { "" };
@@ -40,7 +40,7 @@ cmd_jitter(int argc, char **argv)
 	static const struct command_line line = {
 		.name = "jitter", .usage = usage, .runs = true,
 		.letters = "M:t:" COMMON_OPTS, .options = longopts,
-		.one = one_file,
+		.one = cmd_jitter_one_file,
 	};
 
 	return common_run(&line, jitter_view(), argc, argv);

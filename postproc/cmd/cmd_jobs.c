@@ -46,7 +46,7 @@ take_file(struct jobs_ask *ask, const char *path)
 }
 
 static void
-put(struct out *out, struct jobs_ask *ask)
+cmd_jobs_put(struct out *out, struct jobs_ask *ask)
 {
 	unsigned left_out = 0;
 
@@ -79,14 +79,14 @@ jobs(struct jobs_ask *ask)
 		    : status;
 	if (out_open(&out, &common->output, common->format, "jobs", &why) < 0)
 		return complain("%s", why.text);
-	put(out, ask);
+	cmd_jobs_put(out, ask);
 	if (out_close(out, true, &why) < 0)
 		status = complain("%s", why.text);
 	return status;
 }
 
 static int
-own_option(void *asked, int c, char *arg)
+cmd_jobs_own_option(void *asked, int c, char *arg)
 {
 	struct jobs_ask *ask = asked;
 
@@ -107,7 +107,7 @@ cmd_jobs(int argc, char **argv)
 	static const struct command_line line = {
 		.name = "jobs", .usage = usage, .runs = true,
 		.letters = "CM:t:" COMMON_OPTS, .options = longopts,
-		.own_option = own_option,
+		.own_option = cmd_jobs_own_option,
 	};
 	struct jobs_ask ask = { .jobs = 0 };
 

@@ -57,7 +57,7 @@ parse_pages(struct live_ask *ask, const char *arg)
 }
 
 static bool
-take_option(struct live_ask *ask, int c, char *arg)
+cmd_live_take_option(struct live_ask *ask, int c, char *arg)
 {
 	struct gather_ask *in = &ask->page.follow.ask;
 
@@ -92,7 +92,7 @@ take_option(struct live_ask *ask, int c, char *arg)
 
 /* 0: go on; else the exit status + 1. */
 static int
-parse(struct live_ask *ask, int argc, char **argv)
+cmd_live_parse(struct live_ask *ask, int argc, char **argv)
 {
 	int c;
 
@@ -106,7 +106,7 @@ parse(struct live_ask *ask, int argc, char **argv)
 		if (c == '?')
 			fprintf(stderr, "%.*s\n", (int)strcspn(usage, "\n"),
 			    usage);
-		if (c == '?' || !take_option(ask, c, optarg))
+		if (c == '?' || !cmd_live_take_option(ask, c, optarg))
 			return EXIT_USAGE + 1;
 	}
 	if (!lists_given(&ask->page.follow.ask, false))
@@ -131,7 +131,7 @@ sleep_ms(int ms)
 /* ---- lines of CSV ------------------------------------------------------ */
 
 static void
-put_names(const struct live_ask *ask)
+cmd_live_put_names(const struct live_ask *ask)
 {
 	const struct binding *b = &ask->page.follow.gather.binding;
 
@@ -156,7 +156,7 @@ put_names(const struct live_ask *ask)
 }
 
 static void
-put_line(struct live_page *p)
+cmd_live_put_line(struct live_page *p)
 {
 	struct live_ask *ask = p->of;
 	const struct gather *g = &p->follow.gather;
@@ -165,7 +165,7 @@ put_line(struct live_page *p)
 		return;
 	/* another tallyd's may be of another shape */
 	if (ask->put++ == 0 || ask->made != p->follow.made)
-		put_names(ask);
+		cmd_live_put_names(ask);
 	ask->made = p->follow.made;
 	printf("%" PRIu64 ",%.3f,%.6f", g->now.sample, g->wall_last,
 	    g->now.seconds);
@@ -186,7 +186,7 @@ put_line(struct live_page *p)
 /* ---- pages of plain text ----------------------------------------------- */
 
 static void
-put_page(struct live_ask *ask)
+cmd_live_put_page(struct live_ask *ask)
 {
 	struct live_look look = { .view = ask->view, .utf8 = terminal_utf8() };
 	const char *columns = getenv("COLUMNS");
@@ -200,7 +200,7 @@ put_page(struct live_ask *ask)
 }
 
 static int
-text(struct live_ask *ask)
+cmd_live_text(struct live_ask *ask)
 {
 	struct live_page *p = &ask->page;
 	uint64_t pages = 0;
@@ -213,7 +213,7 @@ text(struct live_ask *ask)
 		if (!ask->csv && more && p->interval_count > 0) {
 			if (pages++ > 0)
 				putchar('\n');
-			put_page(ask);
+			cmd_live_put_page(ask);
 		}
 		if (fflush(stdout) != 0)
 			return complain("standard output: it cannot be "
@@ -252,19 +252,19 @@ cmd_live(int argc, char **argv)
 	int status;
 
 	live_page_init(&ask.page, NULL, 0);
-	if ((status = parse(&ask, argc, argv)) != 0)
+	if ((status = cmd_live_parse(&ask, argc, argv)) != 0)
 		return status - 1;
 	if (ask.csv || ask.pages > 0) {
 		ask.page.views = 1u << ask.view;
 		if (ask.csv) {
 			ask.page.all = true;
-			ask.page.interval = put_line;
+			ask.page.interval = cmd_live_put_line;
 			ask.page.of = &ask;
 			/* two samples, an interval */
 			ask.page.follow.ask.select.first = (struct select_end){
 			    .kind = END_LAST, .n = 2 };
 		}
-		status = text(&ask);
+		status = cmd_live_text(&ask);
 	} else {
 		ask.page.views = (1u << LIVE_VIEWS) - 1;
 		status = screen(&ask);

@@ -68,7 +68,8 @@ say_unknown(const struct merge *g, const struct many_nodes *m)
 }
 
 static int
-put(const struct merge *g, const struct many_nodes *m, const struct common *common)
+cmd_merge_put(const struct merge *g, const struct many_nodes *m,
+    const struct common *common)
 {
 	struct diag why = { "" };
 	struct out *out;
@@ -94,8 +95,8 @@ put(const struct merge *g, const struct many_nodes *m, const struct common *comm
 }
 
 static int
-show(const struct merge *g, const struct summary *s, const struct diag *none,
-    const struct common *common)
+cmd_merge_show(const struct merge *g, const struct summary *s,
+    const struct diag *none, const struct common *common)
 {
 	struct many_nodes m;
 	int status = EXIT_UNUSABLE;
@@ -109,7 +110,7 @@ show(const struct merge *g, const struct summary *s, const struct diag *none,
 		if (say_differences(&m) < 0)
 			complain("out of memory");
 		else if (m.nmetric > 0 || g->names.n == 0)
-			status = put(g, &m, common);
+			status = cmd_merge_put(g, &m, common);
 	}
 	many_fini(&m);
 	return status;
@@ -124,13 +125,13 @@ merge(const struct merge *g, const struct common *common)
 	    g->quantiles ? g->scopes : 0, &c);
 
 	if (status == EXIT_OK)
-		status = show(g, &s, &c.none, common);
+		status = cmd_merge_show(g, &s, &c.none, common);
 	summary_fini(&s);
 	return status == EXIT_OK && c.left_out > 0 ? EXIT_FINDINGS : status;
 }
 
 static int
-own_option(void *asked, int c, char *arg)
+cmd_merge_own_option(void *asked, int c, char *arg)
 {
 	struct merge *g = asked;
 	struct diag why;
@@ -166,7 +167,7 @@ cmd_merge(int argc, char **argv)
 	static const struct command_line line = {
 		.name = "merge", .usage = usage, .runs = true,
 		.letters = "jqm:M:S:t:" COMMON_OPTS, .options = longopts,
-		.repeat = "mS", .own_option = own_option,
+		.repeat = "mS", .own_option = cmd_merge_own_option,
 	};
 	struct common common = { .status = 0 };
 	struct merge g = { .scopes = 0 };

@@ -45,7 +45,7 @@ struct chosen {
 };
 
 static bool
-parse_every(struct metrics_ask *ask, const char *arg)
+cmd_metrics_parse_every(struct metrics_ask *ask, const char *arg)
 {
 	char *end, buf[AMOUNT_SECONDS];
 
@@ -58,7 +58,7 @@ parse_every(struct metrics_ask *ask, const char *arg)
 }
 
 static int
-choose(struct chosen *c, const char *path)
+cmd_metrics_choose(struct chosen *c, const char *path)
 {
 	const struct metrics_ask *ask = c->ask;
 	int rc = gather_load(&c->gather, &c->metrics, path, &ask->common.in,
@@ -205,13 +205,13 @@ put_chosen(struct out *out, struct chosen *c, const char *path)
 }
 
 static int
-one_input(struct out *out, const char *path, void *asked)
+cmd_metrics_one_input(struct out *out, const char *path, void *asked)
 {
 	const struct metrics_ask *ask = asked;
 	struct chosen c = { .ask = ask };
 	int status, refused = EXIT_OK;
 
-	if (choose(&c, path) < 0)
+	if (cmd_metrics_choose(&c, path) < 0)
 		status = complain_why(&c.why);
 	else if ((refused = explain_names(&c, ask, path)) != EXIT_OK &&
 	    c.n == 0)
@@ -225,7 +225,7 @@ one_input(struct out *out, const char *path, void *asked)
 }
 
 static int
-own_option(void *asked, int c, char *arg)
+cmd_metrics_own_option(void *asked, int c, char *arg)
 {
 	struct metrics_ask *ask = asked;
 	struct diag why;
@@ -246,7 +246,7 @@ own_option(void *asked, int c, char *arg)
 		return 1;
 	case 1:
 		ask->series = true;
-		return parse_every(ask, arg) ? 1 : -1;
+		return cmd_metrics_parse_every(ask, arg) ? 1 : -1;
 	default:
 		return 0;
 	}
@@ -266,7 +266,8 @@ cmd_metrics(int argc, char **argv)
 	static const struct command_line line = {
 		.name = "metrics", .usage = usage, .runs = true,
 		.letters = "m:S:M:elt:" COMMON_OPTS, .options = longopts,
-		.repeat = "mS", .own_option = own_option, .one = one_input,
+		.repeat = "mS", .own_option = cmd_metrics_own_option,
+		    .one = cmd_metrics_one_input,
 	};
 	struct metrics_ask ask = { .scopes = 0 };
 

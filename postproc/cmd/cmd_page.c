@@ -41,12 +41,12 @@ struct page_ask {
 };
 
 static int
-put(struct out *out, void *what)
+cmd_page_put(struct out *out, void *what)
 {
 	return html_page_put(what, out_file(out));
 }
 
-static const struct view view = { .page = put };
+static const struct view view = { .page = cmd_page_put };
 
 /* Is any metric of the page one of --all?  Words in why. */
 static int
@@ -84,7 +84,7 @@ read_page(struct html_page *h, const char *path, const struct page_ask *ask,
 
 /* The lines' numbers: EXIT_OK, or with words. */
 static int
-put_series(const struct page_ask *ask, const struct html_page *h)
+cmd_page_put_series(const struct page_ask *ask, const struct html_page *h)
 {
 	const struct outname at = { .path = ask->series,
 	    .overwrite = ask->common.output.overwrite };
@@ -98,7 +98,7 @@ put_series(const struct page_ask *ask, const struct html_page *h)
 }
 
 static int
-one_input(struct out *out, const char *path, void *asked)
+cmd_page_one_input(struct out *out, const char *path, void *asked)
 {
 	struct html_page *h = calloc(1, sizeof *h);
 	const struct page_ask *ask = asked;
@@ -112,7 +112,7 @@ one_input(struct out *out, const char *path, void *asked)
 	else if (view_put(out, &view, h) < 0)
 		status = complain("%s: out of memory", path);
 	else if (ask->series != NULL)
-		status = put_series(ask, h);
+		status = cmd_page_put_series(ask, h);
 	html_page_fini(h);
 	free(h);
 	return status;
@@ -187,7 +187,7 @@ page_here(struct many *m, struct nodes_node *d, struct html_page *h)
 
 /* What cannot be read is said there and on the page, and others go on. */
 static int
-lose(struct many *m, struct diag *why)
+cmd_page_lose(struct many *m, struct diag *why)
 {
 	char **text = array_grow(m->lost.text, m->lost.n, &m->lost.room,
 	    sizeof *text);
@@ -209,7 +209,7 @@ one_node(struct many *m, const char *path, struct html_page *h)
 	int rc;
 
 	if (read_page(h, path, m->ask, &why) < 0)
-		return lose(m, &why);
+		return cmd_page_lose(m, &why);
 	if (nodes_take(&m->nodes, h, path) < 0)
 		return complain("%s: out of memory", path);
 	d = &m->nodes.node[m->nodes.n - 1];
@@ -221,7 +221,7 @@ one_node(struct many *m, const char *path, struct html_page *h)
 
 /* The page about all of them: EXIT_OK or EXIT_UNUSABLE. */
 static int
-put_all(struct many *m)
+cmd_page_put_all(struct many *m)
 {
 	struct outfile o;
 	struct diag why;
@@ -276,7 +276,7 @@ many(const struct page_ask *ask, const char *folder)
 		status = s > status ? s : status;
 	}
 	if (status < EXIT_UNUSABLE)
-		status = m.nodes.n == 0 || put_all(&m) != EXIT_OK ?
+		status = m.nodes.n == 0 || cmd_page_put_all(&m) != EXIT_OK ?
 		    EXIT_UNUSABLE : status;
 	for (unsigned i = 0; i < m.lost.n; i++)
 		free(m.lost.text[i]);
@@ -309,7 +309,7 @@ usual_buckets(int ninput, const char *folder)
 }
 
 static int
-own_option(void *asked, int c, char *arg)
+cmd_page_own_option(void *asked, int c, char *arg)
 {
 	struct page_ask *ask = asked;
 	struct diag why;
@@ -377,7 +377,7 @@ cmd_page(int argc, char **argv)
 	static const struct command_line line = {
 		.name = "page", .usage = usage, .runs = true,
 		.letters = "M:t:" DRAWING_OPTS, .options = longopts,
-		.own_option = own_option, .one = one_input,
+		.own_option = cmd_page_own_option, .one = cmd_page_one_input,
 	};
 	struct page_ask ask = { .series = NULL };
 	int status;

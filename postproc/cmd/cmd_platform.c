@@ -185,7 +185,7 @@ put_beside_stacks(const struct drawing *d)
 }
 
 static int
-draw(struct out *out, void *what)
+cmd_platform_draw(struct out *out, void *what)
 {
 	struct drawing *d = what;
 	const struct reader *r = d->io.gather.reader;
@@ -226,11 +226,11 @@ draw(struct out *out, void *what)
 }
 
 static const struct view view = {
-	.page = draw,
+	.page = cmd_platform_draw,
 };
 
 static int
-one_input(struct out *out, const char *path, void *asked)
+cmd_platform_one_input(struct out *out, const char *path, void *asked)
 {
 	const struct common *common = asked;
 	struct drawing d = { .dram_max = common->dram_max };
@@ -256,7 +256,7 @@ cmd_platform(int argc, char **argv)
 	static const struct command_line line = {
 		.name = "platform", .usage = usage, .runs = true,
 		.letters = "M:D:" DRAWING_OPTS, .options = longopts,
-		.one = one_input,
+		.one = cmd_platform_one_input,
 	};
 
 	return common_run(&line, &view, argc, argv);

@@ -35,7 +35,7 @@ struct plot_command {
 static const struct view plot_view = { .apart = true };
 
 static int
-one_input(struct out *out, const char *path, void *asked)
+cmd_plot_one_input(struct out *out, const char *path, void *asked)
 {
 	struct plot_command *c = asked;
 	struct plot p = { .n = 0 };
@@ -75,7 +75,7 @@ take_size(unsigned *size, const char *name, const char *arg, unsigned most)
 }
 
 static int
-own_option(void *asked, int o, char *arg)
+cmd_plot_own_option(void *asked, int o, char *arg)
 {
 	struct plot_command *c = asked;
 	struct diag why;
@@ -139,7 +139,8 @@ cmd_plot(int argc, char **argv)
 	static const struct command_line line = {
 		.name = "plot", .usage = usage, .runs = true,
 		.letters = "m:S:w:M:t:" DRAWING_OPTS, .options = longopts,
-		.repeat = "mS", .own_option = own_option, .one = one_input,
+		.repeat = "mS", .own_option = cmd_plot_own_option,
+		    .one = cmd_plot_one_input,
 	};
 	struct plot_command c = { .ask = { .utf8 = terminal_utf8(),
 	    .height = 5, .width = usual_width() } };

@@ -39,7 +39,7 @@ write_summary(const struct summary *s, const struct common *common)
 }
 
 static int
-own_option(void *asked, int c, char *arg)
+cmd_summarize_own_option(void *asked, int c, char *arg)
 {
 	struct summarize *g = asked;
 	struct diag why;
@@ -65,7 +65,7 @@ cmd_summarize(int argc, char **argv)
 	static const struct command_line line = {
 		.name = "summarize", .usage = usage, .runs = true,
 		.letters = "m:M:S:t:" DRAWING_OPTS, .options = longopts,
-		.repeat = "mS", .own_option = own_option,
+		.repeat = "mS", .own_option = cmd_summarize_own_option,
 	};
 	struct common common = { .status = 0 };
 	struct summarize g = { .scopes = 0 };

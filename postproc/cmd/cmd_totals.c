@@ -132,7 +132,7 @@ print_row(void *to, const struct total_line *l)
 }
 
 static int
-print_rows(struct out *out, void *what)
+cmd_totals_print_rows(struct out *out, void *what)
 {
 	struct summed *x = what;
 	struct row_to to = { out, x };
@@ -143,11 +143,11 @@ print_rows(struct out *out, void *what)
 static const struct view view = {
 	.table = { "totals", columns, sizeof(columns) / sizeof(columns[0]),
 	    false },
-	.rows = print_rows, .page = print_assignments,
+	.rows = cmd_totals_print_rows, .page = print_assignments,
 };
 
 static int
-add(struct summed *x, const struct interval *step)
+cmd_totals_add(struct summed *x, const struct interval *step)
 {
 	struct totals *t = &x->t;
 	int rc;
@@ -175,7 +175,7 @@ totals_of(struct out *out, const char *path, void *asked)
 	x.how.reader = intervals_reader(x.iv);
 	x.how.totals = t;
 	while ((rc = intervals_next(x.iv, &step, &x.why)) > 0)
-		if ((rc = add(&x, &step)) < 0) {
+		if ((rc = cmd_totals_add(&x, &step)) < 0) {
 			diag_set(&x.why, rc, "out of memory");
 			break;
 		}
@@ -196,7 +196,7 @@ totals_of(struct out *out, const char *path, void *asked)
 }
 
 static int
-own_option(void *asked, int c, char *arg)
+cmd_totals_own_option(void *asked, int c, char *arg)
 {
 	struct totals_ask *ask = asked;
 
@@ -213,7 +213,8 @@ cmd_totals(int argc, char **argv)
 	static const struct command_line line = {
 		.name = "totals", .usage = usage, .runs = true,
 		.letters = "t:" COMMON_OPTS, .options = longopts,
-		.repeat = "S", .own_option = own_option, .one = totals_of,
+		.repeat = "S", .own_option = cmd_totals_own_option,
+		    .one = totals_of,
 	};
 	struct totals_ask ask = { .scopes = 0 };
 

@@ -25,7 +25,7 @@ struct why_options {
 };
 
 static int
-own_option(void *asked, int c, char *arg)
+cmd_why_own_option(void *asked, int c, char *arg)
 {
 	struct why_options *o = asked;
 
@@ -71,7 +71,7 @@ say_lacks(const struct why *w)
 }
 
 static int
-one_file(struct out *out, const char *path, void *asked)
+cmd_why_one_file(struct out *out, const char *path, void *asked)
 {
 	struct why_options *o = asked;
 	struct diag why = { "" };
@@ -104,7 +104,8 @@ cmd_why(int argc, char **argv)
 	static const struct command_line line = {
 		.name = "why", .usage = usage, .runs = true,
 		.letters = "r:a:M:t:" COMMON_OPTS, .options = longopts,
-		.repeat = "r", .own_option = own_option, .one = one_file,
+		.repeat = "r", .own_option = cmd_why_own_option,
+		    .one = cmd_why_one_file,
 	};
 	struct why_options o = { .common.status = EXIT_OK };
 

@@ -186,7 +186,7 @@ common_option(struct common *common, int c, const char *arg, const char *usage)
 
 /* The last of an option that was given more than once, unless each counts. */
 static void
-say_again(const struct command_line *line, const struct option *options,
+common_say_again(const struct command_line *line, const struct option *options,
     const char *const *value, const unsigned *times)
 {
 	for (const struct option *o = options; o->name != NULL; o++)
@@ -235,7 +235,7 @@ options_asked(int argc, char **argv, const struct option *options)
 }
 
 static void
-say(const char *line)
+common_say(const char *line)
 {
 	complain("%s", line);
 }
@@ -243,7 +243,7 @@ say(const char *line)
 bool
 segments_join(struct runs *r, const char *const *path, unsigned n)
 {
-	if (runs_find(r, path, n, say) == 0)
+	if (runs_find(r, path, n, common_say) == 0)
 		return true;
 	runs_fini(r);
 	complain("out of memory");
@@ -378,7 +378,7 @@ common_parse(const struct command_line *line, int argc, char **argv,
 	if (!lists_given(&common->in, common->each_unread))
 		return false;
 	if (common->ninput > 0) {
-		say_again(line, options, value, times);
+		common_say_again(line, options, value, times);
 		common->status = EXIT_UNUSABLE;
 		return output_is_free(common) && (!line->runs ||
 		    join_all(common));

@@ -10,7 +10,7 @@
 #include "postproc/many/collect.h"
 
 static void
-said(const char *line)
+common_collect_said(const char *line)
 {
 	complain("%s", line);
 }
@@ -31,7 +31,7 @@ common_collect(struct summary *s, const struct common *common,
 		.path = common->input, .npath = (unsigned)common->ninput,
 		.jobs = common->jobs,
 		.take = { .in = &in, .names = names, .scopes = scopes },
-		.said = said,
+		.said = common_collect_said,
 	};
 
 	struct diag why = { "" };

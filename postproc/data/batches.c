@@ -14,7 +14,7 @@
 #define OF_LATE 8               /* steps */
 
 static bool
-make_room(void *array, size_t had, size_t room, size_t size)
+batches_make_room(void *array, size_t had, size_t room, size_t size)
 {
 	void **at = array, *p = reallocarray(*at, room, size);
 
@@ -32,7 +32,7 @@ grow_columns(struct batches *b, unsigned n)
 
 	if (n <= b->room)
 		return 0;
-	if (!make_room(&b->place, b->room, room, sizeof *b->place))
+	if (!batches_make_room(&b->place, b->room, room, sizeof *b->place))
 		return -ENOMEM;
 	b->room = room;
 	return 0;
@@ -40,16 +40,18 @@ grow_columns(struct batches *b, unsigned n)
 
 /* A column whose sums are kept by batch. */
 static int
-take_column(struct batches *b, int32_t c, unsigned ncol, const uint64_t *total)
+batches_take_column(struct batches *b, int32_t c, unsigned ncol,
+    const uint64_t *total)
 {
 	unsigned had = b->n_room, room = had * 2 + 64;
 
 	if (c < 0 || (unsigned)c >= ncol || b->place[c] > 0)
 		return 0;
 	if (b->n == had) {
-		if (!make_room(&b->column, had, room, sizeof *b->column) ||
-		    !make_room(&b->had, had, room, sizeof *b->had) ||
-		    !make_room(&b->sum, (size_t)had * BATCHES,
+		if (!batches_make_room(&b->column, had, room,
+		    sizeof *b->column) ||
+		    !batches_make_room(&b->had, had, room, sizeof *b->had) ||
+		    !batches_make_room(&b->sum, (size_t)had * BATCHES,
 		    (size_t)room * BATCHES, sizeof *b->sum))
 			return -ENOMEM;
 		b->n_room = room;
@@ -66,10 +68,11 @@ take_always(struct batches *b, const struct together *t, unsigned slot)
 	unsigned had = b->always_room, room = had * 2 + 64;
 
 	if (b->nalways == had) {
-		if (!make_room(&b->always, had, room, sizeof *b->always) ||
-		    !make_room(&b->time_had, (size_t)had * b->nset,
+		if (!batches_make_room(&b->always, had, room,
+		    sizeof *b->always) ||
+		    !batches_make_room(&b->time_had, (size_t)had * b->nset,
 		    (size_t)room * b->nset, sizeof *b->time_had) ||
-		    !make_room(&b->rate, (size_t)had * b->nset,
+		    !batches_make_room(&b->rate, (size_t)had * b->nset,
 		    (size_t)room * b->nset, sizeof *b->rate))
 			return -ENOMEM;
 		b->always_room = room;
@@ -94,16 +97,17 @@ take_slots(struct batches *b, const struct together *t, const struct reader *r)
 
 	if (b->nset == 0 && t->nset > 0) {
 		b->nset = t->nset;
-		if (!make_room(&b->ran_had, 0, b->nset, sizeof *b->ran_had) ||
-		    !make_room(&b->ran_sum, 0, (size_t)b->nset * BATCHES,
-		    sizeof *b->ran_sum))
+		if (!batches_make_room(&b->ran_had, 0, b->nset,
+		    sizeof *b->ran_had) ||
+		    !batches_make_room(&b->ran_sum, 0,
+		    (size_t)b->nset * BATCHES, sizeof *b->ran_sum))
 			return -ENOMEM;
 	}
 	if (n == had)
 		return 0;
-	if (!make_room(&b->in_had, had, n, sizeof *b->in_had) ||
-	    !make_room(&b->in_sum, (size_t)had * BATCHES, (size_t)n * BATCHES,
-	    sizeof *b->in_sum))
+	if (!batches_make_room(&b->in_had, had, n, sizeof *b->in_had) ||
+	    !batches_make_room(&b->in_sum, (size_t)had * BATCHES,
+	    (size_t)n * BATCHES, sizeof *b->in_sum))
 		return -ENOMEM;
 	b->nin = n;
 	for (unsigned i = had; i < n; i++)
@@ -135,9 +139,9 @@ batches_load(struct batches *b, const struct turns *turns,
 
 		if (turns->kind[c] == TURN_NONE)
 			continue;
-		if ((rc = take_column(b, (int32_t)c, n, total)) < 0 ||
-		    (rc = take_column(b, x->running, n, total)) < 0 ||
-		    (rc = take_column(b, x->scaled, n, total)) < 0)
+		if ((rc = batches_take_column(b, (int32_t)c, n, total)) < 0 ||
+		    (rc = batches_take_column(b, x->running, n, total)) < 0 ||
+		    (rc = batches_take_column(b, x->scaled, n, total)) < 0)
 			return rc;
 	}
 	b->ncol = n;

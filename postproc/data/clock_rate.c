@@ -78,7 +78,7 @@ take_look(struct intervals *iv, const struct reader *r,
 /* Columns have the same numbers each time that a file is read.  Where all of it
  * will be, its first samples are read but once. */
 static unsigned
-look_at(struct intervals *iv, struct look *at)
+clock_rate_look_at(struct intervals *iv, struct look *at)
 {
 	struct reader *r;
 	struct read_row row;
@@ -107,7 +107,7 @@ look_at(struct intervals *iv, struct look *at)
 }
 
 static double
-median(double *v, unsigned n)
+clock_rate_median(double *v, unsigned n)
 {
 	if (n == 0)
 		return 0;
@@ -116,7 +116,7 @@ median(double *v, unsigned n)
 }
 
 static double
-rate(const struct look *a, const struct look *b)
+clock_rate_rate(const struct look *a, const struct look *b)
 {
 	return b->tsc > a->tsc && b->wall > a->wall ?
 	    (double)(b->tsc - a->tsc) / (b->wall - a->wall) : 0;
@@ -157,9 +157,9 @@ pace_learn(struct intervals *iv)
 	if (p->learned)
 		return p;
 	p->learned = true;
-	n = look_at(iv, at);
+	n = clock_rate_look_at(iv, at);
 	for (unsigned i = 1; i < n; i++) {
-		double v = rate(&at[i - 1], &at[i]);
+		double v = clock_rate_rate(&at[i - 1], &at[i]);
 
 		if (v > 0) {
 			each[npair] = (at[i].wall - at[i - 1].wall) /
@@ -168,9 +168,10 @@ pace_learn(struct intervals *iv)
 		}
 	}
 	p->of = n > 0 ? n - 1 : 0;
-	typical = median(hz, npair);
+	typical = clock_rate_median(hz, npair);
 	for (unsigned i = 1; i < n; i++) {
-		if (!within(rate(&at[i - 1], &at[i]), typical, ALIKE))
+		if (!within(clock_rate_rate(&at[i - 1], &at[i]), typical,
+		    ALIKE))
 			continue;
 		counts += (double)(at[i].tsc - at[i - 1].tsc);
 		seconds += at[i].wall - at[i - 1].wall;
@@ -179,7 +180,7 @@ pace_learn(struct intervals *iv)
 	}
 	if (p->n >= ENOUGH && p->n * 2 > p->of) {
 		p->tsc_hz = counts / seconds;
-		p->usual = median(each, npair);
+		p->usual = clock_rate_median(each, npair);
 	} else {
 		p->nticker = 0;
 	}
@@ -191,7 +192,7 @@ pace_learn(struct intervals *iv)
 /* What the first intervals have in common, where the head does not gainsay it
  * twice; else 0. */
 static double
-choose(struct intervals *iv, double said, double nominal)
+clock_rate_choose(struct intervals *iv, double said, double nominal)
 {
 	double measured = iv->pace.tsc_hz;
 	bool off = nominal > 0 && !within(nominal, measured, NEAR);
@@ -236,7 +237,7 @@ settled(double said, double nominal, double hz)
 }
 
 static void
-settle(struct intervals *iv, double said, double nominal, double hz)
+clock_rate_settle(struct intervals *iv, double said, double nominal, double hz)
 {
 	bool measured = said > 0 && (nominal <= 0 ||
 	    within(said, nominal, NEAR));
@@ -245,7 +246,7 @@ settle(struct intervals *iv, double said, double nominal, double hz)
 	double first = 0;
 
 	if (!settled(said, nominal, hz) && pace_learn(iv)->tsc_hz > 0)
-		first = choose(iv, said, nominal);
+		first = clock_rate_choose(iv, said, nominal);
 	if (first > 0) {
 		/* the longer, the better, unless an end of it is wrong */
 		iv->tsc_hz = within(said, first, ALIKE) ? said :
@@ -297,7 +298,7 @@ clock_settle(struct intervals *iv)
 	if (tsc != ABSENT)
 		hz = from_end_to_end(iv, tsc);
 	if (iv->col_tsc >= 0)
-		settle(iv, said, nominal, hz);
+		clock_rate_settle(iv, said, nominal, hz);
 	if (iv->col_tsc >= 0 && iv->clock_note == NULL &&
 	    !tsc_ratio_holds(r, iv->tsc_hz))
 		iv->clock_note = "the clocks contradict the ratio of the TSC "

@@ -13,7 +13,7 @@
 #include <string.h>
 
 static struct finding *
-add(struct findings *f, const char *what, const char *fmt, va_list ap)
+findings_add(struct findings *f, const char *what, const char *fmt, va_list ap)
 {
 	struct finding *p;
 
@@ -44,7 +44,7 @@ finding_add(struct findings *f, const char *what, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	p = add(f, what, fmt, ap);
+	p = findings_add(f, what, fmt, ap);
 	va_end(ap);
 	return p;
 }
@@ -57,7 +57,7 @@ finding_at(struct findings *f, const char *what, uint64_t first, uint64_t last,
 	va_list ap;
 
 	va_start(ap, fmt);
-	p = add(f, what, fmt, ap);
+	p = findings_add(f, what, fmt, ap);
 	va_end(ap);
 	if (p != NULL) {
 		p->sampled = true;
@@ -68,7 +68,7 @@ finding_at(struct findings *f, const char *what, uint64_t first, uint64_t last,
 }
 
 static int
-compare(const void *a, const void *b)
+findings_compare(const void *a, const void *b)
 {
 	const struct finding *x = a, *y = b;
 
@@ -85,7 +85,8 @@ void
 findings_sort(struct findings *f)
 {
 	if (f->n > 0)
-		qsort(f->finding, f->n, sizeof(f->finding[0]), compare);
+		qsort(f->finding, f->n, sizeof(f->finding[0]),
+		    findings_compare);
 }
 
 void

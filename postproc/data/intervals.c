@@ -73,7 +73,7 @@ settle_first(struct intervals *iv, struct diag *why)
 /* The daemon was started anew: no interval leads there, and what was doubtful is
  * programmed again. */
 static void
-begin_anew(struct intervals *iv)
+intervals_begin_anew(struct intervals *iv)
 {
 	double from, to;
 
@@ -87,7 +87,7 @@ begin_anew(struct intervals *iv)
 
 /* The reader's next sample, with its time.  1, 0, -errno. */
 static int
-next_row(struct intervals *iv, double *seconds, struct diag *why)
+intervals_next_row(struct intervals *iv, double *seconds, struct diag *why)
 {
 	int rc;
 
@@ -101,7 +101,7 @@ next_row(struct intervals *iv, double *seconds, struct diag *why)
 		return rc;
 	stamps_order(&iv->stamps, iv->row.value, iv->row.ncol, iv->tsc_hz);
 	if (iv->row.fresh)
-		begin_anew(iv);
+		intervals_begin_anew(iv);
 	if (iv->row.before != NULL) {
 		clock_judge(iv);
 		*seconds = iv->verdict.seconds;
@@ -125,7 +125,7 @@ next_in_range(struct intervals *iv, double *seconds, struct diag *why)
 	do {
 		if (iv->done)
 			return 0;
-		if ((rc = next_row(iv, seconds, why)) <= 0)
+		if ((rc = intervals_next_row(iv, seconds, why)) <= 0)
 			return rc;
 		if (iv->samples == 0 && iv->row.before != NULL &&
 		    judge(iv, &iv->row, *seconds) < 0)

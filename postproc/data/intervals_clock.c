@@ -48,7 +48,7 @@ by_wall(const struct intervals *iv)
 }
 
 static double
-by_tsc(const struct intervals *iv)
+intervals_clock_by_tsc(const struct intervals *iv)
 {
 	const struct read_row *row = &iv->row;
 	uint64_t a = clock_cell(row->before, iv->col_tsc, row->ncol);
@@ -60,7 +60,7 @@ by_tsc(const struct intervals *iv)
 
 /* 0: nobody says. */
 static double
-planned(const struct intervals *iv)
+intervals_clock_planned(const struct intervals *iv)
 {
 	double each = head_number(iv->reader, HEAD_INTERVAL, ALONE,
 	    iv->pace.usual);
@@ -105,7 +105,7 @@ static unsigned
 votes(const struct intervals *iv, double seconds, double stamps)
 {
 	const struct clock_verdict *v = &iv->verdict;
-	double plan = planned(iv), off = fabs(stamps - seconds);
+	double plan = intervals_clock_planned(iv), off = fabs(stamps - seconds);
 	bool near = off <= seconds / 4 &&
 	    off <= stamps_taken(&iv->stamps, &iv->row);
 
@@ -118,7 +118,7 @@ votes(const struct intervals *iv, double seconds, double stamps)
 
 /* Those that are not exact count for less. */
 static unsigned
-weight(unsigned by)
+intervals_clock_weight(unsigned by)
 {
 	return 2 * (unsigned)__builtin_popcount(by & ~(unsigned)(BY_UCLK |
 	    BY_PLAN)) + (unsigned)__builtin_popcount(by & (BY_UCLK | BY_PLAN));
@@ -140,14 +140,15 @@ vote(struct intervals *iv)
 		unsigned by = candidate[i] > 0 ?
 		    votes(iv, candidate[i], stamps) : 0;
 
-		if (weight(by) <= most)
+		if (intervals_clock_weight(by) <= most)
 			continue;
-		most = weight(by);
+		most = intervals_clock_weight(by);
 		v->by = (uint8_t)by;
 		v->seconds = candidate[i];
 	}
 	if (most == 0)
-		v->seconds = planned(iv) > 0 ? planned(iv) :
+		v->seconds = intervals_clock_planned(iv) > 0 ?
+		    intervals_clock_planned(iv) :
 		    (double)(iv->row.sample - iv->row.before_sample);
 	v->odd = (uint8_t)((!isnan(v->tsc) && !(v->by & BY_TSC) ? BY_TSC : 0) |
 	    (!isnan(v->wall) && !(v->by & BY_WALL) ? BY_WALL : 0));
@@ -158,7 +159,8 @@ clock_judge(struct intervals *iv)
 {
 	struct clock_verdict *v = &iv->verdict;
 
-	*v = (struct clock_verdict){ .tsc = by_tsc(iv), .wall = by_wall(iv) };
+	*v = (struct clock_verdict){ .tsc = intervals_clock_by_tsc(iv),
+	    .wall = by_wall(iv) };
 	if (v->tsc > 0 && clocks_agree(v->wall, v->tsc)) {
 		v->seconds = v->tsc;
 		v->by = BY_TSC | BY_WALL;

@@ -15,7 +15,7 @@
 #include <string.h>
 
 static int
-grow(struct intervals *iv, unsigned ncol)
+judge_grow(struct intervals *iv, unsigned ncol)
 {
 	void *p;
 
@@ -212,7 +212,7 @@ judge_column(struct intervals *iv, const struct read_row *row, unsigned c,
  * a difference with its sign set, or has it itself; so has an absent one.
  */
 static bool
-subtract(struct intervals *iv, const struct read_row *row,
+judge_subtract(struct intervals *iv, const struct read_row *row,
     const uint64_t *next, unsigned c)
 {
 	const uint64_t *before = row->before + c, *now = row->value + c;
@@ -245,7 +245,7 @@ judge_quickly(struct intervals *iv, const struct read_row *row, double seconds)
 		if (n < AT_ONCE)
 			for (unsigned i = c; i < c + n; i++)
 				iv->delta[i] = row->value[i] - row->before[i];
-		else if (!subtract(iv, row, next + c, c))
+		else if (!judge_subtract(iv, row, next + c, c))
 			continue;
 		if (behind_s < 0)
 			behind_s = odd_seconds(iv, seconds);
@@ -290,7 +290,7 @@ judge_slow_ones(struct intervals *iv, const struct read_row *row,
 
 /* One column, if it is of the register; returns whether it was good. */
 static bool
-tampered(struct intervals *iv, const struct tamper *t, unsigned c)
+judge_tampered(struct intervals *iv, const struct tamper *t, unsigned c)
 {
 	bool good = iv->kind[c] < DELTA_NONE;
 
@@ -316,11 +316,12 @@ leave_out_tampered(struct intervals *iv, const struct read_row *row)
 
 		for (unsigned c = 0; c < row->ncol && tamper_in(t,
 		    row->before_sample, row->sample); c++)
-			more += tampered(iv, t, c);
+			more += judge_tampered(iv, t, c);
 		for (unsigned k = 0; k < slow->n &&
 		    slow->slow[k].column < row->ncol; k++)
 			if (tamper_in(t, slow->slow[k].from, row->sample))
-				more += tampered(iv, t, slow->slow[k].column);
+				more += judge_tampered(iv, t,
+				    slow->slow[k].column);
 	}
 	return more;
 }
@@ -398,7 +399,7 @@ judge(struct intervals *iv, const struct read_row *row, double seconds)
 
 	/* none have doubts behind a restart */
 	if ((row->ncol != iv->ncol || row->ncol != iv->doubts.ncol) &&
-	    grow(iv, row->ncol) < 0)
+	    judge_grow(iv, row->ncol) < 0)
 		return -ENOMEM;
 	had = iv->was_delta;
 	iv->was_delta = iv->delta;

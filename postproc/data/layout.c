@@ -19,7 +19,7 @@ struct ranked {
 enum region_of { BY_DIE, BY_NUMA, BY_CCX };
 
 static int
-by_place(const void *a, const void *b)
+layout_by_place(const void *a, const void *b)
 {
 	const struct ranked *x = a, *y = b;
 
@@ -70,7 +70,7 @@ count_up(struct topology *t, const struct ranked *r, unsigned n)
 }
 
 static int
-id_of(const struct ranked *r, enum region_of what)
+layout_id_of(const struct ranked *r, enum region_of what)
 {
 	return what == BY_DIE ? r->die : what == BY_NUMA ? r->numa : r->ccx;
 }
@@ -79,7 +79,7 @@ id_of(const struct ranked *r, enum region_of what)
 static uint32_t
 region_of(struct regions *s, const struct ranked *r, enum region_of what)
 {
-	int id = id_of(r, what);
+	int id = layout_id_of(r, what);
 	uint32_t at = 0;
 
 	while (at < s->n && (s->region[at].id != id || (what != BY_NUMA &&
@@ -100,7 +100,7 @@ by_region(const void *a, const void *b)
 }
 
 static int
-by_package(const void *a, const void *b)
+layout_by_package(const void *a, const void *b)
 {
 	const struct region *x = a, *y = b;
 
@@ -117,17 +117,17 @@ find_regions(struct topology *t, struct regions *s, const struct ranked *r,
 	if (s->region == NULL || s->of == NULL)
 		return -ENOMEM;
 	for (uint32_t i = 0; i < t->nlproc; i++)
-		if (id_of(&r[i], what) >= 0)
+		if (layout_id_of(&r[i], what) >= 0)
 			region_of(s, &r[i], what);
 	/* dies are in the order of the ranks already */
 	if (what != BY_DIE)
 		qsort(s->region, s->n, sizeof *s->region, what == BY_NUMA ?
-		    by_region : by_package);
+		    by_region : layout_by_package);
 	for (uint32_t i = 0; i < t->nlproc; i++) {
 		struct region *at;
 
 		s->of[i] = NO_RANK;
-		if (id_of(&r[i], what) < 0)
+		if (layout_id_of(&r[i], what) < 0)
 			continue;
 		at = &s->region[s->of[i] = region_of(s, &r[i], what)];
 		if (at->n++ == 0)
@@ -176,7 +176,7 @@ topology_init(struct topology *t, const struct lproc_place *place, unsigned n,
 		    .thread = place[i].thread > 63 ? 63 : place[i].thread,
 		    .numa = place[i].numa, .ccx = place[i].ccx, .lproc = i };
 	}
-	qsort(r, m, sizeof *r, by_place);
+	qsort(r, m, sizeof *r, layout_by_place);
 	t->nlproc = m;
 	count_up(t, r, m);
 	if ((rc = find_regions(t, &t->die, r, BY_DIE)) == 0 &&
@@ -269,7 +269,7 @@ topology_rule(struct lproc_place *place, unsigned n, unsigned npkg,
 }
 
 static bool
-field(const char **p, const char *end, long *out)
+layout_field(const char **p, const char *end, long *out)
 {
 	long v = 0;
 	const char *start;
@@ -302,10 +302,11 @@ topology_parse(struct lproc_place *place, unsigned n, unsigned npkg,
 		while (e > p && (e[-1] == ' ' || e[-1] == '\t' || e[-1] == '\r'))
 			e--;
 		if (e > p) {
-			if (!field(&p, e, &l) || !field(&p, e, &pkg) ||
-			    !field(&p, e, &core) ||
-			    (p < e && !field(&p, e, &thread)) || p < e ||
-			    field(&p, e, &more))
+			if (!layout_field(&p, e, &l) ||
+			    !layout_field(&p, e, &pkg) ||
+			    !layout_field(&p, e, &core) ||
+			    (p < e && !layout_field(&p, e, &thread)) || p < e ||
+			    layout_field(&p, e, &more))
 				return diag_at(why, text->name, line, "not a line "
 				    "`LPROC PACKAGE CORE [THREAD]`");
 			if (l >= (long)n || pkg >= (long)npkg)

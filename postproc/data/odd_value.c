@@ -87,8 +87,8 @@ odd_behind(const struct intervals *iv, unsigned c, double behind_s)
 
 /* What may be odd of a column, into spoilt. */
 static void
-look(struct intervals *iv, unsigned c, double seconds, double behind_s,
-    struct neighbours *g)
+odd_value_look(struct intervals *iv, unsigned c, double seconds,
+    double behind_s, struct neighbours *g)
 {
 	const struct column *col = read_column(iv->reader, c);
 	uint64_t behind = c < iv->next.ncol ? iv->next.value[c] : ABSENT, none;
@@ -110,7 +110,7 @@ look(struct intervals *iv, unsigned c, double seconds, double behind_s,
 }
 
 static bool
-is_odd(const struct intervals *iv, unsigned c, double seconds,
+odd_value_is_odd(const struct intervals *iv, unsigned c, double seconds,
     const struct neighbours *g)
 {
 	bool later = iv->spoilt[c] & WILL_GO_BACK;
@@ -127,7 +127,7 @@ find_odd(struct intervals *iv, struct neighbours *neighbours, double seconds)
 	for (unsigned c = 0; c < iv->row.ncol; c++) {
 		struct neighbours *g =
 		    &neighbours[read_column(iv->reader, c)->kind];
-		bool odd = is_odd(iv, c, seconds, g);
+		bool odd = odd_value_is_odd(iv, c, seconds, g);
 
 		iv->spoilt[c] = (uint8_t)((iv->spoilt[c] & BEFORE_WAS) |
 		    (odd ? NOW_IS : 0));
@@ -146,7 +146,7 @@ all_are_odd(const struct neighbours *g)
 }
 
 static unsigned
-settle(struct intervals *iv, const struct neighbours *g)
+odd_value_settle(struct intervals *iv, const struct neighbours *g)
 {
 	unsigned more = 0;
 
@@ -183,10 +183,10 @@ odd_values(struct intervals *iv, const struct read_row *row, double seconds)
 	if ((g = calloc(ngroup, sizeof(*g))) == NULL)
 		return 0;
 	for (unsigned c = 0; iv->has_next && c < row->ncol; c++)
-		look(iv, c, seconds, behind_s,
+		odd_value_look(iv, c, seconds, behind_s,
 		    &g[read_column(iv->reader, c)->kind]);
 	find_odd(iv, g, behind_s);
-	more = settle(iv, g);
+	more = odd_value_settle(iv, g);
 	free(g);
 	return more;
 }

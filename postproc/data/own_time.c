@@ -9,7 +9,7 @@
 #include <string.h>
 
 static int
-grow(struct own_time *t, unsigned n)
+own_time_grow(struct own_time *t, unsigned n)
 {
 	unsigned room = n + n / 4 + 64;
 	void *p;
@@ -63,8 +63,8 @@ add_stamp(struct own_time *t, struct intervals *iv, const struct turns *turns,
 }
 
 static int
-stamp_of(struct own_time *t, struct intervals *iv, const struct turns *turns,
-    int column)
+own_time_stamp_of(struct own_time *t, struct intervals *iv,
+    const struct turns *turns, int column)
 {
 	/* columns that stand together are mostly of one block */
 	for (unsigned i = t->nstamp; column >= 0 && i-- > 0;)
@@ -86,7 +86,7 @@ set_of(const struct own_time *t, const struct turns *turns, unsigned c)
 }
 
 static int
-load_sets(struct own_time *t, const struct turns *turns)
+own_time_load_sets(struct own_time *t, const struct turns *turns)
 {
 	unsigned n = 1 + (turns != NULL ? turns->nset : 0);
 
@@ -109,11 +109,12 @@ own_time_load(struct own_time *t, struct intervals *iv,
 
 	if (n <= t->ncol)
 		return 0;
-	if ((t->nset == 0 && (rc = load_sets(t, turns)) < 0) ||
-	    (rc = grow(t, n)) < 0)
+	if ((t->nset == 0 && (rc = own_time_load_sets(t, turns)) < 0) ||
+	    (rc = own_time_grow(t, n)) < 0)
 		return rc;
 	for (unsigned c = t->ncol; c < n; c++) {
-		int at = stamp_of(t, iv, turns, intervals_stamp(iv, c));
+		int at = own_time_stamp_of(t, iv, turns,
+		    intervals_stamp(iv, c));
 
 		if (at == -ENOMEM)
 			return at;
@@ -161,8 +162,8 @@ own_time_afresh(struct own_time *t)
 /* How long a set had the counters behind a stamp in an interval, s: as the dump
  * says, or as long as anywhere. */
 static double
-ran(const struct own_time *t, const struct interval *step, unsigned stamp,
-    unsigned k)
+own_time_ran(const struct own_time *t, const struct interval *step,
+    unsigned stamp, unsigned k)
 {
 	int32_t in = t->in_set[stamp * t->nset + k];
 	uint32_t all = t->column[stamp];
@@ -186,7 +187,7 @@ own_time_add(struct own_time *t, struct intervals *iv,
 	intervals_own_times(iv, step, t->column, t->nstamp, t->now);
 	for (unsigned k = 0; k < t->nset; k++)
 		for (unsigned i = 0; i < t->nstamp; i++) {
-			double own = ran(t, step, i, k);
+			double own = own_time_ran(t, step, i, k);
 
 			t->own_now[i * t->nset + k] = own;
 			t->own[i * t->nset + k] += own;

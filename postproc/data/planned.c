@@ -8,7 +8,7 @@
 
 /* The multiple that stands nearest before a sample. */
 static uint64_t
-search(const struct reader *r, uint64_t sample)
+planned_search(const struct reader *r, uint64_t sample)
 {
 	uint64_t since = 0, multiple = 1;
 
@@ -30,7 +30,7 @@ planned_multiple(struct planned *p, const struct reader *r, uint64_t sample)
 {
 	if (p->multiple == 0 || sample < p->sample ||
 	    sample - p->sample > FEW) {
-		p->multiple = search(r, sample);
+		p->multiple = planned_search(r, sample);
 	} else
 		for (uint64_t n = p->sample + 1; n <= sample; n++) {
 			double k = head_number(r, HEAD_INTERVAL_MULTIPLE,

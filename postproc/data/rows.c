@@ -15,7 +15,7 @@
 #define MOST_AHEAD (1u << 20)   /* values that are kept: 8 MB */
 
 static int
-fit(struct kept_row *k, unsigned ncol)
+rows_fit(struct kept_row *k, unsigned ncol)
 {
 	uint64_t *p;
 
@@ -30,9 +30,9 @@ fit(struct kept_row *k, unsigned ncol)
 
 /* Columns that came later: it has them not. */
 static int
-widen(struct kept_row *k, unsigned ncol)
+rows_widen(struct kept_row *k, unsigned ncol)
 {
-	if (fit(k, ncol) < 0)
+	if (rows_fit(k, ncol) < 0)
 		return -ENOMEM;
 	for (unsigned c = k->ncol; c < ncol; c++)
 		k->value[c] = ABSENT;
@@ -40,9 +40,9 @@ widen(struct kept_row *k, unsigned ncol)
 }
 
 static int
-keep(struct kept_row *k, const struct read_row *row)
+rows_keep(struct kept_row *k, const struct read_row *row)
 {
-	if (fit(k, row->ncol) < 0)
+	if (rows_fit(k, row->ncol) < 0)
 		return -ENOMEM;
 	memcpy(k->value, row->value, row->ncol * sizeof(*k->value));
 	k->ncol = row->ncol;
@@ -54,7 +54,7 @@ keep(struct kept_row *k, const struct read_row *row)
 }
 
 static void
-swap(struct kept_row *a, struct kept_row *b)
+rows_swap(struct kept_row *a, struct kept_row *b)
 {
 	struct kept_row t = *a;
 
@@ -107,7 +107,7 @@ astray(struct intervals *iv)
 	}
 	iv->astray++;
 	if (now_is_astray(iv))
-		swap(&iv->now, &iv->next);
+		rows_swap(&iv->now, &iv->next);
 	if (iv->nastray++ == 0)
 		iv->first_astray = iv->next.sample;
 	return true;
@@ -115,12 +115,13 @@ astray(struct intervals *iv)
 
 /* The reader's next row into k.  1, 0, -errno. */
 static int
-take(struct intervals *iv, struct kept_row *k)
+rows_take(struct intervals *iv, struct kept_row *k)
 {
 	struct read_row row;
 	int rc = read_next(iv->reader, &row, &iv->end_why);
 
-	return rc > 0 && keep(k, &row) < 0 ? diag_set(&iv->end_why, -ENOMEM,
+	return rc > 0 &&
+	    rows_keep(k, &row) < 0 ? diag_set(&iv->end_why, -ENOMEM,
 	    "out of memory") : rc;
 }
 
@@ -132,24 +133,24 @@ rows_ahead(struct intervals *iv, unsigned n)
 	    (iv->ahead = calloc(n, sizeof(*iv->ahead))) == NULL)
 		return false;
 	do
-		iv->ahead_end = take(iv, &iv->ahead[iv->nahead]);
+		iv->ahead_end = rows_take(iv, &iv->ahead[iv->nahead]);
 	while (iv->ahead_end > 0 && ++iv->nahead < n);
 	return true;
 }
 
 /* The next row into next: one that has been read, or the reader's. */
 static int
-advance(struct intervals *iv)
+rows_advance(struct intervals *iv)
 {
 	int rc = 1;
 
 	if (iv->nshown < iv->nahead) {
-		swap(&iv->next, &iv->ahead[iv->nshown++]);
+		rows_swap(&iv->next, &iv->ahead[iv->nshown++]);
 	} else if (iv->ahead != NULL && iv->ahead_end <= 0) {
 		rc = iv->ahead_end;
 		iv->ahead_end = 1;
 	} else {
-		rc = take(iv, &iv->next);
+		rc = rows_take(iv, &iv->next);
 	}
 	return rc;
 }
@@ -159,7 +160,7 @@ fetch(struct intervals *iv)
 {
 	iv->has_next = false;
 	while (iv->end > 0) {
-		iv->end = advance(iv);
+		iv->end = rows_advance(iv);
 		if (iv->end > 0 && !astray(iv)) {
 			iv->has_next = true;
 			return;
@@ -169,11 +170,11 @@ fetch(struct intervals *iv)
 
 /* now, and what is before it, as the reader's rows are. */
 static int
-show(struct intervals *iv)
+rows_show(struct intervals *iv)
 {
 	struct kept_row *now = &iv->now;
 
-	if (iv->has_before && widen(&iv->before, now->ncol) < 0)
+	if (iv->has_before && rows_widen(&iv->before, now->ncol) < 0)
 		return -ENOMEM;
 	iv->row = (struct read_row){ .sample = now->sample, .line = now->line,
 	    .value = now->value, .ncol = now->ncol, .nabsent = now->nabsent,
@@ -203,17 +204,17 @@ rows_next(struct intervals *iv, struct diag *why)
 		slow_carry(&iv->slow, iv->before.value, iv->before.ncol <
 		    iv->now.ncol ? iv->before.ncol : iv->now.ncol,
 		    iv->now.value);
-	swap(&iv->before, &iv->now);
-	swap(&iv->now, &iv->next);
+	rows_swap(&iv->before, &iv->now);
+	rows_swap(&iv->now, &iv->next);
 	iv->has_before = iv->has_now;
 	iv->has_now = true;
-	rc = show(iv);
+	rc = rows_show(iv);
 	if (rc == 0 && !iv->clocked)
 		clock_settle(iv);
 	fetch(iv);
 	/* which may have put another one in its place */
 	if (rc == 0)
-		rc = show(iv);
+		rc = rows_show(iv);
 	return rc < 0 ? diag_set(why, rc, "out of memory") : 1;
 }
 

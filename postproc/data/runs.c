@@ -24,7 +24,7 @@ struct segment_head {
 };
 
 static uint64_t
-hash_of(uint64_t h, const struct reader *r, enum head_key key,
+runs_hash_of(uint64_t h, const struct reader *r, enum head_key key,
     struct head_at at)
 {
 	return lookup_text(h, head_text(r, key, at, ""));
@@ -38,8 +38,8 @@ hash_texts(const struct reader *r)
 	uint64_t h = 0;
 
 	for (unsigned i = 0; head_constant(r, HEAD_TEXT_NAME, AT(i)); i++) {
-		h = hash_of(h, r, HEAD_TEXT_NAME, AT(i));
-		h = hash_of(h, r, HEAD_TEXT_SHA256, AT(i));
+		h = runs_hash_of(h, r, HEAD_TEXT_NAME, AT(i));
+		h = runs_hash_of(h, r, HEAD_TEXT_SHA256, AT(i));
 	}
 	return h;
 }
@@ -75,7 +75,7 @@ take_head(struct segment_head *s, const char *path, unsigned place)
 
 /* Nodes in the order of their first files; of one what began first. */
 static int
-compare(const void *a, const void *b)
+runs_compare(const void *a, const void *b)
 {
 	const struct segment_head *x = a, *y = b;
 
@@ -99,7 +99,7 @@ same_segment(const struct segment_head *a, const struct segment_head *b)
 }
 
 static bool
-goes_on(const struct segment_head *a, const struct segment_head *b)
+runs_goes_on(const struct segment_head *a, const struct segment_head *b)
 {
 	return a->is_segment && b->is_segment && a->place == b->place &&
 	    strcmp(a->model, b->model) == 0 &&
@@ -133,7 +133,7 @@ what_differs(const struct segment_head *a, const struct segment_head *b,
 }
 
 static int
-add(struct runs *r, const struct segment_head *s, bool goes_on_from_last)
+runs_add(struct runs *r, const struct segment_head *s, bool goes_on_from_last)
 {
 	struct run_paths *run;
 
@@ -178,7 +178,7 @@ put_together(struct runs *r, const struct segment_head *s, unsigned n,
 			said(line);
 			continue;
 		}
-		if (was != NULL && !goes_on(was, &s[i]) &&
+		if (was != NULL && !runs_goes_on(was, &s[i]) &&
 		    was->place == s[i].place && s[i].is_segment) {
 			snprintf(line, sizeof(line), "%.400s: something else is "
 			    "counted from here on, or another way (%s): told "
@@ -186,7 +186,7 @@ put_together(struct runs *r, const struct segment_head *s, unsigned n,
 			    what_differs(was, &s[i], how, sizeof(how)));
 			said(line);
 		}
-		if ((rc = add(r, &s[i], was != NULL && goes_on(was,
+		if ((rc = runs_add(r, &s[i], was != NULL && runs_goes_on(was,
 		    &s[i]))) < 0)
 			return rc;
 		was = &s[i];
@@ -213,7 +213,7 @@ runs_find(struct runs *r, const char *const *path, unsigned n,
 					break;
 				}
 		}
-		qsort(s, n, sizeof(*s), compare);
+		qsort(s, n, sizeof(*s), runs_compare);
 		rc = put_together(r, s, n, said);
 	}
 	free(s);

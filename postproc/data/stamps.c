@@ -77,7 +77,7 @@ stamps_find(struct stamps *s, const struct reader *r, unsigned ncol)
 }
 
 static uint64_t
-value_of(const uint64_t *value, int column, unsigned ncol)
+stamps_value_of(const uint64_t *value, int column, unsigned ncol)
 {
 	return column < 0 || (unsigned)column >= ncol ? ABSENT : value[column];
 }
@@ -85,7 +85,8 @@ value_of(const uint64_t *value, int column, unsigned ncol)
 /* The moments of a sample that it has, of these when it began and ended.  Returns
  * how many. */
 static unsigned
-collect(struct stamps *s, const uint64_t *value, uint64_t tsc, uint64_t end)
+stamps_collect(struct stamps *s, const uint64_t *value, uint64_t tsc,
+    uint64_t end)
 {
 	unsigned n = 0;
 
@@ -178,8 +179,8 @@ stamps_order(struct stamps *s, const uint64_t *value, unsigned ncol,
     double tsc_hz)
 {
 	uint64_t slack = (uint64_t)(SLACK_S * tsc_hz);
-	uint64_t tsc = value_of(value, s->tsc, ncol);
-	uint64_t ns = value_of(value, s->duration, ncol);
+	uint64_t tsc = stamps_value_of(value, s->tsc, ncol);
+	uint64_t ns = stamps_value_of(value, s->duration, ncol);
 	uint64_t end = tsc == ABSENT || ns == ABSENT ? ABSENT :
 	    tsc + (uint64_t)((double)ns / 1e9 * tsc_hz);
 	bool *had = s->was_bad;
@@ -191,7 +192,7 @@ stamps_order(struct stamps *s, const uint64_t *value, unsigned ncol,
 	s->nbad = 0;
 	if (s->n == 0 || goes_up(s, value, tsc, end, slack))
 		return;
-	n = collect(s, value, tsc, end);
+	n = stamps_collect(s, value, tsc, end);
 	memset(s->bad, 0, s->n * sizeof(*s->bad));
 	if (s->at_once)
 		keep_between(s->moment, n);
@@ -209,7 +210,7 @@ stamps_order(struct stamps *s, const uint64_t *value, unsigned ncol,
 }
 
 static int64_t
-counts(double n)
+stamps_counts(double n)
 {
 	return (int64_t)fmin(fmax(n, -FAR), FAR);
 }
@@ -217,8 +218,8 @@ counts(double n)
 double
 stamps_taken(const struct stamps *s, const struct read_row *row)
 {
-	uint64_t took = value_of(row->before, s->duration, row->ncol);
-	uint64_t takes = value_of(row->value, s->duration, row->ncol);
+	uint64_t took = stamps_value_of(row->before, s->duration, row->ncol);
+	uint64_t takes = stamps_value_of(row->value, s->duration, row->ncol);
 
 	return took == ABSENT || takes == ABSENT ? (double)NAN :
 	    ((double)took + (double)takes) / 1e9;
@@ -235,8 +236,8 @@ stamps_pace(struct stamps *s, const struct read_row *row, double tsc_hz,
 	s->nastray = 0;
 	if (isnan(slack) || !(tsc_hz > 0))
 		return;
-	least = counts(ceil((seconds - slack) * tsc_hz));
-	most = counts(floor((seconds + slack) * tsc_hz));
+	least = stamps_counts(ceil((seconds - slack) * tsc_hz));
+	most = stamps_counts(floor((seconds + slack) * tsc_hz));
 	for (unsigned i = 0; i < s->n; i++) {
 		uint64_t a = before[s->column[i]], b = value[s->column[i]];
 		int64_t went = (int64_t)(b - a);
@@ -261,8 +262,8 @@ stamps_seconds(struct stamps *s, const uint64_t *before,
 	unsigned n = 0;
 
 	for (unsigned i = 0; i < s->n; i++) {
-		uint64_t a = value_of(before, (int)s->column[i], ncol);
-		uint64_t b = value_of(value, (int)s->column[i], ncol);
+		uint64_t a = stamps_value_of(before, (int)s->column[i], ncol);
+		uint64_t b = stamps_value_of(value, (int)s->column[i], ncol);
 
 		if (a != ABSENT && b != ABSENT && b > a)
 			s->delta[n++] = (double)(b - a);

@@ -12,7 +12,7 @@
 /* ---- which columns ------------------------------------------------------- */
 
 static bool
-more(void *array, unsigned had, unsigned room, size_t size)
+together_more(void *array, unsigned had, unsigned room, size_t size)
 {
 	void **at = array, *p = reallocarray(*at, room, size);
 
@@ -26,27 +26,27 @@ more(void *array, unsigned had, unsigned room, size_t size)
 static int
 make_sets(struct together *t, unsigned n)
 {
-	if (!more(&t->part, 0, n, sizeof *t->part) ||
-	    !more(&t->now, 0, n, sizeof *t->now) ||
-	    !more(&t->ran, 0, n, sizeof *t->ran) ||
-	    !more(&t->mixed, 0, n, sizeof *t->mixed) ||
-	    !more(&t->running, 0, n, sizeof *t->running) ||
-	    !more(&t->enabled, 0, n, sizeof *t->enabled) ||
-	    !more(&t->known, 0, n, sizeof *t->known))
+	if (!together_more(&t->part, 0, n, sizeof *t->part) ||
+	    !together_more(&t->now, 0, n, sizeof *t->now) ||
+	    !together_more(&t->ran, 0, n, sizeof *t->ran) ||
+	    !together_more(&t->mixed, 0, n, sizeof *t->mixed) ||
+	    !together_more(&t->running, 0, n, sizeof *t->running) ||
+	    !together_more(&t->enabled, 0, n, sizeof *t->enabled) ||
+	    !together_more(&t->known, 0, n, sizeof *t->known))
 		return -ENOMEM;
 	t->nset = n;
 	return 0;
 }
 
 static int
-grow_columns(struct together *t, unsigned n)
+together_grow_columns(struct together *t, unsigned n)
 {
 	unsigned room = n + n / 4 + 64, had = t->col_room;
 
 	if (n <= had)
 		return 0;
-	if (!more(&t->slot, had, room, sizeof *t->slot) ||
-	    !more(&t->is_part, had, room, sizeof *t->is_part))
+	if (!together_more(&t->slot, had, room, sizeof *t->slot) ||
+	    !together_more(&t->is_part, had, room, sizeof *t->is_part))
 		return -ENOMEM;
 	t->col_room = room;
 	return 0;
@@ -59,13 +59,15 @@ grow_slots(struct together *t)
 
 	if (t->n < had)
 		return 0;
-	if (!more(&t->column, had, room, sizeof *t->column) ||
-	    !more(&t->counter, had, room, sizeof *t->counter) ||
-	    !more(&t->sum, had * t->nset, room * t->nset, sizeof *t->sum) ||
-	    !more(&t->by_part, had * t->nset, room * t->nset,
+	if (!together_more(&t->column, had, room, sizeof *t->column) ||
+	    !together_more(&t->counter, had, room, sizeof *t->counter) ||
+	    !together_more(&t->sum, had * t->nset, room * t->nset,
+	    sizeof *t->sum) ||
+	    !together_more(&t->by_part, had * t->nset, room * t->nset,
 	    sizeof *t->by_part) ||
-	    !more(&t->lost, had * t->nset, room * t->nset, sizeof *t->lost) ||
-	    !more(&t->left_out, had * t->nset, room * t->nset,
+	    !together_more(&t->lost, had * t->nset, room * t->nset,
+	    sizeof *t->lost) ||
+	    !together_more(&t->left_out, had * t->nset, room * t->nset,
 	    sizeof *t->left_out))
 		return -ENOMEM;
 	t->room = room;
@@ -115,7 +117,8 @@ take_cycles(struct together *t, const struct reader *r, unsigned c)
 	if (how == 0 || l > UINT16_MAX)
 		return 0;
 	if (l >= n) {
-		if (!more(&t->cycles, n, l * 2 + 16, sizeof *t->cycles))
+		if (!together_more(&t->cycles, n, l * 2 + 16,
+		    sizeof *t->cycles))
 			return -ENOMEM;
 		t->nlproc = l * 2 + 16;
 		memset(t->cycles + n, -1, (t->nlproc - n) * sizeof *t->cycles);
@@ -146,7 +149,7 @@ take_parts(struct together *t, const struct turns *turns,
 
 /* One column more, of n. */
 static int
-take_column(struct together *t, const struct turns *turns,
+together_take_column(struct together *t, const struct turns *turns,
     const struct reader *r, unsigned c, unsigned n)
 {
 	const struct column *of = read_column(r, c);
@@ -177,10 +180,10 @@ together_load(struct together *t, const struct turns *turns,
 	if (turns->nset < 2 || n <= t->ncol)
 		return 0;
 	if ((t->nset == 0 && (rc = make_sets(t, turns->nset)) < 0) ||
-	    (rc = grow_columns(t, n)) < 0)
+	    (rc = together_grow_columns(t, n)) < 0)
 		return rc;
 	for (unsigned c = t->ncol; c < n; c++)
-		if ((rc = take_column(t, turns, r, c, n)) < 0)
+		if ((rc = together_take_column(t, turns, r, c, n)) < 0)
 			return rc;
 	for (unsigned i = had * t->nset; i < t->n * t->nset; i++)
 		t->left_out[i] = t->lost[i] > 0 ? (uint32_t)intervals : 0;
@@ -250,7 +253,7 @@ add_parts(struct together *t, const uint64_t *delta, unsigned ncol)
 
 /* Which sets ran, and in what part of the interval each. */
 static void
-take_turn(struct together *t, const struct turns *turns,
+together_take_turn(struct together *t, const struct turns *turns,
     const struct interval *iv)
 {
 	unsigned ran = 0;
@@ -267,7 +270,7 @@ void
 together_turn(struct together *t, const struct turns *turns,
     const struct interval *iv, double seconds)
 {
-	take_turn(t, turns, iv);
+	together_take_turn(t, turns, iv);
 	for (unsigned k = 0; k < t->nset; k++) {
 		t->now[k] = t->part[k] * seconds;
 		t->ran[k] += t->now[k];
@@ -278,7 +281,7 @@ void
 together_add(struct together *t, const struct turns *turns,
     const struct interval *iv)
 {
-	take_turn(t, turns, iv);
+	together_take_turn(t, turns, iv);
 	for (unsigned k = 0; k < t->nset; k++) {
 		t->now[k] = running_of(turns, k, iv->delta, iv->ncol);
 		t->ran[k] += t->now[k];
@@ -310,7 +313,7 @@ together_count(struct together *t, unsigned c, double value)
 }
 
 static void
-lose(struct together *t, size_t at, unsigned set)
+together_lose_turn(struct together *t, size_t at, unsigned set)
 {
 	t->lost[at] += t->now[set];
 	t->left_out[at]++;
@@ -324,9 +327,10 @@ together_lose(struct together *t, unsigned c)
 
 	for (unsigned k = 0; sums_of(t, c, true) != NULL && k < t->nset; k++)
 		if (t->part[k] > 0 && !t->by_part[at + k])
-			lose(t, at + k, k);
+			together_lose_turn(t, at + k, k);
 	if (c < t->ncol && t->is_part[c] > 0)
-		lose(t, t->is_part[c] - 1, (t->is_part[c] - 1) % t->nset);
+		together_lose_turn(t, t->is_part[c] - 1,
+		    (t->is_part[c] - 1) % t->nset);
 }
 
 void

@@ -11,7 +11,7 @@
 #include <string.h>
 
 static int
-grow(struct totals *t, unsigned ncol)
+totals_grow(struct totals *t, unsigned ncol)
 {
 	unsigned room = ncol * 2;
 	void *p;
@@ -45,7 +45,7 @@ totals_add(struct totals *t, const struct interval *iv)
 	uint64_t *sum;
 	unsigned ncol = iv->ncol;
 
-	if (ncol > t->ncol && grow(t, ncol) < 0)
+	if (ncol > t->ncol && totals_grow(t, ncol) < 0)
 		return -ENOMEM;
 	sum = t->sum;
 	for (unsigned c = 0; c < ncol; c++)

@@ -144,7 +144,7 @@ load_sets(struct turns *t, const struct reader *r)
 }
 
 static int
-grow(struct turns *t, unsigned n)
+turns_grow(struct turns *t, unsigned n)
 {
 	unsigned room = n + n / 4 + 64;
 	void *p;
@@ -171,7 +171,8 @@ turns_load(struct turns *t, const struct reader *r, unsigned n,
 
 	if (n == had || (t->looked && !t->any))
 		return 0;
-	if ((rc = load_sets(t, r)) < 0 || !t->any || (rc = grow(t, n)) < 0)
+	if ((rc = load_sets(t, r)) < 0 || !t->any ||
+	    (rc = turns_grow(t, n)) < 0)
 		return rc;
 	t->ncol = n;
 	for (unsigned c = 0; c < n; c++) {
@@ -272,7 +273,8 @@ turns_left_out(struct turns *t, unsigned c, const struct interval *iv)
 }
 
 static double
-share(struct turn_times x, const uint64_t *sum, unsigned ncol, uint64_t lost)
+share_of_turns(struct turn_times x, const uint64_t *sum, unsigned ncol,
+    uint64_t lost)
 {
 	double ran;
 
@@ -295,7 +297,7 @@ turns_share(const struct turns *t, unsigned c, const uint64_t *sum,
 	scaled = t->times[c].scaled;
 	if (scaled < 0 || (unsigned)scaled >= ncol ||
 	    (sum[c] == 0 && sum[scaled] == 0))
-		return share(t->times[c], sum, ncol, lost);
+		return share_of_turns(t->times[c], sum, ncol, lost);
 	return sum[c] < sum[scaled] ? (double)sum[c] / (double)sum[scaled] :
 	    sum[scaled] > 0;
 }
@@ -370,5 +372,5 @@ double
 turns_set_share(const struct turns *t, unsigned set, const uint64_t *sum,
     unsigned ncol)
 {
-	return share(t->set[set].times, sum, ncol, 0);
+	return share_of_turns(t->set[set].times, sum, ncol, 0);
 }

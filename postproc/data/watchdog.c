@@ -29,7 +29,7 @@ mix(uint64_t h)
 }
 
 static int
-fit(struct watchdog *w, unsigned kinds)
+watchdog_fit(struct watchdog *w, unsigned kinds)
 {
 	struct open_case *p;
 	unsigned n = kinds * DELTA_KINDS;
@@ -130,7 +130,7 @@ missing(const struct interval *iv, const uint64_t *value, unsigned c)
 
 /* What a reset or an impossible delta was, in words. */
 static void
-explain(const struct watchdog *w, const struct interval *iv,
+watchdog_explain(const struct watchdog *w, const struct interval *iv,
     struct columns of, enum delta_kind kind, char *buf, size_t size)
 {
 	const struct column *c = read_column(w->reader, of.column[0]);
@@ -210,7 +210,7 @@ sentence(const struct watchdog *w, const struct interval *iv, struct columns of,
 	char units[400], why[200] = "", *text;
 
 	if (what != DELTA_ABSENT)
-		explain(w, iv, of, what, why, sizeof(why));
+		watchdog_explain(w, iv, of, what, why, sizeof(why));
 	if (unit_words(w->reader, of.column, of.n, units,
 	    sizeof(units)) == NULL)
 		return NULL;
@@ -221,8 +221,8 @@ sentence(const struct watchdog *w, const struct interval *iv, struct columns of,
 
 /* A new case at `sample`. */
 static int
-begin(struct watchdog *w, const struct interval *iv, struct open_case *o,
-    uint64_t sample, const uint64_t *value)
+watchdog_begin(struct watchdog *w, const struct interval *iv,
+    struct open_case *o, uint64_t sample, const uint64_t *value)
 {
 	enum delta_kind what = (o - w->open) % DELTA_KINDS;
 	struct columns of;
@@ -244,8 +244,8 @@ begin(struct watchdog *w, const struct interval *iv, struct open_case *o,
 
 /* One that goes on, with other columns perhaps. */
 static int
-go_on(struct watchdog *w, const struct interval *iv, struct open_case *o,
-    uint64_t sample, const uint64_t *value)
+watchdog_go_on(struct watchdog *w, const struct interval *iv,
+    struct open_case *o, uint64_t sample, const uint64_t *value)
 {
 	struct finding *f = &w->findings->finding[o->finding - 1];
 	struct columns of;
@@ -267,7 +267,8 @@ go_on(struct watchdog *w, const struct interval *iv, struct open_case *o,
 /* Which units stand still is another matter in each interval: about as many of
  * them are one case. */
 static bool
-goes_on(const struct watchdog *w, const struct open_case *o, uint64_t before)
+watchdog_goes_on(const struct watchdog *w, const struct open_case *o,
+    uint64_t before)
 {
 	bool stopped = (o - w->open) % DELTA_KINDS == DELTA_STOPPED;
 
@@ -296,7 +297,7 @@ begin_absences(struct watchdog *w, const struct interval *iv, uint64_t before,
 		const struct open_case *o = &w->open[i];
 		unsigned k = 0;
 
-		if (o->n == 0 || goes_on(w, o, before))
+		if (o->n == 0 || watchdog_goes_on(w, o, before))
 			continue;
 		for (unsigned c = 0; c < iv->ncol && k < o->n; c++)
 			if (missing(iv, value, c) && read_column(w->reader,
@@ -325,7 +326,7 @@ begin_absences(struct watchdog *w, const struct interval *iv, uint64_t before,
 	for (unsigned i = DELTA_ABSENT; i < w->nopen; i += DELTA_KINDS) {
 		struct open_case *o = &w->open[i];
 
-		if (o->n == 0 || goes_on(w, o, before))
+		if (o->n == 0 || watchdog_goes_on(w, o, before))
 			continue;
 		o->which = o->now;
 		o->finding = f != NULL ? w->findings->n : 0;
@@ -339,14 +340,14 @@ begin_absences(struct watchdog *w, const struct interval *iv, uint64_t before,
 /* Of one sample, or of the interval that ends with it: what goes on, what
  * begins, what is over. */
 static int
-settle(struct watchdog *w, const struct interval *iv, uint64_t before,
+watchdog_settle(struct watchdog *w, const struct interval *iv, uint64_t before,
     uint64_t sample, const uint64_t *value)
 {
 	unsigned new_absences = 0;
 
 	for (unsigned i = DELTA_ABSENT; i < w->nopen; i += DELTA_KINDS)
 		new_absences += w->open[i].n > 0 &&
-		    !goes_on(w, &w->open[i], before);
+		    !watchdog_goes_on(w, &w->open[i], before);
 	if (new_absences >= MANY &&
 	    begin_absences(w, iv, before, sample, value) < 0)
 		return -ENOMEM;
@@ -355,8 +356,9 @@ settle(struct watchdog *w, const struct interval *iv, uint64_t before,
 
 		if (o->n == 0)
 			continue;
-		if ((goes_on(w, o, before) ? go_on(w, iv, o, sample, value) :
-		    begin(w, iv, o, sample, value)) < 0)
+		if ((watchdog_goes_on(w, o, before) ?
+		    watchdog_go_on(w, iv, o, sample, value) :
+		    watchdog_begin(w, iv, o, sample, value)) < 0)
 			return -ENOMEM;
 		o->last = sample;
 		o->n = 0;
@@ -366,7 +368,7 @@ settle(struct watchdog *w, const struct interval *iv, uint64_t before,
 }
 
 static void
-count(struct watchdog *w, unsigned column, enum delta_kind what)
+watchdog_count(struct watchdog *w, unsigned column, enum delta_kind what)
 {
 	struct open_case *o = &w->open[read_column(w->reader, column)->kind *
 	    DELTA_KINDS + what];
@@ -396,24 +398,24 @@ watchdog_interval(struct watchdog *w, const struct interval *iv)
 
 		kinds = k >= kinds ? k + 1 : kinds;
 	}
-	if (fit(w, kinds) < 0)
+	if (watchdog_fit(w, kinds) < 0)
 		return -ENOMEM;
 	if (first) {
 		for (unsigned c = 0; c < iv->ncol; c++)
 			if (missing(iv, iv->before, c))
-				count(w, c, DELTA_ABSENT);
-		if (settle(w, iv, iv->before_sample, iv->before_sample,
+				watchdog_count(w, c, DELTA_ABSENT);
+		if (watchdog_settle(w, iv, iv->before_sample, iv->before_sample,
 		    iv->before) < 0)
 			return -ENOMEM;
 	}
 	/* Absence is of a sample: an interval has two. */
 	for (unsigned c = 0; c < iv->ncol; c++)
 		if (missing(iv, iv->value, c))
-			count(w, c, DELTA_ABSENT);
+			watchdog_count(w, c, DELTA_ABSENT);
 		else if (iv->left_out > 0 && iv->kind[c] > DELTA_ABSENT &&
 		    !said_otherwise(w, c, iv->kind[c]))
-			count(w, c, iv->kind[c]);
-	return settle(w, iv, iv->before_sample, iv->sample, iv->value);
+			watchdog_count(w, c, iv->kind[c]);
+	return watchdog_settle(w, iv, iv->before_sample, iv->sample, iv->value);
 }
 
 void

@@ -30,7 +30,7 @@ interval_time(const struct reader *r, const struct interval *step, int64_t *us)
 }
 
 static bool
-ran(const struct job_span *s, const struct interval *step)
+when_ran(const struct job_span *s, const struct interval *step)
 {
 	return s->begin.sample <= step->sample && (s->ended ? s->end.sample :
 	    s->lost) > step->before_sample;
@@ -38,7 +38,7 @@ ran(const struct job_span *s, const struct interval *step)
 
 /* Marks may come with the samples: of a run in segments, of a store. */
 static bool
-load(struct jobs_then *t, const struct reader *r)
+when_load(struct jobs_then *t, const struct reader *r)
 {
 	unsigned n = read_constants(r) + 1;
 
@@ -56,12 +56,12 @@ jobs_then(struct jobs_then *t, const struct reader *r,
 {
 	size_t n = 0;
 
-	if (!load(t, r))
+	if (!when_load(t, r))
 		return NULL;
 	for (unsigned i = 0; i < t->jobs.n; i++) {
 		const struct job_span *s = &t->jobs.span[i];
 
-		if (ran(s, step) && n + strlen(s->id) + 2 < sizeof(t->ids))
+		if (when_ran(s, step) && n + strlen(s->id) + 2 < sizeof(t->ids))
 			n += (size_t)sprintf(t->ids + n, "%s%s", n > 0 ? "," :
 			    "", s->id);
 	}

@@ -52,7 +52,7 @@ is_no_part(const struct reader *r, const struct column *c)
 }
 
 static void
-mark(const struct doubted *x, unsigned c, unsigned *n)
+bounds_mark(const struct doubted *x, unsigned c, unsigned *n)
 {
 	*n += x->kind[c] != DELTA_BEYOND;
 	x->kind[c] = DELTA_BEYOND;
@@ -121,14 +121,14 @@ mark_beyond(const struct doubts *d, const struct doubted *x,
 			continue;
 		if (s->ran && (role & RETIRED) &&
 		    x->delta[c] / A_CYCLE > s->cycles + slack)
-			mark(x, c, &n);
+			bounds_mark(x, c, &n);
 		/* instructions of a kind or of a ring, cycles of a ring */
 		of = role & PART_OF(INSTRUCTIONS) ? s->column[INSTRUCTIONS] :
 		    role & PART_OF(CYCLES) ? s->column[CYCLES] : UINT_MAX;
 		if (of != UINT_MAX && x->delta[c] > most_of(x, of) + slack &&
 		    !is_no_part(x->reader, read_column(x->reader, c))) {
-			mark(x, c, &n);
-			mark(x, of, &n);
+			bounds_mark(x, c, &n);
+			bounds_mark(x, of, &n);
 		}
 	}
 	return n;

@@ -260,7 +260,7 @@ none_moves(const struct doubts *d, const struct doubted *x,
 }
 
 static bool
-ran(const struct doubts *d, const struct doubted *x,
+doubt_ran(const struct doubts *d, const struct doubted *x,
     const struct counting_unit *u)
 {
 	uint64_t n = cycles(d, x, u);
@@ -285,7 +285,7 @@ judge_lprocs(const struct doubts *d, const struct doubted *x)
 		unsigned stopped;
 
 		if (!u->lproc || !any_still(d, x, u->first, u->n) ||
-		    !ran(d, x, u))
+		    !doubt_ran(d, x, u))
 			continue;
 		stopped = stop_programmed(d, x, u);
 		if (stopped > 0 && none_moves(d, x, u))
@@ -313,7 +313,7 @@ complex_ran(const struct doubts *d, const struct doubted *x, long complex)
 {
 	for (unsigned i = 0; complex >= 0 && i < d->nunit; i++)
 		if (d->unit[i].lproc && d->unit[i].complex == complex &&
-		    ran(d, x, &d->unit[i]))
+		    doubt_ran(d, x, &d->unit[i]))
 			return true;
 	return false;
 }

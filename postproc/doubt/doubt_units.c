@@ -19,7 +19,7 @@ doubts_programmable(const struct column_id *id)
 }
 
 static bool
-takes_turns(const struct reader *r, const struct column_id *id)
+doubt_units_takes_turns(const struct reader *r, const struct column_id *id)
 {
 	return id->event != NULL && (head_text(r, HEAD_EVENT_SET,
 	    OF(id->family->name, id->event), NULL) != NULL ||
@@ -28,7 +28,7 @@ takes_turns(const struct reader *r, const struct column_id *id)
 }
 
 static bool
-of_lproc(const struct column_id *id)
+doubt_units_of_lproc(const struct column_id *id)
 {
 	return id->family->of == OF_LPROC;
 }
@@ -43,9 +43,9 @@ is_counting(const struct reader *r, const struct column *c, bool any_slow)
 	if (any_slow && slow_is(r, id))
 		return false;
 	if (!class_is_counter(c->cls) || id->nindex == 0 ||
-	    id->family->sum != SUM_NONE || takes_turns(r, id))
+	    id->family->sum != SUM_NONE || doubt_units_takes_turns(r, id))
 		return false;
-	if (of_lproc(id))
+	if (doubt_units_of_lproc(id))
 		return id->nindex == 1 && (class_is_clock(c->cls) ||
 		    id->family->fixed || doubts_programmable(id));
 	return id->family->type != NULL &&
@@ -55,7 +55,7 @@ is_counting(const struct reader *r, const struct column *c, bool any_slow)
 bool
 doubts_clock(const struct column *c)
 {
-	return c->id.family->fixed || (!of_lproc(&c->id) &&
+	return c->id.family->fixed || (!doubt_units_of_lproc(&c->id) &&
 	    (c->cls == CLASS_UCLK || c->cls == CLASS_MEMCLK));
 }
 
@@ -93,7 +93,7 @@ seat_of(const struct reader *r, unsigned column)
 	const struct column *c = read_column(r, column);
 
 	return (struct seat){ .column = column, .other = !doubts_clock(c),
-	    .type = of_lproc(&c->id) ? NULL : c->id.family->type,
+	    .type = doubt_units_of_lproc(&c->id) ? NULL : c->id.family->type,
 	    .package = c->id.index[0],
 	    .box = c->id.nindex > 1 ? c->id.index[1] : 0 };
 }
@@ -134,7 +134,7 @@ sit_down(struct doubts *d, const struct reader *r, const struct seat *p,
 }
 
 static int
-lay_out(struct doubts *d, const struct reader *r, unsigned ncol)
+doubt_units_lay_out(struct doubts *d, const struct reader *r, unsigned ncol)
 {
 	struct seat *p = malloc((ncol + 1) * sizeof(*p));
 	bool any_slow = slow_any(r);
@@ -148,9 +148,10 @@ lay_out(struct doubts *d, const struct reader *r, unsigned ncol)
 		const struct column *col = read_column(r, c);
 		bool counting = is_counting(r, col, any_slow);
 
-		d->stamped |= col->cls == CLASS_TSC && of_lproc(&col->id);
-		d->in_unit[c] = !counting ? 0 : of_lproc(&col->id) ? IN_LPROC :
-		    IN_BOX;
+		d->stamped |= col->cls == CLASS_TSC &&
+		    doubt_units_of_lproc(&col->id);
+		d->in_unit[c] = !counting ? 0 : doubt_units_of_lproc(&col->id) ?
+		    IN_LPROC : IN_BOX;
 		if (counting)
 			p[n++] = seat_of(r, c);
 		if (class_is_energy(col->cls))
@@ -193,7 +194,7 @@ doubts_grow(struct doubts *d, const struct reader *r, unsigned ncol)
 	d->ncol = ncol;
 	d->watch = (uint64_t)head_number(r, HEAD_WATCH, ALONE, 0);
 	d->dram_rests = model != NULL && model->dram_energy_rests;
-	return lay_out(d, r, ncol);
+	return doubt_units_lay_out(d, r, ncol);
 }
 
 void

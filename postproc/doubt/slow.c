@@ -83,7 +83,7 @@ slow_carry(const struct slow_columns *s, const uint64_t *before, unsigned ncol,
 }
 
 static const struct slow_column *
-find(const struct slow_columns *s, unsigned column)
+slow_find(const struct slow_columns *s, unsigned column)
 {
 	unsigned from = 0, to = s->n;
 
@@ -102,7 +102,7 @@ find(const struct slow_columns *s, unsigned column)
 bool
 slow_due(const struct slow_columns *s, unsigned column)
 {
-	const struct slow_column *slow = find(s, column);
+	const struct slow_column *slow = slow_find(s, column);
 
 	return slow == NULL || slow->span >= slow->every;
 }
@@ -110,7 +110,7 @@ slow_due(const struct slow_columns *s, unsigned column)
 uint64_t
 slow_from(const struct slow_columns *s, unsigned column, uint64_t before)
 {
-	const struct slow_column *slow = find(s, column);
+	const struct slow_column *slow = slow_find(s, column);
 
 	return slow != NULL ? slow->from : before;
 }
@@ -118,14 +118,14 @@ slow_from(const struct slow_columns *s, unsigned column, uint64_t before)
 double
 slow_seconds(const struct slow_columns *s, unsigned column, double seconds)
 {
-	const struct slow_column *slow = find(s, column);
+	const struct slow_column *slow = slow_find(s, column);
 
 	return slow != NULL ? seconds * (double)slow->span : seconds;
 }
 
 /* One more row: what a delta that ends with it is of. */
 static void
-advance(struct slow_column *s, const struct read_row *row)
+slow_advance(struct slow_column *s, const struct read_row *row)
 {
 	unsigned c = s->column;
 
@@ -146,7 +146,7 @@ void
 slow_pause(struct slow_columns *s, const struct read_row *row)
 {
 	for (unsigned i = 0; i < s->n && s->slow[i].column < row->ncol; i++) {
-		advance(&s->slow[i], row);
+		slow_advance(&s->slow[i], row);
 		s->slow[i].paused = s->slow[i].age > 0;
 	}
 }
@@ -176,7 +176,7 @@ slow_judge(struct slow_columns *s, const struct reader *r, const struct read_row
 		const struct column *col = read_column(r, c);
 		bool was = out->kind[c] > DELTA_NONE;
 
-		advance(slow, row);
+		slow_advance(slow, row);
 		if (!class_is_counter(col->cls))
 			continue;
 		out->kind[c] = DELTA_NONE;

@@ -7,7 +7,7 @@
 #include <string.h>
 
 static bool
-make_room(struct batch_sums *w, const struct sums *all)
+batch_sums_make_room(struct batch_sums *w, const struct sums *all)
 {
 	const struct batches *b = all->batches;
 
@@ -94,7 +94,7 @@ batch_sums_make(struct batch_sums *w, const struct sums *all,
 {
 	unsigned n = all->turns != NULL ? batches_count(all->batches) : 0;
 
-	if (n == 0 || !make_room(w, all))
+	if (n == 0 || !batch_sums_make_room(w, all))
 		return NULL;
 	for (unsigned i = 0; i < n; i++)
 		without(w, all, total, i);

@@ -16,7 +16,7 @@
 #include <string.h>
 
 static bool
-more(void *array, unsigned had, unsigned room, size_t size)
+gather_more(void *array, unsigned had, unsigned room, size_t size)
 {
 	void **at = array, *p = realloc(*at, room * size);
 
@@ -28,23 +28,24 @@ more(void *array, unsigned had, unsigned room, size_t size)
 }
 
 static int
-grow(struct gather_private *p, unsigned n)
+gather_grow(struct gather_private *p, unsigned n)
 {
 	unsigned room = n + n / 4 + 64, had = p->room;
 
 	if (n <= had)
 		return 0;
-	if (!more(&p->total, had, room, sizeof *p->total) ||
-	    !more(&p->unknown_s, had, room, sizeof *p->unknown_s) ||
-	    !more(&p->left_out, had, room, sizeof *p->left_out) ||
-	    !more(&p->doubt, had, room, sizeof *p->doubt) ||
-	    !more(&p->reading, had, room, sizeof *p->reading) ||
-	    !more(&p->nreading, had, room, sizeof *p->nreading) ||
-	    !more(&p->value, had, room, sizeof *p->value) ||
-	    !more(&p->share, had, room, sizeof *p->share) ||
-	    !more(&p->stretch, had, room, sizeof *p->stretch) ||
-	    !more(&p->now_left_out, had, room, sizeof *p->now_left_out) ||
-	    !more(&p->of_reading, had, room, sizeof *p->of_reading))
+	if (!gather_more(&p->total, had, room, sizeof *p->total) ||
+	    !gather_more(&p->unknown_s, had, room, sizeof *p->unknown_s) ||
+	    !gather_more(&p->left_out, had, room, sizeof *p->left_out) ||
+	    !gather_more(&p->doubt, had, room, sizeof *p->doubt) ||
+	    !gather_more(&p->reading, had, room, sizeof *p->reading) ||
+	    !gather_more(&p->nreading, had, room, sizeof *p->nreading) ||
+	    !gather_more(&p->value, had, room, sizeof *p->value) ||
+	    !gather_more(&p->share, had, room, sizeof *p->share) ||
+	    !gather_more(&p->stretch, had, room, sizeof *p->stretch) ||
+	    !gather_more(&p->now_left_out, had, room,
+	    sizeof *p->now_left_out) ||
+	    !gather_more(&p->of_reading, had, room, sizeof *p->of_reading))
 		return -ENOMEM;
 	p->room = room;
 	return 0;
@@ -52,13 +53,13 @@ grow(struct gather_private *p, unsigned n)
 
 /* Columns that have come since the last time. */
 static int
-take_columns(struct gather *g)
+gather_take_columns(struct gather *g)
 {
 	struct gather_private *p = g->p;
 	/* the reader may be a sample ahead, and know more */
 	unsigned n = p->pending || g->now.ncol > 0 ? g->now.ncol :
 	    read_columns(g->reader);
-	int rc = grow(p, n);
+	int rc = gather_grow(p, n);
 
 	for (; rc == 0 && g->ncol < n; g->ncol++) {
 		const struct column *c = read_column(g->reader, g->ncol);
@@ -124,7 +125,7 @@ gather_open(struct gather *g, const char *path, const struct metrics *metrics,
 	if ((rc = intervals_next(g->intervals, &g->now, why)) < 0)
 		return rc;
 	g->p->pending = rc == 1;
-	if ((rc = take_columns(g)) < 0 ||
+	if ((rc = gather_take_columns(g)) < 0 ||
 	    (rc = gather_topology(g, topology, why)) < 0)
 		return rc;
 	node_name(g->host, g->reader);
@@ -222,9 +223,9 @@ take_watches(struct gather *g)
 
 	if (n <= had)
 		return 0;
-	if (!more(&p->set, had, n, sizeof *p->set) ||
-	    !more(&p->seen, had, n, sizeof *p->seen) ||
-	    !more(&p->bit, had, n, sizeof *p->bit))
+	if (!gather_more(&p->set, had, n, sizeof *p->set) ||
+	    !gather_more(&p->seen, had, n, sizeof *p->seen) ||
+	    !gather_more(&p->bit, had, n, sizeof *p->bit))
 		return -ENOMEM;
 	p->nwatch = n;
 	return 0;
@@ -351,7 +352,7 @@ gather_next(struct gather *g, struct diag *why)
 	p->pending = false;
 	if (g->now.ncol != g->ncol && p->before_columns != NULL)
 		p->before_columns(p->before_ctx);
-	if ((g->now.ncol != g->ncol && ((rc = take_columns(g)) < 0 ||
+	if ((g->now.ncol != g->ncol && ((rc = gather_take_columns(g)) < 0 ||
 	    (rc = bind_again(g, why)) < 0)) || (rc = take_watches(g)) < 0)
 		return rc;
 	add_deltas(g);

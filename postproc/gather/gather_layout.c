@@ -8,7 +8,8 @@
 #include <stdlib.h>
 
 static int
-number_of(const struct reader *r, enum head_key key, unsigned lproc)
+gather_layout_number_of(const struct reader *r, enum head_key key,
+    unsigned lproc)
 {
 	double v = head_number(r, key, AT(lproc), -1);
 
@@ -21,12 +22,12 @@ declared_places(const struct reader *r, struct lproc_place *place, unsigned n)
 {
 	for (unsigned l = 0; l < n; l++)
 		place[l] = (struct lproc_place){
-		    .pkg = number_of(r, HEAD_LPROC_PACKAGE, l),
-		    .core = number_of(r, HEAD_LPROC_CORE, l),
-		    .thread = number_of(r, HEAD_LPROC_THREAD, l),
-		    .die = number_of(r, HEAD_LPROC_DIE, l),
-		    .numa = number_of(r, HEAD_LPROC_NODE, l),
-		    .ccx = number_of(r, HEAD_LPROC_CCX, l) };
+		    .pkg = gather_layout_number_of(r, HEAD_LPROC_PACKAGE, l),
+		    .core = gather_layout_number_of(r, HEAD_LPROC_CORE, l),
+		    .thread = gather_layout_number_of(r, HEAD_LPROC_THREAD, l),
+		    .die = gather_layout_number_of(r, HEAD_LPROC_DIE, l),
+		    .numa = gather_layout_number_of(r, HEAD_LPROC_NODE, l),
+		    .ccx = gather_layout_number_of(r, HEAD_LPROC_CCX, l) };
 }
 
 int

@@ -114,7 +114,7 @@ struct words {
 
 __attribute__((format(printf, 2, 3)))
 static void
-put(struct words *to, const char *fmt, ...)
+head_fold_put(struct words *to, const char *fmt, ...)
 {
 	va_list ap;
 	int n;
@@ -150,11 +150,11 @@ list_numbers(const uint64_t *set, struct words *to)
 			last = from;
 			run = 1;
 		}
-		put(to, "%s%u", comma, from);
+		head_fold_put(to, "%s%u", comma, from);
 		if (run > 1)
-			put(to, "-%u", last);
+			head_fold_put(to, "-%u", last);
 		if (run > 1 && step > 1)
-			put(to, ":%u", step);
+			head_fold_put(to, ":%u", step);
 		comma = ",";
 		n += run;
 	}
@@ -172,12 +172,12 @@ fold_name(const struct fold_line *line, char *buf, size_t size)
 	for (unsigned i = 0; i < line->nindex; i++) {
 		const char *number = next_number(p);
 
-		put(&to, "%.*s", (int)(number - p), p);
+		head_fold_put(&to, "%.*s", (int)(number - p), p);
 		block *= list_numbers(line->set[i], &to);
 		p = number + strspn(number, "0123456789");
 	}
-	put(&to, "%s", p);
+	head_fold_put(&to, "%s", p);
 	if (line->n != block)
-		put(&to, " (%u of these)", line->n);
+		head_fold_put(&to, " (%u of these)", line->n);
 	return buf;
 }

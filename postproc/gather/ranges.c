@@ -15,7 +15,7 @@ struct outside {
 };
 
 static struct outside
-look(struct gather *g, const struct sums *sums, unsigned bound,
+ranges_look(struct gather *g, const struct sums *sums, unsigned bound,
     enum scope scope)
 {
 	const struct binding *b = &g->binding;
@@ -41,8 +41,8 @@ look(struct gather *g, const struct sums *sums, unsigned bound,
 
 /* "24 channels": a metric that the most is made of, there. */
 static size_t
-put_part(struct gather *g, const struct metrics *metrics, const char *name,
-    const struct outside *o, char *buf, size_t size)
+ranges_put_part(struct gather *g, const struct metrics *metrics,
+    const char *name, const struct outside *o, char *buf, size_t size)
 {
 	struct binding *b = &g->binding;
 	const struct metric *m = metrics_find(metrics, name);
@@ -61,8 +61,8 @@ put_part(struct gather *g, const struct metrics *metrics, const char *name,
 /* What the most follows from: of each of how many, or what the metric that says it is
  * made of: "24 channels, 6400 MT/s". */
 static const char *
-made_of(struct gather *g, unsigned bound, const struct outside *o, char *buf,
-    size_t size)
+ranges_made_of(struct gather *g, unsigned bound, const struct outside *o,
+    char *buf, size_t size)
 {
 	struct bound x = g->binding.bound[bound];
 	const struct metric *most = x.most < 0 ? NULL :
@@ -79,8 +79,8 @@ made_of(struct gather *g, unsigned bound, const struct outside *o, char *buf,
 			n += (size_t)snprintf(buf + n, size - n, "%s", n == 0 ?
 			    ": " : ", ");
 		if (n < size)
-			n += put_part(g, x.metrics, most->expr.ref[i].name, o,
-			    buf + n, size - n);
+			n += ranges_put_part(g, x.metrics,
+			    most->expr.ref[i].name, o, buf + n, size - n);
 	}
 	return buf;
 }
@@ -92,7 +92,8 @@ check_metric(struct findings *f, struct gather *g, const struct sums *sums,
 	/* of an lproc that hardly ran, the moments at which two registers were
 	 * read differ by more than what they counted */
 	for (int scope = SCOPES - 1; scope >= SCOPE_OF_PACKAGE; scope--) {
-		struct outside o = look(g, sums, bound, (enum scope)scope);
+		struct outside o = ranges_look(g, sums, bound,
+		    (enum scope)scope);
 		char of[40] = "", why[120];
 
 		if (o.n == 0)
@@ -104,7 +105,7 @@ check_metric(struct findings *f, struct gather *g, const struct sums *sums,
 		    "%.6g is what there can be%s%s", m->name,
 		    scope_name((enum scope)scope), o.where[0] != '\0' ? " " :
 		    "", o.where, o.value, m->unit, m->lo, o.most,
-		    made_of(g, bound, &o, why, sizeof(why)), of);
+		    ranges_made_of(g, bound, &o, why, sizeof(why)), of);
 		return;
 	}
 }

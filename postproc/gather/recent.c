@@ -101,7 +101,7 @@ recent_init(struct recent *r, double span)
 }
 
 static void
-forget(struct recent *r, unsigned n)
+recent_forget(struct recent *r, unsigned n)
 {
 	struct added oldest;
 
@@ -116,7 +116,7 @@ void
 recent_fini(struct recent *r)
 {
 	if (r->kept != NULL)
-		forget(r, r->n);
+		recent_forget(r, r->n);
 	if (r->since != NULL)
 		added_fini(r->since);
 	free(r->kept);
@@ -126,7 +126,7 @@ recent_fini(struct recent *r)
 
 /* Which of those kept was nearest to a span ago. */
 static unsigned
-begin(const struct recent *r, double seconds)
+recent_begin(const struct recent *r, double seconds)
 {
 	double then = seconds - r->span;
 	unsigned i = 0;
@@ -138,7 +138,7 @@ begin(const struct recent *r, double seconds)
 }
 
 static void
-copy(struct added *a, const struct gather_private *p)
+recent_copy(struct added *a, const struct gather_private *p)
 {
 #define COPY(type, name, at, n) \
 	if ((n) > 0) \
@@ -157,7 +157,7 @@ recent_take(struct recent *r, const struct gather *g)
 	int rc;
 
 	if (r->n > 0 && !same_shape(&r->kept[0], &shape))
-		forget(r, r->n);
+		recent_forget(r, r->n);
 	last = r->n > 0 ? &r->kept[r->n - 1] : NULL;
 	/* the first is that of nothing, where this is the first interval */
 	if (last == NULL && g->p->sums.intervals == 1) {
@@ -168,18 +168,18 @@ recent_take(struct recent *r, const struct gather *g)
 	if (last != NULL && seconds - last->seconds <
 	    0.95 * r->span / PER_SPAN)
 		return 0;
-	forget(r, begin(r, seconds));
+	recent_forget(r, recent_begin(r, seconds));
 	if (r->n == KEPT)
-		forget(r, 1);
+		recent_forget(r, 1);
 	if ((rc = added_init(&r->kept[r->n], &shape)) < 0)
 		return rc;
-	copy(&r->kept[r->n++], g->p);
+	recent_copy(&r->kept[r->n++], g->p);
 	return 0;
 }
 
 /* since = p - then */
 static void
-subtract(struct added *since, const struct gather_private *p,
+recent_subtract(struct added *since, const struct gather_private *p,
     const struct added *then)
 {
 	const struct added *a = then;
@@ -198,7 +198,7 @@ subtract(struct added *since, const struct gather_private *p,
 
 /* What p adds up to, and what a says. */
 static void
-swap(struct gather_private *p, struct added *a)
+recent_swap(struct gather_private *p, struct added *a)
 {
 	double seconds = p->sums.seconds;
 	uint64_t intervals = p->sums.intervals;
@@ -227,13 +227,13 @@ sums_since(struct recent *r, struct gather *g, const struct added *then)
 		if (added_init(r->since, then) < 0)
 			return NULL;
 	}
-	subtract(r->since, p, then);
-	swap(p, r->since);
+	recent_subtract(r->since, p, then);
+	recent_swap(p, r->since);
 	/* batches are of all that there was, so they say nothing of this */
 	p->batches = (struct batches){ 0 };
 	r->sums = *gather_sums(g);
 	p->batches = batches;
-	swap(p, r->since);
+	recent_swap(p, r->since);
 	return &r->sums;
 }
 
@@ -246,7 +246,7 @@ recent_sums(struct recent *r, struct gather *g)
 	const struct sums *s = NULL;
 
 	if (r->n > 0 && same_shape(&r->kept[0], &shape)) {
-		then = &r->kept[begin(r, p->sums.seconds)];
+		then = &r->kept[recent_begin(r, p->sums.seconds)];
 		if (then->intervals < p->sums.intervals)
 			s = sums_since(r, g, then);
 	}

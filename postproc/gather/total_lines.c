@@ -30,7 +30,7 @@ why_left_out(const struct totals *t, unsigned c, char *buf, size_t size)
 }
 
 static void
-line_of(const struct summing *s, unsigned c, struct total_line *l)
+total_lines_line_of(const struct summing *s, unsigned c, struct total_line *l)
 {
 	const struct totals *t = s->totals;
 	uint32_t left = totals_left_out(t, c);
@@ -50,8 +50,8 @@ line_of(const struct summing *s, unsigned c, struct total_line *l)
 
 /* Where a unit belongs at a scope: counted from 0; NO_RANK: nowhere. */
 static uint32_t
-place_of(const struct topology *t, const struct series *s, uint32_t unit,
-    enum scope scope, struct column_id *id)
+total_lines_place_of(const struct topology *t, const struct series *s,
+    uint32_t unit, enum scope scope, struct column_id *id)
 {
 	const struct regions *in = scope == SCOPE_OF_CCX ? &t->ccx :
 	    scope == SCOPE_OF_DIE ? &t->die : &t->numa;
@@ -80,7 +80,8 @@ place_of(const struct topology *t, const struct series *s, uint32_t unit,
 
 /* A column more in a sum; n: how many there are with it. */
 static void
-add_line(struct total_line *sum, const struct total_line *l, uint32_t n)
+total_lines_add_line(struct total_line *sum, const struct total_line *l,
+    uint32_t n)
 {
 	char words[sizeof(sum->why)];
 
@@ -121,15 +122,15 @@ put_sums(const struct summing *s, const struct topology *t,
 		    .event = x->event };
 		struct total_line l;
 
-		if ((at = place_of(t, x, x->unit[i].unit, scope, &id)) ==
-		    NO_RANK)
+		if ((at = total_lines_place_of(t, x, x->unit[i].unit, scope,
+		    &id)) == NO_RANK)
 			continue;
-		line_of(s, x->unit[i].column, &l);
+		total_lines_line_of(s, x->unit[i].column, &l);
 		if (a[at].n++ == 0)
 			a[at].line = (struct total_line){ .id = id,
 			    .scope = name };
 		a[at].lack += l.part;
-		add_line(&a[at].line, &l, a[at].n);
+		total_lines_add_line(&a[at].line, &l, a[at].n);
 	}
 	for (at = 0; rc == 0 && at < most; at++) {
 		struct total_line *l = &a[at].line;
@@ -150,7 +151,7 @@ put_sums(const struct summing *s, const struct topology *t,
 
 /* Of one event: what stands in the dump, where that is asked for, then wider. */
 static int
-put_series(const struct summing *s, const struct topology *t,
+total_lines_put_series(const struct summing *s, const struct topology *t,
     const struct series *x, put_line *put, void *ctx)
 {
 	static const enum scope own[] = { [LEVEL_LPROC] = SCOPE_OF_LPROC,
@@ -164,7 +165,7 @@ put_series(const struct summing *s, const struct topology *t,
 			continue;
 		for (uint32_t i = 0; scope == own[x->level] && rc == 0 &&
 		    i < x->n; i++) {
-			line_of(s, x->unit[i].column, &l);
+			total_lines_line_of(s, x->unit[i].column, &l);
 			rc = put(ctx, &l);
 		}
 		if (scope == SCOPE_OF_NODE ? x->level != LEVEL_NODE :
@@ -177,7 +178,8 @@ put_series(const struct summing *s, const struct topology *t,
 }
 
 static int
-add_up(struct summing *s, put_line *put, void *ctx, struct diag *why)
+total_lines_add_up(struct summing *s, put_line *put, void *ctx,
+    struct diag *why)
 {
 	struct gather g = { .reader = s->reader };
 	int rc = 0;
@@ -188,8 +190,8 @@ add_up(struct summing *s, put_line *put, void *ctx, struct diag *why)
 		s->assumed = g.topo.assumed;
 	for (uint32_t i = 0; i < g.series.n && rc == 0; i++)
 		if (g.series.series[i].counter)
-			rc = put_series(s, &g.topo, &g.series.series[i], put,
-			    ctx);
+			rc = total_lines_put_series(s, &g.topo,
+			    &g.series.series[i], put, ctx);
 	topology_fini(&g.topo);
 	series_fini(&g.series);
 	return rc;
@@ -202,11 +204,11 @@ total_lines(struct summing *s, put_line *put, void *ctx, struct diag *why)
 	int rc = 0;
 
 	if (s->scopes != 0)
-		return add_up(s, put, ctx, why);
+		return total_lines_add_up(s, put, ctx, why);
 	for (unsigned c = 0; c < s->totals->ncol && rc == 0; c++) {
 		if (!class_is_counter(read_column(s->reader, c)->cls))
 			continue;
-		line_of(s, c, &l);
+		total_lines_line_of(s, c, &l);
 		rc = put(ctx, &l);
 	}
 	return rc;

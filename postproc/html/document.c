@@ -10,7 +10,7 @@
 #include "postproc/charts/markup.h"
 
 static void
-put_text(FILE *f, const char *name, const char *kind)
+document_put_text(FILE *f, const char *name, const char *kind)
 {
 	const struct text *t = text_named(name, kind);
 
@@ -31,7 +31,7 @@ document_begin(FILE *f, const char *name, const char *command)
 		markup_text(f, name);
 	fprintf(f, "%stally %s</title>\n<style>\n", name != NULL ? ": " : "",
 	    command);
-	put_text(f, "@page", TEXT_STYLE);
+	document_put_text(f, "@page", TEXT_STYLE);
 	fputs("</style></head>\n<body>\n", f);
 }
 
@@ -46,7 +46,7 @@ document_scripts(FILE *f, const char *const *name, size_t n)
 {
 	fputs("<script>\n\"use strict\";\n(() => {\n", f);
 	for (size_t i = 0; i < n; i++)
-		put_text(f, name[i], TEXT_SCRIPT);
+		document_put_text(f, name[i], TEXT_SCRIPT);
 	fputs("})();\n</script>\n", f);
 }
 

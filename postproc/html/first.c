@@ -65,7 +65,7 @@ put_verdict(const struct html_page *h, FILE *f)
 
 /* Which samples, for the script to select them. */
 static void
-put_samples(FILE *f, uint64_t first, uint64_t last)
+first_put_samples(FILE *f, uint64_t first, uint64_t last)
 {
 	fprintf(f, "<span data-first=\"%" PRIu64 "\" data-last=\"%" PRIu64
 	    "\">sample%s %" PRIu64, first, last, first == last ? "" : "s",
@@ -90,7 +90,7 @@ put_checked(const struct html_page *h, FILE *f)
 		shown++;
 		fprintf(f, "<li class=\"wrong\"><strong>%s</strong> ", one->what);
 		if (one->sampled) {
-			put_samples(f, one->first, one->last);
+			first_put_samples(f, one->first, one->last);
 			fputs(": ", f);
 		}
 		markup_text(f, one->text);
@@ -134,7 +134,7 @@ put_limit(const struct why *w, const struct why_found *found, FILE *f)
 	fputs("<li><strong>", f);
 	markup_text(f, r->metric.text);
 	fputs("</strong> (", f);
-	put_samples(f, x->first, x->last);
+	first_put_samples(f, x->first, x->last);
 	fputs("): ", f);
 	rc = put_evidence(w, found, f);
 	fputs(" <span class=\"soft advice\">", f);

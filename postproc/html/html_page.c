@@ -21,7 +21,7 @@
  *	            these are known */
 
 static void
-put_stacks(const struct reader *r, FILE *f)
+html_page_put_stacks(const struct reader *r, FILE *f)
 {
 	const char *between = "";
 
@@ -67,7 +67,7 @@ static void
 units_json(const struct reader *r, FILE *f)
 {
 	fputs("\"stacks\":[", f);
-	put_stacks(r, f);
+	html_page_put_stacks(r, f);
 	fputs("],\n\"devices\":[", f);
 	put_devices(r, f);
 	putc(']', f);
@@ -101,7 +101,7 @@ read_rounds(struct html_page *h, const char *path,
 
 /* One reading for all that looks at each interval. */
 static int
-read_all(struct html_page *h, struct diag *why)
+html_page_read_all(struct html_page *h, struct diag *why)
 {
 	struct gather *g = &h->page.gather;
 	int rc;
@@ -139,7 +139,7 @@ html_page_read(struct html_page *h, const char *path,
 	    (rc = timeline_begin(&h->timeline, &h->page.gather,
 	    &h->page.view, fine, &h->bandwidths, why)) < 0 ||
 	    (rc = check_begin(&h->check, &h->page.gather, why)) < 0 ||
-	    (rc = read_all(h, why)) < 0 ||
+	    (rc = html_page_read_all(h, why)) < 0 ||
 	    (rc = check_end(&h->check, &ask->select, why)) < 0 ||
 	    (h->timeline.sets &&
 	    (rc = read_rounds(h, path, &all, fine, why)) < 0) ||
@@ -209,7 +209,8 @@ put_checks(const struct html_page *h, FILE *f)
 
 /* A key of the head; what is the same of many units is one line. */
 static void
-put_key(const struct reader *r, enum head_key key, struct fold *fold, FILE *f)
+html_page_put_key(const struct reader *r, enum head_key key, struct fold *fold,
+    FILE *f)
 {
 	char name[HEAD_NAME_SIZE];
 
@@ -247,7 +248,7 @@ put_provenance(struct html_page *h, FILE *f)
 	    "scope=\"col\">Key</th><th scope=\"col\">Value</th><th "
 	    "scope=\"col\">Unit</th></tr></thead><tbody>\n", f);
 	for (enum head_key key = 0; key <= HEAD_KEYS; key++)
-		put_key(h->page.gather.reader, key, &h->fold, f);
+		html_page_put_key(h->page.gather.reader, key, &h->fold, f);
 	fputs("</tbody></table></div></details></section>\n", f);
 }
 

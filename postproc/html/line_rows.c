@@ -21,7 +21,7 @@ static const struct out_table table = {
 };
 
 static double
-mean(const struct bucket_value *v)
+line_rows_mean(const struct bucket_value *v)
 {
 	return v->weight > 0 ? v->sum / v->weight :
 	    ((double)v->lo + (double)v->hi) / 2;
@@ -46,7 +46,7 @@ put_point(const struct html_page *h, const struct line *x, unsigned i,
 	cell_text(out, m->name);
 	cell_text(out, scope_name((enum scope)x->window.scope));
 	cell_text(out, x->where);
-	cell_figure(out, mean(&v));
+	cell_figure(out, line_rows_mean(&v));
 	cell_figure(out, (double)v.lo);
 	cell_figure(out, (double)v.hi);
 	cell_text(out, m->unit);

@@ -108,8 +108,8 @@ take_time(struct nodes_node *d, const struct timeline *t, unsigned each)
 
 /* Buckets from i on as one value; what adds up, a second. */
 static double
-mean(const struct timeline *t, const struct line *l, unsigned i, unsigned n,
-    bool adds)
+nodes_mean(const struct timeline *t, const struct line *l, unsigned i,
+    unsigned n, bool adds)
 {
 	double sum = 0, weight = 0;
 
@@ -124,7 +124,7 @@ mean(const struct timeline *t, const struct line *l, unsigned i, unsigned n,
 }
 
 static int
-take_line(struct nodes *x, struct nodes_node *d, const struct timeline *t,
+nodes_take_line(struct nodes *x, struct nodes_node *d, const struct timeline *t,
     const struct line *l, unsigned each)
 {
 	const struct line_metric *of = &t->metric[l->metric];
@@ -140,14 +140,14 @@ take_line(struct nodes *x, struct nodes_node *d, const struct timeline *t,
 		return -ENOMEM;
 	d->nmetric++;
 	for (unsigned i = 0; i < d->n; i++)
-		m->at[i] = (float)mean(t, l, i * each, each, adds);
+		m->at[i] = (float)nodes_mean(t, l, i * each, each, adds);
 	m->value = l->figure;
 	return 0;
 }
 
 /* Its host, unless another has it already. */
 static char *
-name_of(const struct nodes *x, const char *host, const char *path)
+nodes_name_of(const struct nodes *x, const char *host, const char *path)
 {
 	for (unsigned i = 0; i < x->n; i++)
 		if (strcmp(x->node[i].name, host) == 0)
@@ -195,7 +195,7 @@ nodes_take(struct nodes *x, struct html_page *h, const char *path)
 		return -ENOMEM;
 	x->node = d;
 	d += x->n;
-	*d = (struct nodes_node){ .name = name_of(x, g->host, path),
+	*d = (struct nodes_node){ .name = nodes_name_of(x, g->host, path),
 	    .file = file_of(x, g->host), .wall_first = g->wall_first,
 	    .seconds = h->page.sums->seconds,
 	    .samples = h->page.sums->intervals + 1, .left_out = g->nleft_out,
@@ -208,7 +208,7 @@ nodes_take(struct nodes *x, struct html_page *h, const char *path)
 	for (unsigned i = 0; rc == 0 && i < t->nline; i++)
 		if (t->line[i].window.scope == SCOPE_OF_NODE &&
 		    d->nmetric < t->nmetric)
-			rc = take_line(x, d, t, &t->line[i], each);
+			rc = nodes_take_line(x, d, t, &t->line[i], each);
 	if (rc < 0)
 		node_fini(d);
 	else
@@ -284,7 +284,7 @@ judge_kind(struct nodes *x, unsigned first, double *v)
 
 /* Who stands out most comes first, who cannot be compared last. */
 static int
-by_score(const void *a, const void *b)
+nodes_by_score(const void *a, const void *b)
 {
 	const struct nodes_node *x = a, *y = b;
 	double p = isnan(x->score) ? -1 : x->score;
@@ -313,7 +313,7 @@ nodes_judge(struct nodes *x)
 	for (unsigned k = 0; k < x->nmetric; k++)
 		spread_over(x, k, NULL, &x->metric[k].spread, v);
 	free(v);
-	qsort(x->node, x->n, sizeof *x->node, by_score);
+	qsort(x->node, x->n, sizeof *x->node, nodes_by_score);
 	return 0;
 }
 

@@ -27,7 +27,8 @@ nodes_heat_metric(const struct nodes *x)
 
 /* The least and the greatest value of any bucket; false: there is none. */
 static bool
-range_of(const struct nodes *x, unsigned metric, double *lo, double *hi)
+nodes_heat_range_of(const struct nodes *x, unsigned metric, double *lo,
+    double *hi)
 {
 	*lo = *hi = NAN;
 	for (unsigned i = 0; i < x->n; i++) {
@@ -98,7 +99,7 @@ nodes_heat_still(const struct nodes *x, unsigned metric, FILE *f)
 	const struct nodes_metric *m = &x->metric[metric];
 	double to;
 
-	if (!range_of(x, metric, &s.lo, &s.hi))
+	if (!nodes_heat_range_of(x, metric, &s.lo, &s.hi))
 		return;
 	nodes_span(x, &s.from, &to);
 	s.apart = nodes_apart(x);
@@ -120,14 +121,14 @@ nodes_heat_still(const struct nodes *x, unsigned metric, FILE *f)
 }
 
 static void
-put_metrics(const struct nodes *x, FILE *f)
+nodes_heat_put_metrics(const struct nodes *x, FILE *f)
 {
 	fputs(",\n\"metrics\":[", f);
 	for (unsigned k = 0; k < x->nmetric; k++) {
 		const struct nodes_metric *m = &x->metric[k];
 		double lo, hi;
 
-		range_of(x, k, &lo, &hi);
+		nodes_heat_range_of(x, k, &lo, &hi);
 		fputs(k > 0 ? ",\n{\"name\":" : "\n{\"name\":", f);
 		markup_json(f, m->name);
 		fputs(",\"unit\":", f);
@@ -144,8 +145,8 @@ put_metrics(const struct nodes *x, FILE *f)
 }
 
 static void
-put_values(const struct nodes_node *d, const double *range, unsigned char *byte,
-    FILE *f)
+nodes_heat_put_values(const struct nodes_node *d, const double *range,
+    unsigned char *byte, FILE *f)
 {
 	const char *between = "";
 
@@ -167,7 +168,8 @@ put_values(const struct nodes_node *d, const double *range, unsigned char *byte,
 }
 
 static void
-put_node(const struct nodes *x, unsigned i, enum node_pages pages, FILE *f)
+nodes_heat_put_node(const struct nodes *x, unsigned i, enum node_pages pages,
+    FILE *f)
 {
 	const struct nodes_node *d = &x->node[i];
 
@@ -202,15 +204,16 @@ nodes_heat_json(const struct nodes *x, enum node_pages pages, FILE *f)
 	nodes_span(x, &from, &to);
 	if (room) {
 		for (unsigned k = 0; k < x->nmetric; k++)
-			range_of(x, k, &range[2 * k], &range[2 * k + 1]);
+			nodes_heat_range_of(x, k, &range[2 * k],
+			    &range[2 * k + 1]);
 		fprintf(f, "\"begin\":%.6f,\"end\":%.6f,\"align\":\"%s\","
 		    "\"first\":%u", from, to, nodes_apart(x) ? "start" :
 		    "wall", nodes_heat_metric(x));
-		put_metrics(x, f);
+		nodes_heat_put_metrics(x, f);
 		fputs(",\n\"nodes\":[", f);
 		for (unsigned i = 0; i < x->n; i++) {
-			put_node(x, i, pages, f);
-			put_values(&x->node[i], range, byte, f);
+			nodes_heat_put_node(x, i, pages, f);
+			nodes_heat_put_values(&x->node[i], range, byte, f);
 		}
 		fputs("]", f);
 	}

@@ -25,7 +25,7 @@ struct put {
 
 /* The i-th node's name, as a way to its page if there is one. */
 static void
-put_name(const struct put *p, unsigned i)
+nodes_page_put_name(const struct put *p, unsigned i)
 {
 	const struct nodes_node *d = &p->nodes->node[i];
 
@@ -39,7 +39,7 @@ put_name(const struct put *p, unsigned i)
 }
 
 static void
-put_number(FILE *f, double v, const char *words)
+nodes_page_put_number(FILE *f, double v, const char *words)
 {
 	if (isnan(v))
 		fputs("<td class=\"n\">n/a</td>", f);
@@ -48,11 +48,11 @@ put_number(FILE *f, double v, const char *words)
 }
 
 static void
-put_figure(FILE *f, double v)
+nodes_page_put_figure(FILE *f, double v)
 {
 	char words[400];
 
-	put_number(f, v, figure_text(words, sizeof words, v, 2));
+	nodes_page_put_number(f, v, figure_text(words, sizeof words, v, 2));
 }
 
 static void
@@ -85,7 +85,7 @@ put_header(const struct put *p)
 
 /* What they differ in, how well their clocks are kept, which dumps are not here. */
 static int
-put_differences(const struct put *p, const struct nodes_lost *lost)
+nodes_page_put_differences(const struct put *p, const struct nodes_lost *lost)
 {
 	const struct nodes *x = p->nodes;
 	struct trait_list l = { calloc(x->n + 1, sizeof *l.of),
@@ -125,7 +125,7 @@ put_differences(const struct put *p, const struct nodes_lost *lost)
 }
 
 static void
-put_node(const struct put *p, unsigned i, double from)
+nodes_page_put_node(const struct put *p, unsigned i, double from)
 {
 	const struct nodes_node *d = &p->nodes->node[i];
 	const struct node_metric *m = &d->metric[d->worst];
@@ -133,11 +133,11 @@ put_node(const struct put *p, unsigned i, double from)
 	FILE *f = p->f;
 
 	fprintf(f, "<tr><td class=\"n\">%u</td><th scope=\"row\">", i + 1);
-	put_name(p, i);
+	nodes_page_put_name(p, i);
 	fputs("</th>", f);
 	snprintf(words, sizeof words, d->score >= 1000 ? "\xe2\x89\xa5\xe2\x80"
 	    "\xaf%.0f" : "%.1f", d->score);
-	put_number(f, d->score, words);
+	nodes_page_put_number(f, d->score, words);
 	fputs(d->nfar > 0 ? "<td class=\"wrong\">" : isnan(d->score) ?
 	    "<td class=\"few\">" : "<td>", f);
 	if (!isnan(d->score) && d->score > 0) {
@@ -148,7 +148,7 @@ put_node(const struct put *p, unsigned i, double from)
 		fputs("\">", f);
 		markup_text(f, k->name);
 		fputs("</span></td>", f);
-		put_figure(f, m->value);
+		nodes_page_put_figure(f, m->value);
 		fputs("<td class=\"unit\">", f);
 		markup_text(f, k->unit);
 		fputs("</td>", f);
@@ -159,10 +159,10 @@ put_node(const struct put *p, unsigned i, double from)
 	}
 	fprintf(f, "<td class=\"n\">%u</td>", d->nfar);
 	snprintf(words, sizeof words, "%.3f", d->wall_first - from);
-	put_number(f, d->wall_first > 0 ? d->wall_first - from : (double)NAN,
-	    words);
+	nodes_page_put_number(f,
+	    d->wall_first > 0 ? d->wall_first - from : (double)NAN, words);
 	snprintf(words, sizeof words, "%.2f", d->seconds);
-	put_number(f, d->seconds, words);
+	nodes_page_put_number(f, d->seconds, words);
 	fprintf(f, "<td class=\"n\">%" PRIu64 "</td><td class=\"n\">%" PRIu64
 	    "</td><td class=\"n\">%" PRIu64 "</td></tr>\n", d->samples,
 	    d->left_out, d->findings);
@@ -193,7 +193,7 @@ put_nodes(const struct put *p)
 	    "<th scope=\"col\" class=\"n\">Findings</th></tr></thead><tbody>\n",
 	    f);
 	for (unsigned i = 0; i < p->nodes->n; i++)
-		put_node(p, i, from);
+		nodes_page_put_node(p, i, from);
 	fputs("</tbody></table></div></section>\n", f);
 }
 
@@ -216,7 +216,7 @@ put_far(const struct put *p, unsigned metric)
 		if (!is_far(p->nodes, i, metric) || far++ >= NAMED)
 			continue;
 		fputs(between, p->f);
-		put_name(p, i);
+		nodes_page_put_name(p, i);
 		between = " ";
 	}
 	if (far > NAMED)
@@ -224,7 +224,7 @@ put_far(const struct put *p, unsigned metric)
 }
 
 static void
-put_metric(const struct put *p, unsigned k)
+nodes_page_put_metric(const struct put *p, unsigned k)
 {
 	const struct nodes_metric *m = &p->nodes->metric[k];
 	FILE *f = p->f;
@@ -236,9 +236,9 @@ put_metric(const struct put *p, unsigned k)
 	fputs("</td><td class=\"unit\">", f);
 	markup_text(f, m->unit);
 	fprintf(f, "</td><td class=\"n\">%u</td>", m->spread.n);
-	put_figure(f, m->spread.least);
-	put_figure(f, m->spread.median);
-	put_figure(f, m->spread.most);
+	nodes_page_put_figure(f, m->spread.least);
+	nodes_page_put_figure(f, m->spread.median);
+	nodes_page_put_figure(f, m->spread.most);
 	fputs("<td>", f);
 	put_far(p, k);
 	fputs("</td></tr>\n", f);
@@ -246,7 +246,7 @@ put_metric(const struct put *p, unsigned k)
 
 /* Those that somebody stands out in, then the others. */
 static void
-put_metrics(const struct put *p)
+nodes_page_put_metrics(const struct put *p)
 {
 	const struct nodes *x = p->nodes;
 	FILE *f = p->f;
@@ -269,7 +269,7 @@ put_metrics(const struct put *p)
 			while (i < x->n && !is_far(x, i, k))
 				i++;
 			if ((i < x->n) == far)
-				put_metric(p, k);
+				nodes_page_put_metric(p, k);
 		}
 	fputs("</tbody></table></div></section>\n", f);
 }
@@ -324,11 +324,11 @@ nodes_page_put(const struct nodes *x, enum node_pages pages,
 	document_begin(f, title, "page");
 	put_header(&p);
 	fputs("<main>\n", f);
-	if ((rc = put_differences(&p, lost)) < 0)
+	if ((rc = nodes_page_put_differences(&p, lost)) < 0)
 		return rc;
 	put_nodes(&p);
 	put_heat(&p);
-	put_metrics(&p);
+	nodes_page_put_metrics(&p);
 	/* before the pages: they are long, and what is above works already */
 	fputs("<script type=\"application/json\" id=\"data\">{", f);
 	rc = nodes_heat_json(x, pages, f);

@@ -11,7 +11,7 @@
 
 /* Did it count anything, but for time going by? */
 static bool
-counted(const struct io_view *v, int pkg, int stack)
+io_counts_counted(const struct io_view *v, int pkg, int stack)
 {
 	const struct seriesset *set = &v->page.gather.series;
 	const char *event;
@@ -68,8 +68,8 @@ put_event(const struct io_view *v, FILE *f, const struct series *s, int pkg,
 
 /* These stacks, which end with one that is none. */
 static void
-put_block(struct io_view *v, FILE *f, unsigned pkg, const unsigned *stack,
-    unsigned n)
+io_counts_put_block(struct io_view *v, FILE *f, unsigned pkg,
+    const unsigned *stack, unsigned n)
 {
 	static const char *const boxes[] = { "iio", "irp", "m2pcie" };
 	const struct seriesset *set = &v->page.gather.series;
@@ -100,7 +100,7 @@ io_counts_text(struct io_view *v, FILE *f)
 		unsigned stack[ACROSS + 1], n = 0;
 
 		for (unsigned s = 0; s <= stacks; s++) {
-			if (s < stacks && counted(v, (int)k, (int)s))
+			if (s < stacks && io_counts_counted(v, (int)k, (int)s))
 				stack[n++] = s;
 			if (n == 0 || (s < stacks && n < ACROSS))
 				continue;
@@ -111,7 +111,7 @@ io_counts_text(struct io_view *v, FILE *f)
 				    gather_turns(&v->page.gather) ?
 				    ", scaled to all of the time" : "");
 			any = true;
-			put_block(v, f, k, stack, n);
+			io_counts_put_block(v, f, k, stack, n);
 			n = 0;
 		}
 	}

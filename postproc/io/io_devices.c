@@ -42,7 +42,7 @@ link_text(const struct io_port *x, char *buf, size_t size)
 
 /* What the unit of a device has, L3 to VT-d. */
 static void
-put_unit(struct io_view *v, FILE *f, const struct flow_line *l)
+io_devices_put_unit(struct io_view *v, FILE *f, const struct flow_line *l)
 {
 	unsigned col = 0;
 
@@ -72,7 +72,7 @@ put_unit(struct io_view *v, FILE *f, const struct flow_line *l)
 }
 
 static void
-put_line(struct io_view *v, FILE *f, const struct flow_line *l)
+io_devices_put_line(struct io_view *v, FILE *f, const struct flow_line *l)
 {
 	char place[64], link[64];
 
@@ -98,11 +98,11 @@ put_line(struct io_view *v, FILE *f, const struct flow_line *l)
 	if (l->port != NULL && l->port->missing[0] != '\0')
 		fprintf(f, "    (sysfs: %s)\n", l->port->missing);
 	if (l->port != NULL && l->flow.total.value > 0)
-		put_unit(v, f, l);
+		io_devices_put_unit(v, f, l);
 }
 
 static bool
-small(const struct flow_line *l)
+io_devices_small(const struct flow_line *l)
 {
 	return l->port == NULL && l->flow.total.value < NEXT_TO_NOTHING;
 }
@@ -119,8 +119,8 @@ small_parts(const struct io_view *v, int pkg, int stack, char *buf, size_t size)
 		for (unsigned i = 0; i < v->nline; i++) {
 			const struct flow_line *l = &v->line[i];
 
-			if (!small(l) || l->pkg != pkg || l->stack != stack ||
-			    l->part != q)
+			if (!io_devices_small(l) || l->pkg != pkg ||
+			    l->stack != stack || l->part != q)
 				continue;
 			if (used == 0)
 				used = (size_t)snprintf(buf, size, "%d/%s part",
@@ -141,7 +141,7 @@ put_small(struct io_view *v, FILE *f)
 	double sum = 0;
 
 	for (unsigned i = 0; i < v->nline; i++)
-		if (small(&v->line[i])) {
+		if (io_devices_small(&v->line[i])) {
 			sum += v->line[i].flow.total.value;
 			n++;
 		}
@@ -169,8 +169,8 @@ io_devices_text(struct io_view *v, FILE *f)
 	fprintf(f, "%46s%10s%10s%10s%10s%10s  %s\n", "GB/s", "GB/s", "GB/s",
 	    "GB/s", "GB/s", "%", "(at most)");
 	for (unsigned i = 0; i < v->nline; i++)
-		if (!small(&v->line[i]))
-			put_line(v, f, &v->line[i]);
+		if (!io_devices_small(&v->line[i]))
+			io_devices_put_line(v, f, &v->line[i]);
 	put_small(v, f);
 	if (v->nline == 0)
 		fprintf(f, "  none: the dump names no devices and has no "

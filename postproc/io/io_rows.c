@@ -21,7 +21,8 @@ struct io_row {
 };
 
 static void
-put_row(struct out *out, const struct io_view *v, const struct io_row *row)
+io_rows_put_row(struct out *out, const struct io_view *v,
+    const struct io_row *row)
 {
 	cell_text(out, v->page.gather.host);
 	cell_text(out, row->scope);
@@ -34,7 +35,7 @@ put_row(struct out *out, const struct io_view *v, const struct io_row *row)
 }
 
 static void
-put_metric(struct out *out, struct io_view *v, const char *metric,
+io_rows_put_metric(struct out *out, struct io_view *v, const char *metric,
     struct io_at at)
 {
 	const struct metric *m = metrics_find(&v->page.metrics, metric);
@@ -58,7 +59,8 @@ put_metric(struct out *out, struct io_view *v, const char *metric,
 	    note : NULL, remark, sizeof remark)[0] == '\0' &&
 	    flag == '*')
 		snprintf(remark, sizeof remark, "incomplete");
-	put_row(out, v, &(struct io_row){ .scope = at.stack >= 0 ? "stack" :
+	io_rows_put_row(out, v,
+	    &(struct io_row){ .scope = at.stack >= 0 ? "stack" :
 	    at.pkg >= 0 ? "package" : "node", .where = where, .device = "",
 	    .metric = io_stack_metric(&v->page, metric, at.pkg, at.stack, buf,
 	    sizeof buf), .value = f.value, .unit = m != NULL ? m->unit : "", .note = remark });
@@ -89,7 +91,7 @@ put_device(struct out *out, struct io_view *v, const struct flow_line *l)
 		    sizeof note)[0] == '\0' && !isnan(f->value) &&
 		    figure_lacks(f))
 			snprintf(note, sizeof note, "incomplete");
-		put_row(out, v, &(struct io_row){ .scope = "device",
+		io_rows_put_row(out, v, &(struct io_row){ .scope = "device",
 		    .where = place, .device = l->port != NULL ?
 		    l->port->addresses : "unattributed",
 		    .metric = io_stack_metric(&v->page, row[i].name, l->pkg,
@@ -100,7 +102,7 @@ put_device(struct out *out, struct io_view *v, const struct flow_line *l)
 
 /* What stands beside a device: its unit's. */
 static void
-put_unit(struct out *out, struct io_view *v, const struct flow_line *l)
+io_rows_put_unit(struct out *out, struct io_view *v, const struct flow_line *l)
 {
 	char place[64];
 
@@ -119,7 +121,7 @@ put_unit(struct out *out, struct io_view *v, const struct flow_line *l)
 		io_view_flag(v, c->metric, x, at, flag, sizeof flag);
 		snprintf(remark, sizeof remark, "of its unit%s%s", flag[0] ?
 		    "; " : "", flag);
-		put_row(out, v, &(struct io_row){ .scope = "device",
+		io_rows_put_row(out, v, &(struct io_row){ .scope = "device",
 		    .where = place, .device = l->port->addresses,
 		    .metric = c->metric, .value = x.value, .unit =
 		    x.metric != NULL ? x.metric->unit : "", .note = figure_note(
@@ -152,32 +154,32 @@ put_counts(struct out *out, const struct io_view *v, unsigned pkg,
 			snprintf(note, sizeof note, "estimate: counted %.1f %% "
 			    "of the time", 100 * ran);
 		snprintf(metric, sizeof metric, "%s[\"%s\"]", box, event);
-		put_row(out, v, &(struct io_row){ .scope = "stack",
+		io_rows_put_row(out, v, &(struct io_row){ .scope = "stack",
 		    .where = where, .device = "", .metric = metric, .value = x,
 		    .unit = "", .note = note });
 	}
 }
 
 static int
-put_rows(struct out *out, void *what)
+io_rows_put_rows(struct out *out, void *what)
 {
 	struct io_view *v = what;
 	unsigned npkg = v->page.gather.topo.npkg, stacks = io_stacks(&v->page.gather);
 	const struct view_line *x = NULL;
 
 	while ((x = view_next(&v->view, VIEW_ROW, x)) != NULL) {
-		put_metric(out, v, x->metric, IO_AT_NODE);
+		io_rows_put_metric(out, v, x->metric, IO_AT_NODE);
 		for (unsigned k = 0; k < npkg; k++)
-			put_metric(out, v, x->metric, IO_AT_PACKAGE(k));
+			io_rows_put_metric(out, v, x->metric, IO_AT_PACKAGE(k));
 	}
 	for (unsigned k = 0; k < npkg; k++)
 		for (unsigned s = 0; s < stacks; s++)
 			for (unsigned i = 0; i < v->ncolumn; i++)
-				put_metric(out, v, v->column[i].metric,
+				io_rows_put_metric(out, v, v->column[i].metric,
 				    IO_AT_STACK(k, s));
 	for (unsigned i = 0; i < v->nline; i++) {
 		put_device(out, v, &v->line[i]);
-		put_unit(out, v, &v->line[i]);
+		io_rows_put_unit(out, v, &v->line[i]);
 	}
 	for (unsigned k = 0; k < npkg; k++)
 		for (unsigned s = 0; s < stacks; s++)
@@ -186,7 +188,7 @@ put_rows(struct out *out, void *what)
 }
 
 static int
-put_page(struct out *out, void *what)
+io_rows_put_page(struct out *out, void *what)
 {
 	io_view_text(what, out_file(out));
 	return 0;
@@ -194,5 +196,5 @@ put_page(struct out *out, void *what)
 
 const struct view io_report_view = {
 	.table = { "io", columns, COUNT(columns), false },
-	.rows = put_rows, .page = put_page, .apart = true,
+	.rows = io_rows_put_rows, .page = io_rows_put_page, .apart = true,
 };

@@ -29,8 +29,8 @@ io_number(FILE *f, double v, int width, int decimals)
 }
 
 static void
-put_value(struct io_view *v, FILE *f, const char *metric, struct io_at at,
-    int width, int decimals)
+io_text_put_value(struct io_view *v, FILE *f, const char *metric,
+    struct io_at at, int width, int decimals)
 {
 	struct figure x = io_view_value(v, metric, at);
 
@@ -47,7 +47,7 @@ put_value(struct io_view *v, FILE *f, const char *metric, struct io_at at,
 
 /* Quotients of what was counted at one time and at another. */
 static void
-put_apart(struct io_view *v, FILE *f)
+io_text_put_apart(struct io_view *v, FILE *f)
 {
 	const struct view_line *x = NULL;
 	unsigned n = 0;
@@ -61,7 +61,7 @@ put_apart(struct io_view *v, FILE *f)
 }
 
 static void
-put_head(struct io_view *v, FILE *f)
+io_text_put_head(struct io_view *v, FILE *f)
 {
 	const struct gather *g = &v->page.gather;
 	struct intervals *iv = v->page.gather.intervals;
@@ -75,7 +75,7 @@ put_head(struct io_view *v, FILE *f)
 	if (gather_turns(g))
 		fprintf(f, "The kernel multiplexed groups of events; their "
 		    "counts are\nscaled to all of the time\n");
-	put_apart(v, f);
+	io_text_put_apart(v, f);
 	for (unsigned i = 0; i < gather_sets(g); i++) {
 		double share;
 		const char *name = gather_set(g, i, &share);
@@ -98,7 +98,7 @@ put_peak(const struct io_view *v, FILE *f)
 }
 
 static void
-put_packages(struct io_view *v, FILE *f)
+io_text_put_packages(struct io_view *v, FILE *f)
 {
 	unsigned npkg = v->page.gather.topo.npkg;
 	const char *most = head_row(HEAD_DRAM_MAX_BANDWIDTH)->name;
@@ -122,9 +122,9 @@ put_packages(struct io_view *v, FILE *f)
 			continue;
 		}
 		for (unsigned k = 0; k < npkg && k < 4; k++)
-			put_value(v, f, l->metric, IO_AT_PACKAGE(k), 11,
+			io_text_put_value(v, f, l->metric, IO_AT_PACKAGE(k), 11,
 			    l->decimals);
-		put_value(v, f, l->metric, IO_AT_NODE, 10, l->decimals);
+		io_text_put_value(v, f, l->metric, IO_AT_NODE, 10, l->decimals);
 		putc('\n', f);
 		if (strcmp(l->metric, "dram_utilisation") == 0)
 			put_peak(v, f);
@@ -133,7 +133,7 @@ put_packages(struct io_view *v, FILE *f)
 
 /* A stack without any traffic is only named. */
 static bool
-idle(struct io_view *v, unsigned pkg, unsigned stack)
+io_text_idle(struct io_view *v, unsigned pkg, unsigned stack)
 {
 	return io_view_value(v, "pcie_total", IO_AT_STACK(pkg, stack)).value == 0;
 }
@@ -147,7 +147,7 @@ put_idle(struct io_view *v, FILE *f)
 
 	for (unsigned k = 0; k < npkg; k++)
 		for (unsigned s = 0; s < stacks; s++)
-			if (idle(v, k, s))
+			if (io_text_idle(v, k, s))
 				fprintf(f, "%s%u/%s", n++ == 0 ?
 				    "  no traffic: " : n % 9 == 0 ? ",\n    " :
 				    ", ", k, io_stack_name(&v->page.gather, k, s, name,
@@ -181,7 +181,7 @@ put_lacking(struct io_view *v, FILE *f, unsigned from, unsigned to)
 }
 
 static void
-put_stacks(struct io_view *v, FILE *f, const char *title, unsigned from,
+io_text_put_stacks(struct io_view *v, FILE *f, const char *title, unsigned from,
     unsigned to)
 {
 	unsigned npkg = v->page.gather.topo.npkg, stacks = io_stacks(&v->page.gather);
@@ -197,12 +197,12 @@ put_stacks(struct io_view *v, FILE *f, const char *title, unsigned from,
 	putc('\n', f);
 	for (unsigned k = 0; k < npkg; k++)
 		for (unsigned s = 0; s < stacks; s++) {
-			if (idle(v, k, s))
+			if (io_text_idle(v, k, s))
 				continue;
 			fprintf(f, "  %u/%-7s", k, io_stack_name(&v->page.gather, k,
 			    s, name, sizeof name));
 			for (unsigned i = from; i < to; i++)
-				put_value(v, f, v->column[i].metric,
+				io_text_put_value(v, f, v->column[i].metric,
 				    IO_AT_STACK(k, s), 7,
 				    v->column[i].decimals);
 			putc('\n', f);
@@ -213,14 +213,14 @@ put_stacks(struct io_view *v, FILE *f, const char *title, unsigned from,
 /* Payload and L3, then latency, conflicts and VT-d: side by side they would be
  * too wide. */
 static void
-put_tables(struct io_view *v, FILE *f)
+io_text_put_tables(struct io_view *v, FILE *f)
 {
 	unsigned to = 0;
 
 	while (to < v->ncolumn && v->column[to].table != IO_LATENCY)
 		to++;
-	put_stacks(v, f, "Stacks", 0, to);
-	put_stacks(v, f, "Stacks", to, v->ncolumn);
+	io_text_put_stacks(v, f, "Stacks", 0, to);
+	io_text_put_stacks(v, f, "Stacks", to, v->ncolumn);
 	put_idle(v, f);
 }
 
@@ -248,9 +248,9 @@ put_doubt(FILE *f, const struct io_doubt *d, bool first)
 void
 io_view_text(struct io_view *v, FILE *f)
 {
-	put_head(v, f);
-	put_packages(v, f);
-	put_tables(v, f);
+	io_text_put_head(v, f);
+	io_text_put_packages(v, f);
+	io_text_put_tables(v, f);
 	io_devices_text(v, f);
 	io_counts_text(v, f);
 	if (v->of_package)

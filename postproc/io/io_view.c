@@ -35,8 +35,8 @@ io_view_value(struct io_view *v, const char *metric, struct io_at at)
 }
 
 static void
-place_name(const struct io_view *v, struct io_at at, bool brief, char *buf,
-    size_t size)
+io_view_place_name(const struct io_view *v, struct io_at at, bool brief,
+    char *buf, size_t size)
 {
 	char name[40] = "";
 
@@ -54,7 +54,7 @@ place_name(const struct io_view *v, struct io_at at, bool brief, char *buf,
 }
 
 static void
-widen(double *range, double v, bool first)
+io_view_widen(double *range, double v, bool first)
 {
 	if (first || v < range[0])
 		range[0] = v;
@@ -68,9 +68,9 @@ add_doubt(struct io_doubt *d, const struct io_doubt *one, const char *brief)
 	size_t used = strlen(d->where), room = sizeof d->where - 5;
 	bool first = d->n++ == 0, full = d->left_out;
 
-	widen(d->value, one->value[0], first);
-	widen(d->num, one->num[0], first);
-	widen(d->den, one->den[0], first);
+	io_view_widen(d->value, one->value[0], first);
+	io_view_widen(d->num, one->num[0], first);
+	io_view_widen(d->den, one->den[0], first);
 	d->left_out = full || used + strlen(brief) + 2 >= room;
 	if (!full)
 		snprintf(d->where + used, sizeof d->where - used, "%s%s",
@@ -93,7 +93,7 @@ take_doubt(struct io_view *v, const struct io_doubt *one, struct io_at at)
 		v->doubt[v->ndoubt++] = *one;
 		v->doubt[i].n = 0;
 	}
-	place_name(v, at, true, brief, sizeof brief);
+	io_view_place_name(v, at, true, brief, sizeof brief);
 	add_doubt(&v->doubt[i], one, brief);
 }
 
@@ -185,7 +185,7 @@ doubtful(struct io_view *v, const char *metric, struct figure f,
 	one->num[0] = one->num[1] = io_figure(&v->page, r->metric, at.pkg,
 	    at.stack).value;
 	one->den[0] = one->den[1] = den;
-	place_name(v, at, false, one->first, sizeof one->first);
+	io_view_place_name(v, at, false, one->first, sizeof one->first);
 	return few ? '?' : '!';
 }
 
@@ -271,7 +271,7 @@ find_lines(struct io_view *v)
 /* Has the CPU's list any figure of ports and stacks?  Rows of DRAM and of links do
  * not count. */
 static bool
-known(const struct io_view *v)
+io_view_known(const struct io_view *v)
 {
 	const struct view_line *x = NULL;
 
@@ -313,7 +313,7 @@ io_table_of(const struct view_line *x)
 
 /* The columns of all tables of stacks, one behind the other. */
 static int
-find_columns(struct io_view *v)
+io_view_find_columns(struct io_view *v)
 {
 	const struct view_line *x = NULL;
 	unsigned room = 0;
@@ -346,9 +346,9 @@ io_view_open(struct io_view *v, const char *path,
 	    ask->view : "@io", model_named(head_text(v->page.gather.reader,
 	    HEAD_MODEL, ALONE, "")), why)) < 0)
 		return rc;
-	if (!known(v))
+	if (!io_view_known(v))
 		return say_instead(v, path, why);
-	return (rc = find_columns(v)) < 0 ? rc : find_lines(v);
+	return (rc = io_view_find_columns(v)) < 0 ? rc : find_lines(v);
 }
 
 void

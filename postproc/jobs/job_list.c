@@ -37,7 +37,7 @@ job_figure_again(const struct job_list *l, unsigned f)
 
 /* More room in an array that has doubled each time it was full. */
 static bool
-more(void *array, unsigned n, size_t size)
+job_list_more(void *array, unsigned n, size_t size)
 {
 	void **at = array, *p;
 
@@ -59,7 +59,7 @@ job_list_host(struct job_list *l, const char *host)
 	    at = lookup_next(&l->by_host, at))
 		if (strcmp(l->host[lookup_value(&l->by_host, at)], host) == 0)
 			return (int)lookup_value(&l->by_host, at);
-	if (!more(&l->host, l->nhost, sizeof *l->host) ||
+	if (!job_list_more(&l->host, l->nhost, sizeof *l->host) ||
 	    (copy = strdup(host)) == NULL)
 		return -ENOMEM;
 	l->host[l->nhost++] = copy;
@@ -84,7 +84,7 @@ job_new(struct job_list *l, const struct job_span *span)
 {
 	struct job *j;
 
-	if (!more(&l->job, l->n, sizeof *l->job))
+	if (!job_list_more(&l->job, l->n, sizeof *l->job))
 		return NULL;
 	j = &l->job[l->n];
 	*j = (struct job){ .id = strdup(span->id), .user = strdup(span->user),
@@ -116,7 +116,7 @@ job_list_on(const struct job_list *l, const char *id, uint32_t host)
 static struct job_on *
 on_new(struct job *j, uint32_t host)
 {
-	if (!more(&j->on, j->non, sizeof *j->on))
+	if (!job_list_more(&j->on, j->non, sizeof *j->on))
 		return NULL;
 	j->on[j->non] = (struct job_on){ .host = host, .begin = NAN,
 	    .until = -INFINITY, .latest = -INFINITY };
@@ -131,7 +131,7 @@ add_range(struct job_on *on, double from, double to)
 		if (from < on->sampled[i].to - SEAM &&
 		    to > on->sampled[i].from + SEAM)
 			return -EEXIST;
-	if (!more(&on->sampled, on->nsampled, sizeof *on->sampled))
+	if (!job_list_more(&on->sampled, on->nsampled, sizeof *on->sampled))
 		return -ENOMEM;
 	on->sampled[on->nsampled++] = (struct job_range){ from, to };
 	return 0;

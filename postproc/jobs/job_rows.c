@@ -64,7 +64,7 @@ put_hosts(struct out *out, const struct job_list *l, const struct job *j)
 
 /* Seconds that the marks of a job cover, of all its nodes; NaN: not known. */
 static double
-expected(const struct job *j)
+job_rows_expected(const struct job *j)
 {
 	double s = 0;
 
@@ -75,7 +75,7 @@ expected(const struct job *j)
 
 /* What of the node the job had, %. */
 static double
-share(const struct job *j)
+job_rows_share(const struct job *j)
 {
 	return j->seconds > 0 ? 100 * j->node_seconds / j->seconds :
 	    (double)NAN;
@@ -93,7 +93,8 @@ how_shared(const struct job *j)
 }
 
 static void
-put_note(struct out *out, const struct job_list *l, const struct job *j)
+job_rows_put_note(struct out *out, const struct job_list *l,
+    const struct job *j)
 {
 	char words[2000];
 	size_t n = (size_t)snprintf(words, sizeof words, "%s", j->note);
@@ -122,7 +123,7 @@ put_note(struct out *out, const struct job_list *l, const struct job *j)
 static void
 put_job(struct out *out, const struct job_list *l, const struct job *j)
 {
-	double marked = expected(j);
+	double marked = job_rows_expected(j);
 	char begin[DATE], end[DATE];
 	uint64_t lprocs = 0;
 
@@ -139,9 +140,9 @@ put_job(struct out *out, const struct job_list *l, const struct job *j)
 	cell_real(out, 100 * j->seconds / marked);
 	for (unsigned f = 0; f < l->nfigure; f++)
 		cell_figure(out, job_value(l, j, f));
-	cell_real(out, share(j));
+	cell_real(out, job_rows_share(j));
 	cell_text(out, how_shared(j));
-	put_note(out, l, j);
+	job_rows_put_note(out, l, j);
 }
 
 void
@@ -182,9 +183,9 @@ static double
 column_value(const struct job_list *l, const struct job *j, const char *name)
 {
 	if (strcmp(name, "share") == 0)
-		return share(j);
+		return job_rows_share(j);
 	if (strcmp(name, "sampled") == 0)
-		return 100 * j->seconds / expected(j);
+		return 100 * j->seconds / job_rows_expected(j);
 	for (unsigned f = 0; f < l->nfigure; f++)
 		if (strcmp(name, l->figure[f]->title) == 0)
 			return job_value(l, j, f);

@@ -16,7 +16,7 @@ end_at(const struct job_part *p, uint32_t end)
 }
 
 static int
-by_time(const void *a, const void *b, void *parts)
+job_sums_by_time(const void *a, const void *b, void *parts)
 {
 	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
 	double at = end_at(parts, x), other = end_at(parts, y);
@@ -36,7 +36,7 @@ job_share(struct job_part *p, unsigned n, uint32_t *order)
 
 	for (unsigned i = 0; i < 2 * n; i++)
 		order[i] = i;
-	qsort_r(order, 2 * (size_t)n, sizeof *order, by_time, p);
+	qsort_r(order, 2 * (size_t)n, sizeof *order, job_sums_by_time, p);
 	for (unsigned i = 0; i < 2 * n; i++) {
 		struct job_part *job = &p[order[i] / 2];
 		bool ends = order[i] & 1;
@@ -59,7 +59,7 @@ job_share(struct job_part *p, unsigned n, uint32_t *order)
 }
 
 static bool
-more(void *array, unsigned had, unsigned room, size_t size)
+job_sums_more(void *array, unsigned had, unsigned room, size_t size)
 {
 	void **at = array, *p = reallocarray(*at, room, size);
 
@@ -72,18 +72,20 @@ more(void *array, unsigned had, unsigned room, size_t size)
 
 /* Columns that have come since: they were absent so far. */
 static int
-grow(struct job_sums *s, unsigned n)
+job_sums_grow(struct job_sums *s, unsigned n)
 {
 	unsigned room = n + n / 4 + 16, had = s->room;
 
 	if (n > had) {
-		if (!more(&s->value, had, room, sizeof *s->value) ||
-		    !more(&s->known_s, had, room, sizeof *s->known_s) ||
-		    !more(&s->run_s, had, room, sizeof *s->run_s) ||
-		    !more(&s->own_s, had, room, sizeof *s->own_s) ||
-		    !more(&s->left_out, had, room, sizeof *s->left_out) ||
-		    !more(&s->share, had, room, sizeof *s->share) ||
-		    !more(&s->stretch, had, room, sizeof *s->stretch))
+		if (!job_sums_more(&s->value, had, room, sizeof *s->value) ||
+		    !job_sums_more(&s->known_s, had, room,
+		    sizeof *s->known_s) ||
+		    !job_sums_more(&s->run_s, had, room, sizeof *s->run_s) ||
+		    !job_sums_more(&s->own_s, had, room, sizeof *s->own_s) ||
+		    !job_sums_more(&s->left_out, had, room,
+		    sizeof *s->left_out) ||
+		    !job_sums_more(&s->share, had, room, sizeof *s->share) ||
+		    !job_sums_more(&s->stretch, had, room, sizeof *s->stretch))
 			return -ENOMEM;
 		s->room = room;
 	}
@@ -93,8 +95,8 @@ grow(struct job_sums *s, unsigned n)
 }
 
 static void
-add_column(struct job_sums *s, const struct sums *now, uint32_t c, double part,
-    double seconds)
+job_sums_add_column(struct job_sums *s, const struct sums *now, uint32_t c,
+    double part, double seconds)
 {
 	double share = now->share != NULL ? now->share[c] : 1;
 	double stretch = now->stretch != NULL ? now->stretch[c] : 1;
@@ -116,7 +118,7 @@ job_sums_add(struct job_sums *s, const struct gather *g,
     const struct sums *now, const struct job_part *p)
 {
 	double part = p->to - p->from, seconds = part * now->seconds;
-	int rc = grow(s, now->ncol);
+	int rc = job_sums_grow(s, now->ncol);
 
 	if (rc == 0 && now->turns != NULL)
 		rc = together_load(&s->together, now->turns, g->reader,
@@ -131,7 +133,7 @@ job_sums_add(struct job_sums *s, const struct gather *g,
 
 		for (uint32_t k = 0; of->counter && k < of->n; k++)
 			if (of->unit[k].column < now->ncol)
-				add_column(s, now, of->unit[k].column,
+				job_sums_add_column(s, now, of->unit[k].column,
 				    own ? part : p->node, seconds);
 	}
 	if (rc < 0)
@@ -178,7 +180,7 @@ job_sums_fini(struct job_sums *s)
 
 /* Returns how many of lo to hi the job has not had so far. */
 static unsigned
-choose(const struct topology *topo, unsigned long lo, unsigned long hi,
+job_sums_choose(const struct topology *topo, unsigned long lo, unsigned long hi,
     bool *lproc, bool *unknown)
 {
 	unsigned n = 0;
@@ -203,15 +205,15 @@ job_lprocs(const struct topology *topo, const char *list, bool *lproc,
 
 	*unknown = false;
 	for (unsigned r = 0; *list == '\0' && r < topo->nlproc; r++)
-		n += choose(topo, topo->lproc_at[r], topo->lproc_at[r], lproc,
-		    unknown);
+		n += job_sums_choose(topo, topo->lproc_at[r], topo->lproc_at[r],
+		    lproc, unknown);
 	while (*p >= '0' && *p <= '9') {
 		char *end;
 		unsigned long lo = strtoul(p, &end, 10), hi = lo;
 
 		if (*end == '-' && end[1] >= '0' && end[1] <= '9')
 			hi = strtoul(end + 1, &end, 10);
-		n += choose(topo, lo, hi, lproc, unknown);
+		n += job_sums_choose(topo, lo, hi, lproc, unknown);
 		p = *end == ',' ? end + 1 : end;
 	}
 	*unknown |= *p != '\0';

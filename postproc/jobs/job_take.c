@@ -101,7 +101,7 @@ mark_at(const struct gather *g, const struct mark *m, double otherwise)
 /* ---- a job that has ended */
 
 static struct figure
-figure_of(struct take *t, unsigned bound, const struct sums *sums)
+job_take_figure_of(struct take *t, unsigned bound, const struct sums *sums)
 {
 	struct binding *b = &t->gather.binding;
 	struct window w;
@@ -116,7 +116,8 @@ figure_of(struct take *t, unsigned bound, const struct sums *sums)
 
 /* What has to be known of a figure, after what was said of others. */
 static void
-put_note(char *notes, size_t size, const char *title, const char *words)
+job_take_put_note(char *notes, size_t size, const char *title,
+    const char *words)
 {
 	size_t n = strlen(notes);
 
@@ -138,16 +139,17 @@ put_figures(struct take *t, struct running *x, struct job_piece *p,
 		p->value[q] = NAN;
 		if (t->bound[q] < 0)
 			continue;
-		f = figure_of(t, (unsigned)t->bound[q], &sums);
+		f = job_take_figure_of(t, (unsigned)t->bound[q], &sums);
 		p->value[q] = f.value;
 		p->weight[q] = t->weight[q] < 0 ? p->seconds :
-		    figure_of(t, (unsigned)t->weight[q], &sums).value;
+		    job_take_figure_of(t, (unsigned)t->weight[q], &sums).value;
 		if (f.missing != NULL || job_figure_again(t->list, q))
 			continue;
 		if (f.left_out > 0)
 			snprintf(lacks, sizeof lacks, "%u deltas left out",
 			    f.left_out);
-		put_note(notes, size, t->list->figure[q]->title, figure_note(
+		job_take_put_note(notes, size, t->list->figure[q]->title,
+		    figure_note(
 		    &t->gather.binding, &f, lacks, words, sizeof words));
 	}
 }
@@ -172,10 +174,10 @@ job_ended(struct take *t, struct running *x)
 		snprintf(notes, sizeof notes, "shares lprocs with job %s",
 		    x->overlaps);
 	if (x->unknown)
-		put_note(notes, sizeof notes, "lprocs", x->lprocs > 0 ?
+		job_take_put_note(notes, sizeof notes, "lprocs", x->lprocs > 0 ?
 		    "some are not of the node" : "none is of the node");
 	if (x->span->twice)
-		put_note(notes, sizeof notes, "marks", "begun twice");
+		job_take_put_note(notes, sizeof notes, "marks", "begun twice");
 	put_figures(t, x, &p, notes, sizeof notes);
 	rc = job_list_add(t->list, t->host, &p);
 	t->taken->doubled += rc == -EEXIST;
@@ -296,7 +298,7 @@ take_without(struct take *t, const struct job_span *span, const char *note)
 
 /* Was that over before the present interval began? */
 static bool
-is_over(const struct take *t, const struct job_span *s)
+job_take_is_over(const struct take *t, const struct job_span *s)
 {
 	return (s->ended ? s->end.sample : s->lost) <=
 	    t->gather.now.before_sample;
@@ -315,7 +317,7 @@ take_begins(struct take *t)
 	    begin.sample <= now->sample; t->next++) {
 		const struct job_span *s = t->order[t->next];
 
-		if (!is_over(t, s))
+		if (!job_take_is_over(t, s))
 			rc = job_begins(t, s);
 		else if (whole)
 			rc = take_without(t, s, "");
@@ -345,7 +347,7 @@ end_done(struct take *t, int rc)
 
 /* All that runs in the present interval; those that end in it are done. */
 static int
-take_interval(struct take *t)
+job_take_interval(struct take *t)
 {
 	const struct gather *g = &t->gather;
 	const struct sums *now;
@@ -353,7 +355,7 @@ take_interval(struct take *t)
 
 	/* the daemon was started anew before it */
 	for (unsigned i = 0; i < t->nrunning; i++)
-		t->running[i].done = is_over(t, t->running[i].span);
+		t->running[i].done = job_take_is_over(t, t->running[i].span);
 	if ((rc = end_done(t, 0)) < 0 || (rc = take_begins(t)) < 0 ||
 	    t->nrunning == 0)
 		return rc;
@@ -439,7 +441,7 @@ job_take(struct job_list *list, struct job_taken *taken, const char *path,
 	*taken = (struct job_taken){ .jobs = 0 };
 	if ((rc = take_open(&t, path, ask)) == 0 && t.jobs.n > 0) {
 		while ((rc = gather_next(&t.gather, why)) > 0)
-			if ((rc = take_interval(&t)) < 0)
+			if ((rc = job_take_interval(&t)) < 0)
 				break;
 		if (rc == 0)
 			rc = take_rest(&t);

@@ -19,7 +19,7 @@ struct series_key {
 };
 
 static struct series_key
-key_of(const struct exposed_group *g, const struct exposed_labels *l)
+carried_key_of(const struct exposed_group *g, const struct exposed_labels *l)
 {
 	struct series_key k;
 	char *p = stpcpy(k.text, g->name);
@@ -35,7 +35,7 @@ key_of(const struct exposed_group *g, const struct exposed_labels *l)
 }
 
 static struct carried_total *
-find(const struct carried *c, const struct series_key *k)
+carried_search(const struct carried *c, const struct series_key *k)
 {
 	for (uint32_t at = lookup_first(&c->by_series, k->hash);
 	    at != LOOKUP_END; at = lookup_next(&c->by_series, at)) {
@@ -57,8 +57,8 @@ carried_find(const struct carried *c, const struct exposed_group *g,
 
 	if (c->n == 0)
 		return NULL;
-	k = key_of(g, l);
-	t = find(c, &k);
+	k = carried_key_of(g, l);
+	t = carried_search(c, &k);
 	return t != NULL ? &t->value : NULL;
 }
 
@@ -66,8 +66,8 @@ void
 carried_set(struct carried *c, const struct exposed_group *g,
     const struct exposed_labels *l, const struct exposed_turns *value)
 {
-	struct series_key k = key_of(g, l);
-	struct carried_total *t = find(c, &k);
+	struct series_key k = carried_key_of(g, l);
+	struct carried_total *t = carried_search(c, &k);
 
 	if (t == NULL) {
 		t = array_grow(c->total, c->n, &c->room, sizeof(*t));

@@ -45,7 +45,8 @@ instance_of(const struct collectd_pmu *p, const struct exposed_group *g,
 
 /* PUTVAL "HOST/intel_pmu-INSTANCE/TYPE-EVENT" interval=S N: */
 static bool
-put_head(const struct collectd_pmu *p, const struct exposed_group *g,
+collectd_pmu_put_head(const struct collectd_pmu *p,
+    const struct exposed_group *g,
     const struct exposed_labels *l, const char *type)
 {
 	const char *event = value_label(l, "event");
@@ -95,7 +96,7 @@ pmu_value(void *to, const struct exposed_group *g,
 	const struct collectd_pmu *p = to;
 
 	if (!is_scaled(p, g, value_label(l, "event")) &&
-	    put_head(p, g, l, "counter"))
+	    collectd_pmu_put_head(p, g, l, "counter"))
 		fprintf(p->f, "%.0f\n", floor(v));
 }
 
@@ -106,9 +107,9 @@ pmu_turns(void *to, const struct exposed_group *g,
 {
 	const struct collectd_pmu *p = to;
 
-	if (put_head(p, g, l, "counter"))
+	if (collectd_pmu_put_head(p, g, l, "counter"))
 		fprintf(p->f, "%.0f\n", floor(t->scaled));
-	if (put_head(p, g, l, "tallyd_pmu"))
+	if (collectd_pmu_put_head(p, g, l, "tallyd_pmu"))
 		fprintf(p->f, "%.0f:%.0f:%.0f:%.0f\n", floor(t->scaled), t->raw,
 		    t->enabled * 1e6, t->running * 1e6);
 }

@@ -27,7 +27,7 @@ struct lines {
 
 /* The type of a group, and what one of its unit is in it. */
 static const char *
-type_of(const struct exposed_group *g, double *times)
+export_collectd_type_of(const struct exposed_group *g, double *times)
 {
 	*times = 1;
 	if (!g->counter)
@@ -59,18 +59,18 @@ put_identifier(const struct lines *x, const struct exposed_group *g,
 }
 
 static void
-put_group(void *to, const struct exposed_group *g)
+export_collectd_put_group(void *to, const struct exposed_group *g)
 {
 	(void)to, (void)g;
 }
 
 static void
-put_value(void *to, const struct exposed_group *g,
+export_collectd_put_value(void *to, const struct exposed_group *g,
     const struct exposed_labels *l, double v)
 {
 	const struct lines *x = to;
 	double times;
-	const char *type = type_of(g, &times);
+	const char *type = export_collectd_type_of(g, &times);
 
 	/* text in a label is nothing that collectd has a place for */
 	if (value_label(l, "nodename") != NULL)
@@ -92,14 +92,15 @@ put_turns(void *to, const struct exposed_group *g,
 }
 
 static int
-run(struct export_ask *ask)
+export_collectd_run(struct export_ask *ask)
 {
 	const char *every = getenv("COLLECTD_INTERVAL");
 	const char *host = getenv("COLLECTD_HOSTNAME");
 	const struct follow *f = &ask->x.follow;
 	struct lines x = { .ask = ask, .interval = ask->every };
-	const struct exposer out = { .to = &x, .group = put_group,
-	    .value = put_value, .turns = put_turns };
+	const struct exposer out = { .to = &x,
+	    .group = export_collectd_put_group,
+	    .value = export_collectd_put_value, .turns = put_turns };
 
 	if (!(x.interval > 0) && every != NULL)
 		x.interval = strtod(every, NULL);
@@ -123,6 +124,6 @@ run(struct export_ask *ask)
 }
 
 const struct exporter export_collectd = {
-	.name = "collectd", .run = run, .options = "I",
+	.name = "collectd", .run = export_collectd_run, .options = "I",
 	.what = "lines for the exec plugin of collectd",
 };

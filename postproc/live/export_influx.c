@@ -31,7 +31,7 @@ static const struct {
 
 /* Names and values of tags: a comma, a blank and = stand behind a \. */
 static void
-put_escaped(FILE *f, const char *s)
+export_influx_put_escaped(FILE *f, const char *s)
 {
 	for (; *s != '\0'; s++) {
 		if (*s == ',' || *s == ' ' || *s == '=')
@@ -41,13 +41,13 @@ put_escaped(FILE *f, const char *s)
 }
 
 static void
-put_group(void *to, const struct exposed_group *g)
+export_influx_put_group(void *to, const struct exposed_group *g)
 {
 	(void)to, (void)g;
 }
 
 static void
-put_time(const struct points *p)
+export_influx_put_time(const struct points *p)
 {
 	if (p->follow->open && p->follow->gather.wall_last > 0)
 		fprintf(p->f, " %.0f000", p->follow->gather.wall_last * 1e6);
@@ -70,15 +70,15 @@ put_cockpit(const struct points *p, const struct exposed_group *g,
 		if (strcmp(cockpit[i].metric, g->metric->name) != 0)
 			continue;
 		fprintf(p->f, "%s,hostname=", cockpit[i].name);
-		put_escaped(p->f, p->follow->gather.host);
+		export_influx_put_escaped(p->f, p->follow->gather.host);
 		fprintf(p->f, ",type=%s,type-id=%s value=%.15g", type, id,
 		    v * cockpit[i].times);
-		put_time(p);
+		export_influx_put_time(p);
 	}
 }
 
 static void
-put_value(void *to, const struct exposed_group *g,
+export_influx_put_value(void *to, const struct exposed_group *g,
     const struct exposed_labels *l, double v)
 {
 	const struct points *p = to;
@@ -88,24 +88,25 @@ put_value(void *to, const struct exposed_group *g,
 		return;
 	}
 	fprintf(p->f, "%s%s,host=", g->name, g->counter ? "_total" : "");
-	put_escaped(p->f, p->follow->open ? p->follow->gather.host : "?");
+	export_influx_put_escaped(p->f,
+	    p->follow->open ? p->follow->gather.host : "?");
 	for (unsigned i = 0; i < l->n; i++) {
 		if (l->value[i][0] == '\0')
 			continue;
 		fprintf(p->f, ",%s=", l->key[i]);
-		put_escaped(p->f, l->value[i]);
+		export_influx_put_escaped(p->f, l->value[i]);
 	}
 	fprintf(p->f, " value=%.15g", v);
-	put_time(p);
+	export_influx_put_time(p);
 }
 
 static int
-run(struct export_ask *ask)
+export_influx_run(struct export_ask *ask)
 {
 	const struct follow *f = &ask->x.follow;
 	struct points p = { stdout, f, ask->cockpit };
-	const struct exposer out = { .to = &p, .group = put_group,
-	    .value = put_value };
+	const struct exposer out = { .to = &p, .group = export_influx_put_group,
+	    .value = export_influx_put_value };
 	uint64_t last = 0;
 	bool any = false;
 
@@ -128,6 +129,6 @@ run(struct export_ask *ask)
 }
 
 const struct exporter export_influx = {
-	.name = "influx", .run = run, .options = "C",
+	.name = "influx", .run = export_influx_run, .options = "C",
 	.what = "InfluxDB's line protocol, for telegraf's execd and others",
 };

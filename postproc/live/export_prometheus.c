@@ -19,7 +19,7 @@
 #define FRESH 0.1               /* s that a page is good for */
 
 static int
-complain(const char *text)
+export_prometheus_complain(const char *text)
 {
 	fprintf(stderr, "tally: %s\n", text);
 	return 2;
@@ -83,7 +83,7 @@ page(void *of, const struct http_request *asked, struct http_page **out)
 
 /* Each store is seen while it is there, however seldom we are asked. */
 static int
-idle(void *of)
+export_prometheus_idle(void *of)
 {
 	const struct pages *ps = of;
 
@@ -92,18 +92,19 @@ idle(void *of)
 }
 
 static int
-serve(struct export_ask *ask)
+export_prometheus_serve(struct export_ask *ask)
 {
 	struct pages pages = { .x = &ask->x };
-	const struct http http = { page, idle, &pages, ask->host };
+	const struct http http = { page, export_prometheus_idle, &pages,
+	    ask->host };
 	struct diag why;
 	char where[160];
 	int fd = http_listen(ask->listen, ask->public, &why), rc;
 
 	if (fd == -EINVAL || fd == -EPERM)
-		return complain(why.text), EX_USAGE;
+		return export_prometheus_complain(why.text), EX_USAGE;
 	if (fd < 0)
-		return complain(why.text);
+		return export_prometheus_complain(why.text);
 	follow_poll(&ask->x.follow);
 	if (ask->x.follow.state == FOLLOW_NONE)
 		fprintf(stderr, "tally: %s; waiting for it\n",
@@ -116,7 +117,7 @@ serve(struct export_ask *ask)
 	close(fd);
 	if (ask->listen[0] == '/')
 		unlink(ask->listen);
-	return rc < 0 ? complain(strerror(-rc)) : 0;
+	return rc < 0 ? export_prometheus_complain(strerror(-rc)) : 0;
 }
 
 /* ---- files ------------------------------------------------------------------- */
@@ -152,7 +153,7 @@ write_file(struct export_ask *ask)
 }
 
 static int
-keep_file(struct export_ask *ask)
+export_prometheus_keep_file(struct export_ask *ask)
 {
 	const struct follow *f = &ask->x.follow;
 	int rc, told = 0;
@@ -177,19 +178,19 @@ keep_file(struct export_ask *ask)
 }
 
 static int
-run(struct export_ask *ask)
+export_prometheus_run(struct export_ask *ask)
 {
 	if (ask->textfile != NULL)
-		return keep_file(ask);
+		return export_prometheus_keep_file(ask);
 	if (ask->listen != NULL)
-		return serve(ask);
+		return export_prometheus_serve(ask);
 	prometheus_put(&ask->x, PROMETHEUS_OPENMETRICS, stdout);
 	if (ask->x.follow.state != FOLLOW_LIVE)
-		return complain(ask->x.follow.why.text);
+		return export_prometheus_complain(ask->x.follow.why.text);
 	return 0;
 }
 
 const struct exporter export_prometheus = {
-	.name = "prometheus", .run = run, .options = "lPHT",
+	.name = "prometheus", .run = export_prometheus_run, .options = "lPHT",
 	.what = "Prometheus and what reads the same, VictoriaMetrics and others",
 };

@@ -60,7 +60,7 @@ static const struct {
 
 /* Which table a value is in, and its index there; 0: in none. */
 static unsigned
-place(const struct exposed_group *g, const struct exposed_labels *l,
+export_snmp_place(const struct exposed_group *g, const struct exposed_labels *l,
     uint32_t *index, const char **name)
 {
 	*name = "node";
@@ -85,7 +85,7 @@ place(const struct exposed_group *g, const struct exposed_labels *l,
 }
 
 static void
-put_group(void *to, const struct exposed_group *g)
+export_snmp_put_group(void *to, const struct exposed_group *g)
 {
 	(void)to, (void)g;
 }
@@ -122,7 +122,7 @@ device_number(struct agent *a, uint32_t package, const char *name)
 }
 
 static void
-put_value(void *to, const struct exposed_group *g,
+export_snmp_put_value(void *to, const struct exposed_group *g,
     const struct exposed_labels *l, double v)
 {
 	struct agent *a = to;
@@ -139,7 +139,7 @@ put_value(void *to, const struct exposed_group *g,
 	    i < sizeof(columns) / sizeof(columns[0]); i++) {
 		if (strcmp(columns[i].metric, g->metric->name) != 0 ||
 		    columns[i].total != g->counter ||
-		    (table = place(g, l, index, &name)) == 0)
+		    (table = export_snmp_place(g, l, index, &name)) == 0)
 			continue;
 		n = table >= 4 ? 2 : 1;
 		if (table == 5 && (index[1] = device_number(a, index[0],
@@ -157,7 +157,7 @@ put_value(void *to, const struct exposed_group *g,
 }
 
 static void
-look(struct agent *a)
+export_snmp_look(struct agent *a)
 {
 	const struct follow *f = &a->ask->x.follow;
 	struct timespec t;
@@ -172,8 +172,9 @@ look(struct agent *a)
 	a->all.n = 0;
 	for (unsigned i = 0; i < a->ndevice; i++)
 		a->device[i].listed = false;
-	expose(&a->ask->x, &(struct exposer){ .to = a, .group = put_group,
-	    .value = put_value });
+	expose(&a->ask->x,
+	    &(struct exposer){ .to = a, .group = export_snmp_put_group,
+	    .value = export_snmp_put_value });
 	snmp_add_scalar(&a->all, 1, SNMP_GAUGE, f->state == FOLLOW_LIVE ? 1 : 2);
 	if (f->open) {
 		snmp_add_text(&a->all, (const uint32_t[]){ 1, 1, 2, 0 }, 4,
@@ -196,7 +197,7 @@ look(struct agent *a)
 /* ---- requests ------------------------------------------------------------------ */
 
 static void
-answer(const struct snmp_object *o, FILE *out)
+export_snmp_answer(const struct snmp_object *o, FILE *out)
 {
 	static const char *const types[] = { "counter64", "gauge", "string" };
 
@@ -215,7 +216,7 @@ answer(const struct snmp_object *o, FILE *out)
 
 /* A line without its end, cut where it is longer; false: there is none. */
 static bool
-line(FILE *in, char *buf, size_t size)
+export_snmp_line(FILE *in, char *buf, size_t size)
 {
 	size_t n = 0;
 	int c;
@@ -235,21 +236,21 @@ request(struct agent *a, FILE *in, FILE *out)
 	bool next;
 
 	/* an empty line: the agent ends */
-	if (!line(in, word, sizeof(word)) || word[0] == '\0')
+	if (!export_snmp_line(in, word, sizeof(word)) || word[0] == '\0')
 		return false;
 	next = strcmp(word, "getnext") == 0;
 	if (strcmp(word, "PING") == 0) {
 		fputs("PONG\n", out);
 	} else if (strcmp(word, "set") == 0) {
-		if (!line(in, oid, sizeof(oid)) ||
-		    !line(in, value, sizeof(value)))
+		if (!export_snmp_line(in, oid, sizeof(oid)) ||
+		    !export_snmp_line(in, value, sizeof(value)))
 			return false;
 		fputs("not-writable\n", out);
 	} else if (next || strcmp(word, "get") == 0) {
-		if (!line(in, oid, sizeof(oid)))
+		if (!export_snmp_line(in, oid, sizeof(oid)))
 			return false;
-		look(a);
-		answer(snmp_find(&a->all, oid, next), out);
+		export_snmp_look(a);
+		export_snmp_answer(snmp_find(&a->all, oid, next), out);
 	} else {
 		fputs("NONE\n", out);
 	}
@@ -285,13 +286,13 @@ snmp_serve(struct export_ask *ask, FILE *in, FILE *out)
 }
 
 static int
-run(struct export_ask *ask)
+export_snmp_run(struct export_ask *ask)
 {
 	snmp_serve(ask, stdin, stdout);
 	return 0;
 }
 
 const struct exporter export_snmp = {
-	.name = "snmp", .run = run, .options = "",
+	.name = "snmp", .run = export_snmp_run, .options = "",
 	.what = "pass_persist of net-snmp's snmpd",
 };

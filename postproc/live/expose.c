@@ -69,7 +69,7 @@ expose_name(struct exposed_group *g, const char *scope, const char *name,
 /* ---- the exporter and its store ------------------------------------------ */
 
 static void
-one(struct pass *p, const char *name, const char *unit, bool counter,
+expose_one(struct pass *p, const char *name, const char *unit, bool counter,
     const char *help, double v)
 {
 	struct exposed_group g = { .counter = counter, .scope = SCOPES };
@@ -105,29 +105,30 @@ health(struct pass *p)
 	const struct follow *f = &p->x->follow;
 	bool sampled = f->open && f->start > 0;
 
-	one(p, "up", "", false, "Is there a daemon that samples, and on time?",
+	expose_one(p, "up", "", false,
+	    "Is there a daemon that samples, and on time?",
 	    f->state == FOLLOW_LIVE);
 	if (!f->open)
 		return;
 	info(p);
-	one(p, "interval", "seconds", false,
+	expose_one(p, "interval", "seconds", false,
 	    "Time between samples, as asked for", f->every);
 	if (!sampled)
 		return;
-	one(p, "start_time", "seconds", false,
+	expose_one(p, "start_time", "seconds", false,
 	    "The first sample, since 1970: totals began then",
 	    exposed_start(p->x));
-	one(p, "sample_timestamp", "seconds", false,
+	expose_one(p, "sample_timestamp", "seconds", false,
 	    "The last sample, since 1970", f->gather.wall_last);
-	one(p, "sample_age", "seconds", false,
+	expose_one(p, "sample_age", "seconds", false,
 	    "Time since the last sample", f->age);
-	one(p, "samples", "", true, "Samples that were taken",
+	expose_one(p, "samples", "", true, "Samples that were taken",
 	    (double)exposed_samples(p->x));
-	one(p, "counts_left_out", "", true,
+	expose_one(p, "counts_left_out", "", true,
 	    "Counts of one interval that are in no total: counters that were "
 	    "restarted, stopped or taken over, registers that were away",
 	    (double)exposed_left_out(p->x));
-	one(p, "figures_left_out", "", false,
+	expose_one(p, "figures_left_out", "", false,
 	    "Figures of the last interval that are left out, as no node can "
 	    "have them", p->x->figures.wrong);
 }
@@ -201,7 +202,7 @@ put_help(struct exposed_group *g, bool total, bool several)
 
 /* The figures from..to are one metric's in one scope. */
 static void
-metric(struct pass *p, unsigned from, unsigned to, bool total)
+expose_metric(struct pass *p, unsigned from, unsigned to, bool total)
 {
 	const struct binding *b = &p->x->follow.gather.binding;
 	const struct live_figure *x = p->x->figures.figure;
@@ -241,9 +242,9 @@ all_metrics(struct pass *p)
 		    fs->figure[to].window.scope == x->window.scope; to++)
 			;
 		if (!x->adds)
-			metric(p, i, to, false);
+			expose_metric(p, i, to, false);
 		if (figures_total(x))
-			metric(p, i, to, true);
+			expose_metric(p, i, to, true);
 	}
 }
 
@@ -263,7 +264,7 @@ take_turns(void *to, const struct exposed_group *g,
 }
 
 static void
-take_value(void *to, const struct exposed_group *g,
+expose_take_value(void *to, const struct exposed_group *g,
     const struct exposed_labels *l, double v)
 {
 	if (g->counter)
@@ -276,7 +277,7 @@ store_over(struct follow *f)
 {
 	struct exposed *x = (struct exposed *)f;
 	const struct exposer out = { .to = &x->carried, .group = take_group,
-	    .value = take_value, .turns = take_turns };
+	    .value = expose_take_value, .turns = take_turns };
 	struct pass p = { .x = x, .out = &out };
 
 	if (f->start <= 0)
@@ -348,7 +349,7 @@ expose(struct exposed *x, const struct exposer *out)
 		if (!x->no_raw)
 			expose_counters(&p);
 	}
-	one(&p, "series", "", false, "Series on this page, this one too",
+	expose_one(&p, "series", "", false, "Series on this page, this one too",
 	    p.n + 1);
 	x->nseries = p.n;
 }

@@ -55,8 +55,8 @@ seconds_of(const struct sums *sums, int32_t column)
 
 /* One column more; false: it has no count. */
 static bool
-add_column(const struct counters *c, const struct series *s, uint32_t i,
-    struct exposed_turns *t)
+expose_counters_add_column(const struct counters *c, const struct series *s,
+    uint32_t i, struct exposed_turns *t)
 {
 	const struct sums *sums = c->sums;
 	uint32_t column = s->unit[i].column;
@@ -77,7 +77,8 @@ add_column(const struct counters *c, const struct series *s, uint32_t i,
 }
 
 static void
-put_counts(const struct counters *c, const struct exposed_group *g,
+expose_counters_put_counts(const struct counters *c,
+    const struct exposed_group *g,
     const struct exposed_labels *l, const struct exposed_turns *t)
 {
 	if (!c->scaled || c->p->out->turns == NULL)
@@ -88,8 +89,8 @@ put_counts(const struct counters *c, const struct exposed_group *g,
 
 /* One value a package: the sum over its units. */
 static void
-by_package(const struct counters *c, const struct exposed_group *g,
-    const struct series *s)
+expose_counters_by_package(const struct counters *c,
+    const struct exposed_group *g, const struct series *s)
 {
 	const struct topology *t = &c->p->x->follow.gather.topo;
 
@@ -100,33 +101,34 @@ by_package(const struct counters *c, const struct exposed_group *g,
 
 		for (uint32_t i = 0; i < s->n; i++)
 			if (package_of(t, s, &s->unit[i]) == k)
-				any |= add_column(c, s, i, &sum);
+				any |= expose_counters_add_column(c, s, i,
+				    &sum);
 		if (!any)
 			continue;
 		if (s->level != LEVEL_NODE)
 			expose_label(&l, "package", "%u", k);
 		series_labels(&l, s);
-		put_counts(c, g, &l, &sum);
+		expose_counters_put_counts(c, g, &l, &sum);
 	}
 }
 
 /* One value a unit: a box, or an lproc. */
 static void
-by_unit(const struct counters *c, const struct exposed_group *g,
+expose_counters_by_unit(const struct counters *c, const struct exposed_group *g,
     const struct series *s)
 {
 	for (uint32_t i = 0; i < s->n; i++) {
 		struct exposed_labels l = { .n = 0 };
 		struct exposed_turns one = { .raw = 0 };
 
-		if (!add_column(c, s, i, &one))
+		if (!expose_counters_add_column(c, s, i, &one))
 			continue;
 		expose_label(&l, s->level == LEVEL_LPROC ? "lproc" : "package", "%u",
 		    s->unit[i].unit);
 		if (s->level == LEVEL_BOX)
 			expose_label(&l, "box", "%u", s->unit[i].box);
 		series_labels(&l, s);
-		put_counts(c, g, &l, &one);
+		expose_counters_put_counts(c, g, &l, &one);
 	}
 }
 
@@ -141,12 +143,12 @@ by_list(const struct counters *c, const struct exposed_group *g,
 		struct exposed_labels l = { .n = 0 };
 		struct exposed_turns one = { .raw = 0 };
 
-		if (!add_column(c, s, i, &one))
+		if (!expose_counters_add_column(c, s, i, &one))
 			continue;
 		if (column->id.lprocs != NULL)
 			expose_label(&l, "lprocs", "%s", column->id.lprocs);
 		series_labels(&l, s);
-		put_counts(c, g, &l, &one);
+		expose_counters_put_counts(c, g, &l, &one);
 	}
 }
 
@@ -174,7 +176,7 @@ raw_at(const struct series *s, enum scope scope)
 
 /* Does any event of a family take turns? */
 static bool
-takes_turns(const struct counters *c, const struct family *f)
+expose_counters_takes_turns(const struct counters *c, const struct family *f)
 {
 	const struct seriesset *set = &c->p->x->follow.gather.series;
 
@@ -214,9 +216,9 @@ family(const struct counters *c, uint32_t first, const char *prefix)
 		if (f->sum == SUM_LPROCS)
 			by_list(c, &g, s);
 		else if (c->scope == SCOPE_OF_PACKAGE)
-			by_package(c, &g, s);
+			expose_counters_by_package(c, &g, s);
 		else
-			by_unit(c, &g, s);
+			expose_counters_by_unit(c, &g, s);
 	}
 }
 
@@ -239,7 +241,8 @@ expose_counters(struct pass *p)
 			c.scaled = raw_groups[k].scaled;
 			if ((x->figures.scopes >> c.scope & 1) != 0 &&
 			    raw_at(s, c.scope) &&
-			    (!c.scaled || takes_turns(&c, s->family)))
+			    (!c.scaled ||
+			    expose_counters_takes_turns(&c, s->family)))
 				family(&c, i, raw_groups[k].prefix);
 		}
 	}

@@ -74,7 +74,7 @@ figures_total(const struct live_figure *x)
 
 /* A figure that cannot be is no rate; what it adds was counted none the less. */
 static void
-take(struct live_figure *x, const struct figure *f, double seconds)
+figures_take(struct live_figure *x, const struct figure *f, double seconds)
 {
 	double value = f->value * x->unit->times, more;
 
@@ -88,7 +88,7 @@ take(struct live_figure *x, const struct figure *f, double seconds)
 }
 
 static bool
-room_for(struct figures *fs, unsigned ncol)
+figures_room_for(struct figures *fs, unsigned ncol)
 {
 	double *p;
 
@@ -113,7 +113,7 @@ add_scaled(struct figures *fs, struct gather *g, const struct sums *sums,
 {
 	const struct interval *now = &g->now;
 
-	if (sums->turns == NULL || !room_for(fs, sums->ncol))
+	if (sums->turns == NULL || !figures_room_for(fs, sums->ncol))
 		return;
 	for (unsigned c = 0; c < sums->ncol && c < now->ncol; c++)
 		if (sums->turns->kind[c] == kind && sums->share != NULL &&
@@ -152,7 +152,7 @@ take_round(struct figures *fs, struct gather *g)
 		if (!x->several)
 			continue;
 		one = binding_eval(&g->binding, x->bound, &x->window, sums);
-		take(x, &one, sums->seconds);
+		figures_take(x, &one, sums->seconds);
 		fs->wrong += x->wrong;
 	}
 }
@@ -176,7 +176,7 @@ figures_interval(struct follow *f)
 		/* where sets take turns, the latest interval that had it */
 		if (x->turns && isnan(one.value) && !one.wrong)
 			continue;
-		take(x, &one, sums->seconds);
+		figures_take(x, &one, sums->seconds);
 		fs->wrong += x->wrong;
 	}
 	if (sums->turns == NULL)

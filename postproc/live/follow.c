@@ -138,7 +138,7 @@ patience(const struct follow *f)
 
 /* Has another store taken the place of this one?  Its path. */
 static bool
-is_over(struct follow *f, char *path, size_t size)
+follow_is_over(struct follow *f, char *path, size_t size)
 {
 	struct store_glance g;
 	struct diag why;
@@ -180,12 +180,12 @@ judge_age(struct follow *f)
 
 /* Another store, if it is over; or one at all, where there is none. */
 static void
-go_on(struct follow *f)
+follow_go_on(struct follow *f)
 {
 	char path[sizeof(f->path)];
 
 	if (f->open) {
-		if (!is_over(f, path, sizeof(path)))
+		if (!follow_is_over(f, path, sizeof(path)))
 			return;
 		/* what has come meanwhile is the last of it */
 		if (take_more(f) && f->over != NULL)
@@ -208,7 +208,7 @@ follow_poll(struct follow *f)
 		follow_close(f);
 	/* the one that is opened may be over meanwhile */
 	for (unsigned i = 0; i < 3; i++)
-		go_on(f);
+		follow_go_on(f);
 	if (f->open)
 		judge_age(f);
 }

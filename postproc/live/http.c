@@ -55,7 +55,7 @@ now(void)
 }
 
 static void
-drop(struct client *c)
+http_drop(struct client *c)
 {
 	if (c->fd >= 0)
 		close(c->fd);
@@ -66,7 +66,7 @@ drop(struct client *c)
 /* ---- answers ----------------------------------------------------------------- */
 
 static void
-refuse(struct client *c, int status)
+http_refuse(struct client *c, int status)
 {
 	const char *why = status == 404 ? "Not Found" :
 	    status == 405 ? "Method Not Allowed" : status == 421 ?
@@ -83,16 +83,17 @@ refuse(struct client *c, int status)
 }
 
 static void
-answer(const struct server *s, struct client *c, const struct http_request *r)
+http_answer(const struct server *s, struct client *c,
+    const struct http_request *r)
 {
 	int rc;
 
 	if (!http_host_ours(r->host, c->fd, s->http->host)) {
-		refuse(c, 421);
+		http_refuse(c, 421);
 		return;
 	}
 	if ((rc = s->http->page(s->http->of, r, &c->page)) < 0) {
-		refuse(c, rc == -ENOENT ? 404 : 503);
+		http_refuse(c, rc == -ENOENT ? 404 : 503);
 		return;
 	}
 	snprintf(c->head, sizeof(c->head), "HTTP/1.1 200 OK\r\n"
@@ -109,7 +110,7 @@ answer(const struct server *s, struct client *c, const struct http_request *r)
 
 /* Something to read. */
 static void
-hear(const struct server *s, struct client *c)
+http_hear(const struct server *s, struct client *c)
 {
 	struct http_request request;
 	char rest[4096];
@@ -125,7 +126,7 @@ hear(const struct server *s, struct client *c)
 		return;
 	}
 	if (n <= 0 || c->got > HTTP_UNREAD) {
-		drop(c);
+		http_drop(c);
 		return;
 	}
 	c->got += (size_t)n;
@@ -133,9 +134,9 @@ hear(const struct server *s, struct client *c)
 		return;
 	status = http_request_parse(c->request, c->got, &request);
 	if (status == 200)
-		answer(s, c, &request);
+		http_answer(s, c, &request);
 	else if (status != 0)
-		refuse(c, status);
+		http_refuse(c, status);
 }
 
 /* Room to write. */
@@ -156,7 +157,7 @@ speak(struct client *c)
 	if (n < 0 && (errno == EAGAIN || errno == EINTR))
 		return;
 	if (n < 0) {
-		drop(c);
+		http_drop(c);
 		return;
 	}
 	c->sent += (size_t)n;
@@ -164,7 +165,7 @@ speak(struct client *c)
 	if (c->sent < head + body)
 		return;
 	if (c->said_all) {
-		drop(c);
+		http_drop(c);
 		return;
 	}
 	/* a close with something unread would take the answer back */
@@ -192,7 +193,7 @@ welcome(struct server *s)
 	for (unsigned i = 0; i < HTTP_CLIENTS && c->fd >= 0; i++)
 		if (s->client[i].fd < 0 || s->client[i].moved < c->moved)
 			c = &s->client[i];
-	drop(c);
+	http_drop(c);
 	c->fd = fd;
 	c->since = c->moved = now();
 }
@@ -207,16 +208,16 @@ serve_clients(struct server *s, const struct pollfd *p)
 			continue;
 		if (!c->said_all && (p[i].revents & (POLLIN | POLLHUP |
 		    POLLERR)) != 0)
-			hear(s, c);
+			http_hear(s, c);
 		if (c->fd >= 0 && c->stage == TAKING)
 			speak(c);
 		if (c->fd >= 0 && now() - c->since > HTTP_PATIENCE)
-			drop(c);
+			http_drop(c);
 	}
 }
 
 static int
-serve(struct server *s, int signals)
+http_serve_clients(struct server *s, int signals)
 {
 	struct pollfd p[HTTP_CLIENTS + 2];
 	struct signalfd_siginfo end;
@@ -267,9 +268,9 @@ http_serve(int fd, const struct http *http)
 	*s = (struct server){ .http = http, .fd = fd };
 	for (unsigned i = 0; i < HTTP_CLIENTS; i++)
 		s->client[i].fd = -1;
-	rc = signals < 0 ? -errno : serve(s, signals);
+	rc = signals < 0 ? -errno : http_serve_clients(s, signals);
 	for (unsigned i = 0; i < HTTP_CLIENTS; i++)
-		drop(&s->client[i]);
+		http_drop(&s->client[i]);
 	free(s);
 	if (signals >= 0)
 		close(signals);

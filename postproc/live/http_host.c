@@ -17,7 +17,7 @@
 /* "NAME:9797", "1.2.3.4", "[::1]:9797": what stands before the port, without
  * brackets and the dot that ends a whole name. */
 static void
-host_of(const char *header, char *host, size_t size)
+http_host_of(const char *header, char *host, size_t size)
 {
 	bool bracket = header[0] == '[';
 	size_t n = strcspn(header + bracket, bracket ? "]" : ": \t");
@@ -67,7 +67,7 @@ http_host_ours(const char *header, int fd, const char *const *name)
 	if (header[0] == '\0' || (getsockname(fd, &of, &size) == 0 &&
 	    of.sa_family == AF_UNIX))
 		return true;
-	host_of(header, host, sizeof(host));
+	http_host_of(header, host, sizeof(host));
 	if (strcasecmp(host, "localhost") == 0 || is_address(host, fd))
 		return true;
 	gethostname(node, sizeof(node) - 1);

@@ -24,7 +24,7 @@ union address {
 };
 
 static bool
-parse_port(const char *text, in_port_t *port)
+http_listen_parse_port(const char *text, in_port_t *port)
 {
 	char *end;
 	unsigned long n = strtoul(text, &end, 10);
@@ -35,7 +35,7 @@ parse_port(const char *text, in_port_t *port)
 
 /* "[::1]:9090", "127.0.0.1:9090", "9090" */
 static socklen_t
-parse(const char *where, union address *a)
+http_listen_parse(const char *where, union address *a)
 {
 	const char *colon = strrchr(where, ':');
 	size_t n = colon != NULL ? (size_t)(colon - where) : 0;
@@ -52,14 +52,14 @@ parse(const char *where, union address *a)
 		host[n - 1] = '\0';
 		a->in6.sin6_family = AF_INET6;
 		return inet_pton(AF_INET6, host + 1, &a->in6.sin6_addr) == 1 &&
-		    parse_port(colon + 1, &a->in6.sin6_port) ?
+		    http_listen_parse_port(colon + 1, &a->in6.sin6_port) ?
 		    sizeof(a->in6) : 0;
 	}
 	a->in.sin_family = AF_INET;
 	return inet_pton(AF_INET, strcmp(host, "localhost") == 0 ?
 	    "127.0.0.1" : host, &a->in.sin_addr) == 1 &&
-	    parse_port(colon != NULL ? colon + 1 : where, &a->in.sin_port) ?
-	    sizeof(a->in) : 0;
+	    http_listen_parse_port(colon != NULL ? colon + 1 : where,
+	    &a->in.sin_port) ? sizeof(a->in) : 0;
 }
 
 static bool
@@ -95,7 +95,7 @@ clear_path(const struct sockaddr_un *un, struct diag *why)
 }
 
 static int
-open_at(const char *where, const union address *a, socklen_t size,
+http_listen_open_at(const char *where, const union address *a, socklen_t size,
     struct diag *why)
 {
 	int fd = socket(a->any.sa_family, SOCK_STREAM | SOCK_CLOEXEC |
@@ -129,7 +129,7 @@ http_listen(const char *where, bool public, struct diag *why)
 		strcpy(a.un.sun_path, where);
 		if ((rc = clear_path(&a.un, why)) < 0)
 			return rc;
-	} else if ((size = parse(where, &a)) == 0) {
+	} else if ((size = http_listen_parse(where, &a)) == 0) {
 		return diag_set(why, -EINVAL, "--listen %s: expected PORT, "
 		    "ADDRESS:PORT, [ADDRESS]:PORT or the /PATH of a socket",
 		    where);
@@ -138,7 +138,7 @@ http_listen(const char *where, bool public, struct diag *why)
 		    "that address could read the node's figures; --public, if "
 		    "that is meant", where);
 	}
-	return open_at(where, &a, size, why);
+	return http_listen_open_at(where, &a, size, why);
 }
 
 const char *

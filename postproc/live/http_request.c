@@ -38,7 +38,7 @@ next_line(struct span *rest, struct span *line)
 
 /* What stands before the next blank, and that is gone, too. */
 static struct span
-next_word(struct span *line)
+http_request_next_word(struct span *line)
 {
 	const char *blank = memchr(line->at, ' ', line->n);
 	struct span word = { line->at, blank != NULL ?
@@ -51,13 +51,13 @@ next_word(struct span *line)
 }
 
 static bool
-is(struct span s, const char *text)
+http_request_is(struct span s, const char *text)
 {
 	return s.n == strlen(text) && memcmp(s.at, text, s.n) == 0;
 }
 
 static void
-keep(char *out, size_t size, struct span s)
+http_request_keep(char *out, size_t size, struct span s)
 {
 	size_t n = s.n < size ? s.n : size - 1;
 
@@ -66,23 +66,24 @@ keep(char *out, size_t size, struct span s)
 }
 
 static int
-parse_line(struct span line, struct http_request *out)
+http_request_parse_line(struct span line, struct http_request *out)
 {
-	struct span method = next_word(&line), path = next_word(&line);
+	struct span method = http_request_next_word(&line),
+	    path = http_request_next_word(&line);
 	const char *query;
 
 	if (path.n == 0 || path.at[0] != '/' || line.n != strlen("HTTP/1.1") ||
 	    memcmp(line.at, "HTTP/1.", 7) != 0 || line.at[7] < '0' ||
 	    line.at[7] > '9')
 		return 400;
-	out->get = is(method, "GET");
-	if (!out->get && !is(method, "HEAD"))
+	out->get = http_request_is(method, "GET");
+	if (!out->get && !http_request_is(method, "HEAD"))
 		return 405;
 	if ((query = memchr(path.at, '?', path.n)) != NULL)
 		path.n = (size_t)(query - path.at);
 	if (path.n >= sizeof(out->path))
 		return 414;
-	keep(out->path, sizeof(out->path), path);
+	http_request_keep(out->path, sizeof(out->path), path);
 	return 200;
 }
 
@@ -99,7 +100,8 @@ take_header(struct span line, const char *name, char *value, size_t size)
 	while (n < line.n && (line.at[n] == ' ' || line.at[n] == '\t'))
 		n++;
 	if (value[0] == '\0')
-		keep(value, size, (struct span){ line.at + n, line.n - n });
+		http_request_keep(value, size,
+		    (struct span){ line.at + n, line.n - n });
 	return true;
 }
 
@@ -139,7 +141,7 @@ http_request_parse(const char *bytes, size_t size, struct http_request *out)
 	if (!is_text(rest))
 		return 400;
 	if (next_line(&rest, &line)) {
-		if ((status = parse_line(line, out)) != 200)
+		if ((status = http_request_parse_line(line, out)) != 200)
 			return status;
 		while (next_line(&rest, &line)) {
 			if (line.n == 0)

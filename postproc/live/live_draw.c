@@ -66,7 +66,8 @@ clock_text(char *buf, size_t size, double wall)
 }
 
 static void
-put_head(const struct live_page *p, const struct live_look *look, FILE *f)
+live_draw_put_head(const struct live_page *p, const struct live_look *look,
+    FILE *f)
 {
 	const struct follow *o = &p->follow;
 	char text[512] = "no store", at[32];
@@ -107,7 +108,7 @@ put_head(const struct live_page *p, const struct live_look *look, FILE *f)
 /* ---- tables ------------------------------------------------------------ */
 
 static void
-lay_out(struct draw *d, const struct live_table *t)
+live_draw_lay_out(struct draw *d, const struct live_table *t)
 {
 	unsigned width = d->look->width, room, n;
 
@@ -160,7 +161,7 @@ put_heading(struct draw *d, const struct live_table *t)
 }
 
 static void
-put_figure(struct draw *d, const struct figure *x, int decimals)
+live_draw_put_figure(struct draw *d, const struct figure *x, int decimals)
 {
 	char text[32], mark = ' ';
 
@@ -180,7 +181,7 @@ put_figure(struct draw *d, const struct figure *x, int decimals)
 }
 
 static void
-put_row(struct draw *d, const struct live_table *t, unsigned r)
+live_draw_put_row(struct draw *d, const struct live_table *t, unsigned r)
 {
 	const struct live_row *row = &t->row[r];
 	unsigned spark = d->from;
@@ -198,8 +199,8 @@ put_row(struct draw *d, const struct live_table *t, unsigned r)
 			fprintf(d->f, "%*s", PAIR, "");
 			continue;
 		}
-		put_figure(d, &row->cell[c]->now, decimals);
-		put_figure(d, &row->cell[c]->minute, decimals);
+		live_draw_put_figure(d, &row->cell[c]->now, decimals);
+		live_draw_put_figure(d, &row->cell[c]->minute, decimals);
 	}
 	if (!t->by_metric && d->look->sort > 0 && d->look->sort <= t->ncolumn)
 		spark = d->look->sort - 1;
@@ -220,7 +221,7 @@ struct ordered {
 };
 
 static int
-by_value(const void *a, const void *b)
+live_draw_by_value(const void *a, const void *b)
 {
 	const struct ordered *x = a, *y = b;
 
@@ -245,17 +246,18 @@ put_table(struct draw *d, const struct live_table *t)
 		order[r] = (struct ordered){ r, c == NULL ||
 		    isnan(c->now.value) ? -INFINITY : c->now.value };
 	}
-	qsort(order, t->nrow, sizeof(*order), by_value);
-	lay_out(d, t);
+	qsort(order, t->nrow, sizeof(*order), live_draw_by_value);
+	live_draw_lay_out(d, t);
 	put_heading(d, t);
 	for (unsigned r = 0; r < t->nrow; r++)
-		put_row(d, t, order[!t->by_metric && d->look->reverse ?
+		live_draw_put_row(d, t,
+		    order[!t->by_metric && d->look->reverse ?
 		    t->nrow - 1 - r : r].row);
 	free(order);
 }
 
 static void
-put_tables(struct draw *d)
+live_draw_put_tables(struct draw *d)
 {
 	for (const struct live_table *t = d->p->table; t != NULL; t = t->next)
 		if (t->view == d->look->view && t->nrow > 0)
@@ -272,7 +274,7 @@ put_tables(struct draw *d)
 
 /* On a screen there is a line for it. */
 static void
-put_notes(const struct draw *d, FILE *f)
+live_draw_put_notes(const struct draw *d, FILE *f)
 {
 	const struct why_not *w = &d->why_not;
 	char text[600];
@@ -311,7 +313,7 @@ put_keys(const struct draw *d, FILE *f)
 
 /* Of the lines of a text those from `down` on, n of them, and blank ones. */
 static void
-put_window(FILE *f, const char *text, unsigned down, unsigned n)
+live_draw_put_window(FILE *f, const char *text, unsigned down, unsigned n)
 {
 	for (; down > 0 && *text != '\0'; down--)
 		text += strcspn(text, "\n") + 1;
@@ -324,7 +326,7 @@ put_window(FILE *f, const char *text, unsigned down, unsigned n)
 }
 
 static unsigned
-count_lines(const char *text)
+live_draw_count_lines(const char *text)
 {
 	unsigned n = 0;
 
@@ -334,7 +336,7 @@ count_lines(const char *text)
 }
 
 static void
-put_all(const struct draw *d, const char *text, FILE *f)
+live_draw_put_all(const struct draw *d, const char *text, FILE *f)
 {
 	fputs(text, f);
 	if (d->lacks || d->wrong)
@@ -345,16 +347,16 @@ put_all(const struct draw *d, const char *text, FILE *f)
 }
 
 static void
-put_part(const struct draw *d, struct live_look *look, const char *text,
-    FILE *f)
+live_draw_put_part(const struct draw *d, struct live_look *look,
+    const char *text, FILE *f)
 {
 	unsigned room = look->height - HEAD_LINES - FOOT_LINES;
-	unsigned lines = count_lines(text), more = lines > room ? lines - room :
-	    0;
+	unsigned lines = live_draw_count_lines(text),
+	    more = lines > room ? lines - room : 0;
 
 	look->down = look->down < more ? look->down : more;
-	put_window(f, text, look->down, room);
-	put_notes(d, f);
+	live_draw_put_window(f, text, look->down, room);
+	live_draw_put_notes(d, f);
 	put_keys(d, f);
 }
 
@@ -377,16 +379,16 @@ live_draw(struct live_page *p, struct live_look *look, FILE *f)
 	live_page_minute(p, look->view);
 	if ((d.f = open_memstream(&text, &size)) == NULL)
 		return;
-	put_head(p, look, low ? d.f : f);
+	live_draw_put_head(p, look, low ? d.f : f);
 	if (p->follow.open && p->interval_count > 0)
-		put_tables(&d);
+		live_draw_put_tables(&d);
 	if (fclose(d.f) != 0 || text == NULL)
 		;       /* nothing is shown of it */
 	else if (low)
-		put_window(f, text, 0, look->height);
+		live_draw_put_window(f, text, 0, look->height);
 	else if (look->height > 0)
-		put_part(&d, look, text, f);
+		live_draw_put_part(&d, look, text, f);
 	else
-		put_all(&d, text, f);
+		live_draw_put_all(&d, text, f);
 	free(text);
 }

@@ -95,7 +95,7 @@ to_slot(struct live_page *p, uint64_t slot)
 }
 
 static void
-take(struct live_page *p, struct live_cell *c)
+live_page_take(struct live_page *p, struct live_cell *c)
 {
 	float *past = &c->past[p->slot % LIVE_PAST];
 	struct figure f;
@@ -117,7 +117,7 @@ take(struct live_page *p, struct live_cell *c)
 }
 
 static void
-take_interval(struct follow *f)
+live_page_take_interval(struct follow *f)
 {
 	struct live_page *p = f->of;
 
@@ -129,12 +129,12 @@ take_interval(struct follow *f)
 	to_slot(p, (uint64_t)(p->at / p->step + 0.5) + 1);
 	p->sums = gather_interval(&f->gather);
 	p->of_round = false;
-	each_cell(p, LIVE_VIEWS, take);
+	each_cell(p, LIVE_VIEWS, live_page_take);
 	/* no single interval has events of several sets */
 	p->of_round = true;
 	if (gather_round(&f->gather) > 1 && (p->sums = recent_round(&p->recent,
 	    &f->gather)) != NULL)
-		each_cell(p, LIVE_VIEWS, take);
+		each_cell(p, LIVE_VIEWS, live_page_take);
 	if (p->interval != NULL)
 		p->interval(p);
 }
@@ -143,7 +143,7 @@ void
 live_page_init(struct live_page *p, const char *store, unsigned wanted)
 {
 	*p = (struct live_page){ .views = wanted, .follow = { .asked = store,
-	    .opened = opened, .interval = take_interval, .of = p } };
+	    .opened = opened, .interval = live_page_take_interval, .of = p } };
 	p->follow.ask.select.first = (struct select_end){
 	    .kind = END_LAST_SECONDS, .seconds = LIVE_PAST };
 }

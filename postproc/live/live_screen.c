@@ -79,7 +79,7 @@ live_key(const struct live_page *p, struct live_look *look, int key)
 }
 
 static bool
-show(struct live_page *p, struct live_look *look)
+live_screen_show(struct live_page *p, struct live_look *look)
 {
 	char *text = NULL;
 	size_t size;
@@ -104,7 +104,7 @@ live_screen(struct live_page *p, struct terminal *t, enum live_view view)
 {
 	struct live_look look = { .view = view, .utf8 = terminal_utf8(),
 	    .colour = t->colour };
-	bool more = show(p, &look);
+	bool more = live_screen_show(p, &look);
 	int sig = 0, key;
 
 	while (more) {
@@ -119,7 +119,7 @@ live_screen(struct live_page *p, struct terminal *t, enum live_view view)
 		/* a page that is frozen lets the samples wait in the store */
 		if (more && ((!look.frozen && live_page_poll(p)) || sig != 0 ||
 		    key != KEY_NONE || p->follow.state != FOLLOW_LIVE))
-			more = show(p, &look);
+			more = live_screen_show(p, &look);
 		sig = 0;
 	}
 	terminal_close(t);

@@ -84,8 +84,8 @@ add_cell(struct live_page *p, struct live_cell **at, unsigned bound,
 
 /* A metric of the node and of each place in it. */
 static bool
-add_line(struct live_page *p, struct live_table *t, enum scope places,
-    const struct report_line *l)
+live_views_add_line(struct live_page *p, struct live_table *t,
+    enum scope places, const struct report_line *l)
 {
 	const struct binding *b = &p->follow.gather.binding;
 	struct live_row *r;
@@ -130,8 +130,8 @@ count_places(struct live_page *p, enum scope scope,
 }
 
 static bool
-add_lines(struct live_page *p, enum live_view view, enum scope places,
-    const struct report_line *line, unsigned n)
+live_views_add_lines(struct live_page *p, enum live_view view,
+    enum scope places, const struct report_line *line, unsigned n)
 {
 	unsigned np = count_places(p, places, line, n);
 	struct live_table *t = NULL;
@@ -142,7 +142,7 @@ add_lines(struct live_page *p, enum live_view view, enum scope places,
 		return true;
 	for (unsigned i = 0; i < n; i++) {
 		if (line[i].title != NULL && t != NULL) {
-			if (!add_line(p, t, places, &line[i]))
+			if (!live_views_add_line(p, t, places, &line[i]))
 				return false;
 			continue;
 		}
@@ -166,11 +166,11 @@ metric_tables(struct live_page *p, const struct node_view *view)
 	unsigned n = 0;
 	int rc = report_lines(&p->follow.metrics, view, &line, &n);
 
-	if (rc == 0 && (p->views >> LIVE_PACKAGES & 1) != 0 && !add_lines(p,
-	    LIVE_PACKAGES, SCOPE_OF_PACKAGE, line, n))
+	if (rc == 0 && (p->views >> LIVE_PACKAGES & 1) != 0 &&
+	    !live_views_add_lines(p, LIVE_PACKAGES, SCOPE_OF_PACKAGE, line, n))
 		rc = -ENOMEM;
-	if (rc == 0 && (p->views >> LIVE_NUMA & 1) != 0 && !add_lines(p,
-	    LIVE_NUMA, SCOPE_OF_NUMA, line, n))
+	if (rc == 0 && (p->views >> LIVE_NUMA & 1) != 0 &&
+	    !live_views_add_lines(p, LIVE_NUMA, SCOPE_OF_NUMA, line, n))
 		rc = -ENOMEM;
 	free(line);
 	return rc;

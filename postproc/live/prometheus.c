@@ -20,7 +20,7 @@ struct page_of {
 };
 
 static void
-put_escaped(FILE *f, const char *s, bool quotes)
+prometheus_put_escaped(FILE *f, const char *s, bool quotes)
 {
 	for (; *s != '\0'; s++)
 		if (*s == '\n')
@@ -32,7 +32,7 @@ put_escaped(FILE *f, const char *s, bool quotes)
 }
 
 static void
-put_group(void *to, const struct exposed_group *g)
+prometheus_put_group(void *to, const struct exposed_group *g)
 {
 	const struct page_of *p = to;
 	/* the older format knows no name but the series' own */
@@ -40,7 +40,8 @@ put_group(void *to, const struct exposed_group *g)
 	    "_total" : "";
 
 	fprintf(p->f, "# HELP %s%s ", g->name, total);
-	put_escaped(p->f, g->help, p->format == PROMETHEUS_OPENMETRICS);
+	prometheus_put_escaped(p->f, g->help,
+	    p->format == PROMETHEUS_OPENMETRICS);
 	fprintf(p->f, "\n# TYPE %s%s %s\n", g->name, total,
 	    g->counter ? "counter" : "gauge");
 	if (p->format == PROMETHEUS_OPENMETRICS && g->unit[0] != '\0')
@@ -48,7 +49,7 @@ put_group(void *to, const struct exposed_group *g)
 }
 
 static void
-put_value(void *to, const struct exposed_group *g,
+prometheus_put_value(void *to, const struct exposed_group *g,
     const struct exposed_labels *l, double v)
 {
 	const struct page_of *p = to;
@@ -56,7 +57,7 @@ put_value(void *to, const struct exposed_group *g,
 	fprintf(p->f, "%s%s", g->name, g->counter ? "_total" : "");
 	for (unsigned i = 0; i < l->n; i++) {
 		fprintf(p->f, "%c%s=\"", i == 0 ? '{' : ',', l->key[i]);
-		put_escaped(p->f, l->value[i], true);
+		prometheus_put_escaped(p->f, l->value[i], true);
 		putc('"', p->f);
 	}
 	if (l->n > 0)
@@ -73,8 +74,8 @@ prometheus_put(struct exposed *x, enum prometheus_format format, FILE *f)
 {
 	struct page_of p = { f, format };
 
-	expose(x, &(struct exposer){ .to = &p, .group = put_group,
-	    .value = put_value });
+	expose(x, &(struct exposer){ .to = &p, .group = prometheus_put_group,
+	    .value = prometheus_put_value });
 	if (format == PROMETHEUS_OPENMETRICS)
 		fputs("# EOF\n", f);
 }

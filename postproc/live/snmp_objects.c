@@ -20,7 +20,7 @@
 #define PLACE_ROOM 32
 
 static int
-compare(const struct oid *a, const struct oid *b)
+snmp_objects_compare(const struct oid *a, const struct oid *b)
 {
 	for (unsigned i = 0; i < a->n && i < b->n; i++)
 		if (a->id[i] != b->id[i])
@@ -31,7 +31,7 @@ compare(const struct oid *a, const struct oid *b)
 static int
 by_oid(const void *a, const void *b)
 {
-	return compare(&((const struct snmp_object *)a)->oid,
+	return snmp_objects_compare(&((const struct snmp_object *)a)->oid,
 	    &((const struct snmp_object *)b)->oid);
 }
 
@@ -169,14 +169,15 @@ snmp_find(const struct snmp_objects *a, const char *text, bool next)
 	/* the first that is not before it, or (next) that is behind it */
 	while (lo < hi) {
 		unsigned mid = lo + (hi - lo) / 2;
-		int c = compare(&a->object[mid].oid, &oid);
+		int c = snmp_objects_compare(&a->object[mid].oid, &oid);
 
 		if (c < 0 || (next && c == 0))
 			lo = mid + 1;
 		else
 			hi = mid;
 	}
-	if (lo == a->n || (!next && compare(&a->object[lo].oid, &oid) != 0))
+	if (lo == a->n ||
+	    (!next && snmp_objects_compare(&a->object[lo].oid, &oid) != 0))
 		return NULL;
 	return &a->object[lo];
 }

@@ -20,7 +20,7 @@
 #define SCREEN_OFF "\033[?7h\033[H\033[J\033[?25h\033[?1049l"
 
 static bool
-put(const char *s, size_t size)
+terminal_put(const char *s, size_t size)
 {
 	while (size > 0) {
 		ssize_t n = write(STDOUT_FILENO, s, size);
@@ -70,7 +70,7 @@ set_keys(const struct terminal *t)
 static void
 screen_off(const struct terminal *t)
 {
-	put(SCREEN_OFF, strlen(SCREEN_OFF));
+	terminal_put(SCREEN_OFF, strlen(SCREEN_OFF));
 	if (t->keys)
 		tcsetattr(STDIN_FILENO, TCSADRAIN, &t->was);
 }
@@ -79,7 +79,7 @@ void
 terminal_again(const struct terminal *t)
 {
 	set_keys(t);
-	put(SCREEN_ON, strlen(SCREEN_ON));
+	terminal_put(SCREEN_ON, strlen(SCREEN_ON));
 }
 
 static const int taken[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP,
@@ -217,7 +217,7 @@ terminal_show(const char *lines, size_t size)
 	if (size == 0 || memchr(lines, '\n', size - 1) == NULL)
 		fputs("\r\n\033[J", f);
 	good = fclose(f) == 0 && text != NULL;
-	good = !good || put(text, n);
+	good = !good || terminal_put(text, n);
 	free(text);
 	return good;
 }

@@ -28,7 +28,7 @@ struct shared {
 };
 
 static struct shared *
-share(unsigned n)
+collect_share(unsigned n)
 {
 	unsigned slots = 64;
 	size_t bytes;
@@ -50,7 +50,7 @@ share(unsigned n)
 
 /* Nobody has had it yet: it is ours. */
 static bool
-first_of(void *ctx, uint64_t identity)
+collect_first_of(void *ctx, uint64_t identity)
 {
 	struct shared *sh = ctx;
 	unsigned at = (unsigned)identity;
@@ -104,7 +104,7 @@ take_files(struct summary *s, const struct collect_ask *ask, struct shared *sh,
 		if (summary_is(ask->path[i]))
 			continue;
 		rc = summary_take(s, ask->path[i], &ask->take,
-		    &(struct take_first){ first_of, sh },
+		    &(struct take_first){ collect_first_of, sh },
 		    i == sh->first_dump ? &sh->none : NULL, &why);
 		if (rc == -ENOMEM)
 			return rc;
@@ -269,7 +269,7 @@ int
 collect(struct summary *s, const struct collect_ask *ask,
     struct collected *c, struct diag *why)
 {
-	struct shared *sh = share(ask->npath);
+	struct shared *sh = collect_share(ask->npath);
 	int rc;
 
 	*c = (struct collected){ .left_out = 0 };

@@ -27,7 +27,7 @@ struct reading {
 };
 
 static struct compared *
-find(struct compare *c, const struct metric *m, enum scope scope,
+compare_find(struct compare *c, const struct metric *m, enum scope scope,
     const char *where)
 {
 	uint64_t hash = lookup_text(lookup_text(scope, m->name), where);
@@ -78,7 +78,8 @@ add_value(struct compared_side *s, double v, double part)
 
 /* Of several dumps, of the first that has something to be known. */
 static void
-note(const struct binding *b, const struct figure *f, struct compared_side *s)
+compare_note(const struct binding *b, const struct figure *f,
+    struct compared_side *s)
 {
 	size_t n;
 
@@ -102,7 +103,8 @@ take_figure(struct reading *r, unsigned bound, const struct window *w,
 	char where[64];
 
 	window_name(b, w, where, sizeof(where));
-	f = find(r->c, b->bound[bound].metric, (enum scope)w->scope, where);
+	f = compare_find(r->c, b->bound[bound].metric, (enum scope)w->scope,
+	    where);
 	if (f == NULL)
 		return false;
 	s = &f->side[r->side];
@@ -119,7 +121,7 @@ take_figure(struct reading *r, unsigned bound, const struct window *w,
 		v.value /= sums->seconds;
 	if (!r->averages)
 		return add_value(s, v.value, figure_part(&v));
-	note(b, &v, s);
+	compare_note(b, &v, s);
 	s->mean = s->dumps == 0 ? v.value :
 	    (s->mean * s->dumps + v.value) / (s->dumps + 1);
 	s->dumps++;
@@ -131,7 +133,7 @@ take_figure(struct reading *r, unsigned bound, const struct window *w,
 enum { ALWAYS_COUNTED = 1, TAKING_TURNS = 2, ALL_METRICS = 3 };
 
 static bool
-take_all(struct reading *r, const struct sums *sums, unsigned which)
+compare_take_all(struct reading *r, const struct sums *sums, unsigned which)
 {
 	const struct binding *b = &r->gather.binding;
 	struct window w;
@@ -174,13 +176,13 @@ read_groups(struct reading *r, struct diag *why)
 	int rc;
 
 	while ((rc = gather_next(&r->gather, why)) > 0) {
-		if (each && !take_all(r, gather_interval(&r->gather),
+		if (each && !compare_take_all(r, gather_interval(&r->gather),
 		    ALWAYS_COUNTED))
 			return -ENOMEM;
 		if (!round_ends(&round, &r->gather))
 			continue;
-		if (!take_all(r, gather_sums(&r->gather), each ? TAKING_TURNS :
-		    ALL_METRICS))
+		if (!compare_take_all(r, gather_sums(&r->gather),
+		    each ? TAKING_TURNS : ALL_METRICS))
 			return -ENOMEM;
 		gather_afresh(&r->gather);
 	}
@@ -199,7 +201,7 @@ read_averages(struct reading *r, struct compare_side *s, struct diag *why)
 		    "tally_summary", NAN)) ? "%s: a summary of dumps, which has "
 		    "no samples: tally merge reads it" : "%s: no interval in the "
 		    "range", r->gather.path);
-	if (!take_all(r, gather_sums(&r->gather), ALL_METRICS))
+	if (!compare_take_all(r, gather_sums(&r->gather), ALL_METRICS))
 		return -ENOMEM;
 	if (s->host[0] != '\0')
 		return 0;
@@ -227,7 +229,7 @@ read_dump(struct compare *c, unsigned side, const char *path, bool averages,
 /* The test tells any shift of the values that is more than their noise, however
  * small it is; this, whether it is as much as is asked for. */
 static bool
-differs(const struct compare *c, const struct compared *f)
+compare_differs(const struct compare *c, const struct compared *f)
 {
 	return f->side[0].mean == 0 ? f->side[1].mean != 0 :
 	    fabs(compare_change(f)) >= c->least;
@@ -262,7 +264,7 @@ judge_all(struct compare *c)
 		struct compared *f = &c->figure[i];
 
 		f->p = p[i];
-		f->changed = below[i] != 0 && differs(c, f);
+		f->changed = below[i] != 0 && compare_differs(c, f);
 		f->slight = below[i] != 0 && !f->changed;
 	}
 	free(p), free(order), free(below), free(ranks);

@@ -17,7 +17,7 @@
 
 /* One more word; what has no room is cut off. */
 static void
-add(char *buf, size_t size, const char *before, const char *word)
+differ_add(char *buf, size_t size, const char *before, const char *word)
 {
 	size_t used = strlen(buf);
 
@@ -28,8 +28,8 @@ add(char *buf, size_t size, const char *before, const char *word)
 static void
 add_word(struct traits *t, enum trait k, const char *word)
 {
-	add(t->text[k], sizeof t->text[k], t->text[k][0] != '\0' ? ", " : "",
-	    word);
+	differ_add(t->text[k], sizeof t->text[k],
+	    t->text[k][0] != '\0' ? ", " : "", word);
 	t->digest[k] = lookup_text(t->digest[k], word);
 }
 
@@ -182,7 +182,7 @@ says(const struct traits *t, enum trait trait)
 }
 
 static bool
-same(enum trait trait, const struct traits *a, const struct traits *b)
+differ_same(enum trait trait, const struct traits *a, const struct traits *b)
 {
 	return a->digest[trait] == b->digest[trait];
 }
@@ -196,10 +196,11 @@ add_kind(char *buf, size_t size, const struct trait_list *l, enum trait trait,
 	char more[32];
 
 	for (unsigned i = k; i < l->n; i++)
-		if (same(trait, l->of[k], l->of[i]) && found++ < SHOWN)
-			add(buf, size, found == 1 ? " (" : " ", l->host[i]);
+		if (differ_same(trait, l->of[k], l->of[i]) && found++ < SHOWN)
+			differ_add(buf, size, found == 1 ? " (" : " ",
+			    l->host[i]);
 	snprintf(more, sizeof more, " and %u more", found - SHOWN);
-	add(buf, size, found > SHOWN ? more : "", ")");
+	differ_add(buf, size, found > SHOWN ? more : "", ")");
 }
 
 bool
@@ -219,15 +220,16 @@ traits_differ(const struct trait_list *l, enum trait trait, char *buf,
 
 		if (!says(l->of[i], trait))
 			continue;
-		while (k < i && !same(trait, l->of[k], l->of[i]))
+		while (k < i && !differ_same(trait, l->of[k], l->of[i]))
 			k++;
 		if (k < i || kinds++ >= SHOWN)
 			continue;
-		add(buf, size, kinds == 1 ? ": " : ", ", l->of[i]->text[trait]);
+		differ_add(buf, size, kinds == 1 ? ": " : ", ",
+		    l->of[i]->text[trait]);
 		add_kind(buf, size, l, trait, i);
 	}
 	if (kinds > SHOWN)
-		add(buf, size, ", ", "and others");
+		differ_add(buf, size, ", ", "and others");
 	return kinds > 1;
 }
 
@@ -242,7 +244,8 @@ traits_clocks(const struct trait_list *l, char *buf, size_t size)
 		const struct traits *t = l->of[i];
 
 		if (t->unsynchronised && not++ < SHOWN)
-			add(buf, size, not == 1 ? "\nNot synchronised: " : " ",
+			differ_add(buf, size,
+			    not == 1 ? "\nNot synchronised: " : " ",
 			    l->host[i]);
 		/* an estimate by NTP, which such a node has not heard of */
 		if (!t->unsynchronised && t->ntp_error >= 0 && (worst == l->n ||
@@ -251,10 +254,10 @@ traits_clocks(const struct trait_list *l, char *buf, size_t size)
 	}
 	snprintf(words, sizeof words, " and %u more", not - SHOWN);
 	if (not > SHOWN)
-		add(buf, size, words, "");
+		differ_add(buf, size, words, "");
 	if (worst == l->n)
 		return;
 	snprintf(words, sizeof words, "\nBy NTP's estimate they are wrong by "
 	    "up to %.6f s: ", l->of[worst]->ntp_error);
-	add(buf, size, words, l->host[worst]);
+	differ_add(buf, size, words, l->host[worst]);
 }

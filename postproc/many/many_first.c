@@ -28,7 +28,7 @@ struct first {
 };
 
 static bool
-peers(const struct summed_node *a, const struct summed_node *b)
+many_first_peers(const struct summed_node *a, const struct summed_node *b)
 {
 	return a->job == b->job && strcmp(a->traits.text[TRAIT_CPU],
 	    b->traits.text[TRAIT_CPU]) == 0;
@@ -72,7 +72,8 @@ many_far(const struct many_nodes *m, uint32_t metric)
 
 	memset(m->far, 0, m->n * sizeof *m->far);
 	for (unsigned from = 0, to; from < m->n; from = to) {
-		for (to = from; to < m->n && peers(m->node[m->peer[from]],
+		for (to = from; to < m->n &&
+		    many_first_peers(m->node[m->peer[from]],
 		    m->node[m->peer[to]]); to++)
 			continue;
 		n += far_of_peers(m, metric, from, to);
@@ -140,8 +141,8 @@ put_most(struct out *out, const struct many_nodes *m, const struct first *f)
 		const struct node_value *v = many_value(m->node[i], f->metric,
 		    &hint);
 
-		if (v != NULL && !isnan(v->value) && peers(m->node[i],
-		    m->node[f->node]))
+		if (v != NULL && !isnan(v->value) &&
+		    many_first_peers(m->node[i], m->node[f->node]))
 			m->value[n++] = v->value;
 	}
 	if (n > 0) {
@@ -171,7 +172,7 @@ metric_of(const struct many_nodes *m, const char *name, uint32_t *metric)
 
 /* Columns that all have, and those of figures that some node has. */
 static unsigned
-find_columns(const struct many_nodes *m, struct table_column *column,
+many_first_find_columns(const struct many_nodes *m, struct table_column *column,
     uint32_t *metric)
 {
 	static const struct table_column all[COLUMNS] = {
@@ -199,7 +200,7 @@ many_put_first(struct out *out, const struct many_nodes *m)
 {
 	struct table_column column[COLUMNS + FIGURES];
 	uint32_t metric[FIGURES];
-	unsigned n = find_columns(m, column, metric), hint;
+	unsigned n = many_first_find_columns(m, column, metric), hint;
 	struct out_table table = { "first", column, COLUMNS + n, false };
 	struct first *f = sort_nodes(m);
 

@@ -120,7 +120,8 @@ many_value(const struct summed_node *n, uint32_t metric, unsigned *hint)
 
 /* As many as fit. */
 static void
-put_far(struct out *out, const struct many_nodes *m, uint32_t metric)
+many_tables_put_far(struct out *out, const struct many_nodes *m,
+    uint32_t metric)
 {
 	char buf[2048] = "";
 	size_t used = 0, room = sizeof buf - sizeof " and 4294967295 more";
@@ -169,8 +170,8 @@ name_marked(const struct many_nodes *m, uint32_t metric, unsigned mark, char *to
 
 /* "2 incomplete (n1 n4); 5 estimates", and why some have none. */
 static void
-put_note(struct out *out, const struct many_nodes *m, uint32_t metric,
-    const char *why)
+many_tables_put_note(struct out *out, const struct many_nodes *m,
+    uint32_t metric, const char *why)
 {
 	static const char *const word[MARKS] = { "incomplete", "estimate",
 	    "of events not counted at one time", "out of range", "n/a" };
@@ -199,7 +200,8 @@ put_note(struct out *out, const struct many_nodes *m, uint32_t metric,
 }
 
 static void
-put_metric(struct out *out, const struct many_nodes *m, uint32_t metric)
+many_tables_put_metric(struct out *out, const struct many_nodes *m,
+    uint32_t metric)
 {
 	const struct summary_metric *x = &m->s->metric[metric];
 	const char *why = NULL;
@@ -229,8 +231,8 @@ put_metric(struct out *out, const struct many_nodes *m, uint32_t metric)
 	cell_figure(out, s.least);
 	cell_figure(out, s.median);
 	cell_figure(out, s.most);
-	put_far(out, m, metric);
-	put_note(out, m, metric, why);
+	many_tables_put_far(out, m, metric);
+	many_tables_put_note(out, m, metric, why);
 }
 
 /* How many nodes have it. */
@@ -250,7 +252,7 @@ known_in(const struct many_nodes *m, uint32_t metric)
 
 /* For people: those in which nodes stand out before the others. */
 static int
-by_far(const void *a, const void *b, void *ctx)
+many_tables_by_far(const void *a, const void *b, void *ctx)
 {
 	const uint32_t *x = a, *y = b;
 	const struct many_nodes *m = ctx;
@@ -282,12 +284,12 @@ many_put_metrics(struct out *out, const struct many_nodes *m)
 	for (unsigned i = 0; fold && i < m->nmetric; i++)
 		m->nfar[m->metric[i]] = many_far(m, m->metric[i]);
 	if (fold)
-		qsort_r(m->metric, m->nmetric, sizeof *m->metric, by_far,
-		    (void *)(uintptr_t)m);
+		qsort_r(m->metric, m->nmetric, sizeof *m->metric,
+		    many_tables_by_far, (void *)(uintptr_t)m);
 	table_begin(out, &metrics);
 	for (unsigned i = 0; i < m->nmetric; i++)
 		if (!fold || known_in(m, m->metric[i]) > 0)
-			put_metric(out, m, m->metric[i]);
+			many_tables_put_metric(out, m, m->metric[i]);
 	table_end(out);
 	if (fold)
 		put_unknown(out, m);

@@ -39,7 +39,7 @@ edge(int32_t at)
 }
 
 static double
-middle(int32_t at)
+sketch_middle(int32_t at)
 {
 	int32_t size = abs(at);
 	double v;
@@ -122,7 +122,7 @@ sketch_quantile(const struct sketch *s, double q)
 		before += s->bucket[i].n;
 		if ((double)before < rank && i + 1 < s->n)
 			continue;
-		v = middle(s->bucket[i].at);
+		v = sketch_middle(s->bucket[i].at);
 		return v < s->least ? s->least : v > s->most ? s->most : v;
 	}
 	return (double)NAN;

@@ -33,7 +33,7 @@ struct entry_line {
 };
 
 static int
-bad(const struct summary_reading *r, const char *what)
+summary_read_bad(const struct summary_reading *r, const char *what)
 {
 	return diag_at(r->why, r->name, r->line, "%s: not what tally summarize "
 	    "writes; make it anew of the dumps", what);
@@ -94,10 +94,11 @@ read_text(struct summary_reading *r, const struct entry_line *l)
 	struct summary *s = r->s;
 
 	if (l->at != s->ntext)
-		return bad(r, "text out of order");
+		return summary_read_bad(r, "text out of order");
 	if (summary_text(s, l->text) == UINT32_MAX)
 		return -ENOMEM;
-	return s->ntext == l->at + 1 ? 0 : bad(r, "text that is there twice");
+	return s->ntext == l->at + 1 ? 0 :
+	    summary_read_bad(r, "text that is there twice");
 }
 
 static int
@@ -109,16 +110,17 @@ read_metric(struct summary_reading *r, const struct entry_line *l)
 
 	if (l->at != s->nmetric || !take_u32(&p, s->ntext, &m.name) ||
 	    !take_u32(&p, s->ntext, &m.unit) || *p != '\0')
-		return bad(r, "metric");
+		return summary_read_bad(r, "metric");
 	if (summary_metric(s, m) == UINT32_MAX)
 		return -ENOMEM;
 	return s->nmetric == l->at + 1 ? 0 :
-	    bad(r, "metric that is there twice");
+	    summary_read_bad(r, "metric that is there twice");
 }
 
 /* One of a node's values that are texts. */
 static int
-read_word(struct summary_reading *r, const struct entry_line *l, uint32_t *to)
+summary_read_word(struct summary_reading *r, const struct entry_line *l,
+    uint32_t *to)
 {
 	*to = summary_text(r->s, l->text);
 	return *to == UINT32_MAX ? -ENOMEM : 0;
@@ -130,7 +132,8 @@ read_digest(struct summary_reading *r, const struct entry_line *l, uint64_t *to)
 	char *end;
 
 	*to = strtoull(l->text, &end, 16);
-	return strlen(l->text) == 16 && *end == '\0' ? 0 : bad(r, "digest");
+	return strlen(l->text) == 16 &&
+	    *end == '\0' ? 0 : summary_read_bad(r, "digest");
 }
 
 static int
@@ -138,16 +141,18 @@ read_real(struct summary_reading *r, const struct entry_line *l, double *to)
 {
 	char *p = l->text;
 
-	return take_real(&p, to) && *p == '\0' ? 0 : bad(r, "number");
+	return take_real(&p, to) &&
+	    *p == '\0' ? 0 : summary_read_bad(r, "number");
 }
 
 static int
-read_count(struct summary_reading *r, const struct entry_line *l, uint64_t *to)
+summary_read_count(struct summary_reading *r, const struct entry_line *l,
+    uint64_t *to)
 {
 	char *p = l->text;
 
 	return take_u64(&p, UINT64_MAX, to) && *p == '\0' ? 0 :
-	    bad(r, "count");
+	    summary_read_bad(r, "count");
 }
 
 static int
@@ -158,7 +163,7 @@ read_values(struct summary_reading *r, const struct entry_line *l, struct summed
 	uint32_t marks;
 
 	if (n->nvalue > 0)
-		return bad(r, "values that are there twice");
+		return summary_read_bad(r, "values that are there twice");
 	while (*p != '\0') {
 		struct node_value *v = node_value_add(n);
 
@@ -167,12 +172,12 @@ read_values(struct summary_reading *r, const struct entry_line *l, struct summed
 		if (!take_u32(&p, s->nmetric, &v->metric) ||
 		    !take_real(&p, &v->value) ||
 		    !take_u32(&p, 1 << MARKS, &marks))
-			return bad(r, "values");
+			return summary_read_bad(r, "values");
 		v->marks = (uint8_t)marks;
 		if (strncmp(p, " -", 2) == 0 && (p[2] == ' ' || p[2] == '\0'))
 			p += 2;
 		else if (!take_u32(&p, s->ntext, &v->why))
-			return bad(r, "values");
+			return summary_read_bad(r, "values");
 	}
 	return 0;
 }
@@ -182,7 +187,7 @@ read_trait(struct summary_reading *r, const struct entry_line *l, struct summed_
     bool digest)
 {
 	if (l->in >= TRAITS)
-		return bad(r, "trait");
+		return summary_read_bad(r, "trait");
 	if (digest)
 		return read_digest(r, l, &n->traits.digest[l->in]);
 	snprintf(n->traits.text[l->in], sizeof n->traits.text[l->in], "%s",
@@ -199,16 +204,17 @@ begin_node(struct summary_reading *r, const struct entry_line *l)
 	struct summed_node *n;
 
 	if (l->at != s->nnode)
-		return bad(r, "node out of order");
+		return summary_read_bad(r, "node out of order");
 	if (none == UINT32_MAX || (n = summary_node(s, 0)) == NULL)
 		return -ENOMEM;
 	n->path = n->job = none;
 	n->traits.ntp_error = NAN;
-	return read_word(r, l, &n->host);
+	return summary_read_word(r, l, &n->host);
 }
 
 static int
-read_node(struct summary_reading *r, const struct entry_line *l, const char *key)
+summary_read_node(struct summary_reading *r, const struct entry_line *l,
+    const char *key)
 {
 	struct summary *s = r->s;
 	uint64_t flag;
@@ -218,12 +224,12 @@ read_node(struct summary_reading *r, const struct entry_line *l, const char *key
 	if (strcmp(key, "host") == 0)
 		return begin_node(r, l);
 	if (s->nnode == 0 || l->at != s->nnode - 1)
-		return bad(r, "node out of order");
+		return summary_read_bad(r, "node out of order");
 	n = &s->node[l->at];
 	if (strcmp(key, "file") == 0)
-		return read_word(r, l, &n->path);
+		return summary_read_word(r, l, &n->path);
 	if (strcmp(key, "job") == 0)
-		return read_word(r, l, &n->job);
+		return summary_read_word(r, l, &n->job);
 	if (strcmp(key, "identity") == 0)
 		return read_digest(r, l, &n->identity);
 	if (strcmp(key, "first") == 0)
@@ -233,13 +239,13 @@ read_node(struct summary_reading *r, const struct entry_line *l, const char *key
 	if (strcmp(key, "tsc") == 0)
 		return read_real(r, l, &n->tsc_hz);
 	if (strcmp(key, "samples") == 0)
-		return read_count(r, l, &n->samples);
+		return summary_read_count(r, l, &n->samples);
 	if (strcmp(key, "left_out") == 0)
-		return read_count(r, l, &n->left_out);
+		return summary_read_count(r, l, &n->left_out);
 	if (strcmp(key, "ntp") == 0)
 		return read_real(r, l, &n->traits.ntp_error);
 	if (strcmp(key, "unsynchronised") == 0) {
-		rc = read_count(r, l, &flag);
+		rc = summary_read_count(r, l, &flag);
 		n->traits.unsynchronised = rc == 0 && flag != 0;
 		return rc;
 	}
@@ -266,10 +272,11 @@ read_buckets(struct summary_reading *r, struct sketch *s, char *p)
 		if (!take_u64(&p, INT32_MAX, &at) || *p++ != ':' ||
 		    !take_u64(&p, MOST_VALUES - s->count, &n) || n == 0 ||
 		    *p == ':')
-			return bad(r, "buckets");
+			return summary_read_bad(r, "buckets");
 		rc = sketch_count(s, below ? -(int32_t)at : (int32_t)at, n);
 		if (rc < 0)
-			return rc == -ENOMEM ? rc : bad(r, "buckets");
+			return rc == -ENOMEM ? rc :
+			    summary_read_bad(r, "buckets");
 	}
 	return 0;
 }
@@ -289,12 +296,12 @@ read_dist(struct summary_reading *r, const struct entry_line *l)
 	    !take_u32(&p, SCOPES, &scope) ||
 	    !take_u64(&p, UINT64_MAX, &key.unknown) || !take_real(&p, &least) ||
 	    !take_real(&p, &most) || !(least <= most))
-		return bad(r, "distribution");
+		return summary_read_bad(r, "distribution");
 	key.scope = (uint8_t)scope_numbered(scope);
 	if ((i = summary_dist(s, &key)) == UINT32_MAX)
 		return -ENOMEM;
 	if (i != l->at)
-		return bad(r, "distribution that is there twice");
+		return summary_read_bad(r, "distribution that is there twice");
 	s->dist[i].unknown = key.unknown;
 	s->dist[i].of.least = least;
 	s->dist[i].of.most = most;
@@ -322,18 +329,20 @@ read_entry(struct summary_reading *r, const struct assign *a, char *text)
 	if (!a->indexed)
 		return 0;       /* of the head */
 	if (!a->last_is_int)
-		return bad(r, "index");
+		return summary_read_bad(r, "index");
 	if (strcmp(key, "text") == 0)
 		return read_text(r, &l);
 	if (strcmp(key, "metric") == 0)
 		return read_metric(r, &l);
 	if (strcmp(key, "distribution") == 0)
 		return read_dist(r, &l);
-	return strncmp(key, "node_", 5) == 0 ? read_node(r, &l, key + 5) : 0;
+	return strncmp(key, "node_", 5) == 0 ?
+	    summary_read_node(r, &l, key + 5) : 0;
 }
 
 static int
-read_line(struct summary_reading *r, char *line, size_t n, char *scratch)
+summary_read_line(struct summary_reading *r, char *line, size_t n,
+    char *scratch)
 {
 	struct assign a;
 	char *text;
@@ -343,7 +352,7 @@ read_line(struct summary_reading *r, char *line, size_t n, char *scratch)
 	if (a.kind == LINE_BLANK || a.kind == LINE_TABLE)
 		return 0;
 	if (a.kind != LINE_VALUE)
-		return bad(r, "line");
+		return summary_read_bad(r, "line");
 	if ((text = malloc(a.text_len + 1)) == NULL)
 		return -ENOMEM;
 	memcpy(text, a.text, a.text_len);
@@ -364,7 +373,7 @@ index_nodes(struct summary_reading *r)
 	s->nodes = (struct lookup){ .n = 0 };
 	for (unsigned i = 0; i < s->nnode; i++) {
 		if (summary_known(s, s->node[i].identity) != NULL)
-			return bad(r, "node that is there twice");
+			return summary_read_bad(r, "node that is there twice");
 		if (lookup_add(&s->nodes, s->node[i].identity, i) < 0)
 			return -ENOMEM;
 	}
@@ -390,14 +399,15 @@ summary_read(struct summary *s, FILE *f, const char *name, struct diag *why)
 		}
 		if (rc == 0 && (n == 0 || line[n - 1] != '\n' ||
 		    memchr(line, '\0', (size_t)n) != NULL))
-			rc = bad(&r, "line");
+			rc = summary_read_bad(&r, "line");
 		else if (rc == 0 && r.line == 1 && strcmp(line, FIRST_LINE
 		    "1\n") != 0)
 			rc = diag_at(why, name, 1, "expected %s%d: what tally "
 			    "summarize of this version writes", FIRST_LINE,
 			    FORMAT);
 		else if (rc == 0)
-			rc = read_line(&r, line, (size_t)n - 1, scratch);
+			rc = summary_read_line(&r, line, (size_t)n - 1,
+			    scratch);
 	}
 	if (rc == 0 && ferror(f))
 		rc = diag_set(why, -EIO, "%s: %s", name, strerror(errno));

@@ -12,7 +12,7 @@
 
 /* A text that is no longer than those of a dump's head; longer ones are cut. */
 static void
-put_text(FILE *f, const char *text)
+summary_write_put_text(FILE *f, const char *text)
 {
 	char quoted[HEAD_QUOTED_ONE];
 
@@ -26,10 +26,10 @@ put_text(FILE *f, const char *text)
 }
 
 static void
-put_named(FILE *f, const char *name, unsigned i, const char *text)
+summary_write_put_named(FILE *f, const char *name, unsigned i, const char *text)
 {
 	fprintf(f, "%s[%u] = ", name, i);
-	put_text(f, text);
+	summary_write_put_text(f, text);
 	putc('\n', f);
 }
 
@@ -41,7 +41,7 @@ put_real(FILE *f, const char *name, unsigned i, double v)
 }
 
 static void
-put_values(FILE *f, const struct summed_node *n, unsigned i)
+summary_write_put_values(FILE *f, const struct summed_node *n, unsigned i)
 {
 	const char *between = "";
 
@@ -61,13 +61,13 @@ put_values(FILE *f, const struct summed_node *n, unsigned i)
 }
 
 static void
-put_node(const struct summary *s, unsigned i, FILE *f)
+summary_write_put_node(const struct summary *s, unsigned i, FILE *f)
 {
 	const struct summed_node *n = &s->node[i];
 
-	put_named(f, "node_host", i, s->text[n->host]);
-	put_named(f, "node_file", i, s->text[n->path]);
-	put_named(f, "node_job", i, s->text[n->job]);
+	summary_write_put_named(f, "node_host", i, s->text[n->host]);
+	summary_write_put_named(f, "node_file", i, s->text[n->path]);
+	summary_write_put_named(f, "node_job", i, s->text[n->job]);
 	fprintf(f, "node_identity[%u] = \"%016" PRIx64 "\"\n", i, n->identity);
 	put_real(f, "node_first", i, n->first);
 	put_real(f, "node_seconds", i, n->seconds);
@@ -79,11 +79,11 @@ put_node(const struct summary *s, unsigned i, FILE *f)
 	    n->traits.unsynchronised);
 	for (enum trait k = 0; k < TRAITS; k++) {
 		fprintf(f, "node_trait[%u][%u] = ", i, k);
-		put_text(f, n->traits.text[k]);
+		summary_write_put_text(f, n->traits.text[k]);
 		fprintf(f, "\nnode_trait_digest[%u][%u] = \"%016" PRIx64
 		    "\"\n", i, k, n->traits.digest[k]);
 	}
-	put_values(f, n, i);
+	summary_write_put_values(f, n, i);
 }
 
 static void
@@ -116,12 +116,12 @@ summary_write(const struct summary *s, FILE *f)
 		fprintf(f, "node_trait[%u] = {}\nnode_trait_digest[%u] = {}\n",
 		    i, i);
 	for (unsigned i = 0; i < s->ntext; i++)
-		put_named(f, "text", i, s->text[i]);
+		summary_write_put_named(f, "text", i, s->text[i]);
 	for (unsigned i = 0; i < s->nmetric; i++)
 		fprintf(f, "metric[%u] = \"%" PRIu32 " %" PRIu32 "\"\n", i,
 		    s->metric[i].name, s->metric[i].unit);
 	for (unsigned i = 0; i < s->nnode; i++)
-		put_node(s, i, f);
+		summary_write_put_node(s, i, f);
 	for (unsigned i = 0; i < s->ndist; i++)
 		put_dist(s, i, f);
 }

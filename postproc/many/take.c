@@ -66,7 +66,7 @@ bind_metrics(struct taking *t, struct diag *none, struct diag *why)
 }
 
 static int
-open_dump(struct taking *t, const char *path, struct diag *none,
+take_open_dump(struct taking *t, const char *path, struct diag *none,
     struct diag *why)
 {
 	int rc = gather_load(&t->in, &t->metrics, path, t->ask->in, why);
@@ -77,7 +77,7 @@ open_dump(struct taking *t, const char *path, struct diag *none,
 /* ---- over all of its time ---- */
 
 static int
-take_value(struct taking *t, struct summed_node *n, unsigned bound,
+take_take_value(struct taking *t, struct summed_node *n, unsigned bound,
     const struct sums *sums)
 {
 	struct gather *in = &t->in;
@@ -181,7 +181,7 @@ take_node(struct taking *t, struct diag *why)
 		return -ENOMEM;
 	for (unsigned i = 0; rc == 0 && i < t->nbound; i++)
 		if (in->binding.bound[i].asked)
-			rc = take_value(t, n, i, sums);
+			rc = take_take_value(t, n, i, sums);
 	return rc < 0 ? rc : traits_take(&n->traits, in);
 }
 
@@ -189,7 +189,7 @@ take_node(struct taking *t, struct diag *why)
 
 /* A value of more of its units than those before stands for them. */
 static int
-keep(struct windowed *x, const struct figure *f, double v)
+take_keep(struct windowed *x, const struct figure *f, double v)
 {
 	double part = figure_part(f);
 
@@ -206,7 +206,7 @@ keep(struct windowed *x, const struct figure *f, double v)
 }
 
 static int
-take_interval(struct taking *t, const struct sums *sums)
+take_take_interval(struct taking *t, const struct sums *sums)
 {
 	const struct binding *b = &t->in.binding;
 	struct window w;
@@ -222,7 +222,7 @@ take_interval(struct taking *t, const struct sums *sums)
 				if (!binding_window(b, m, s, k, &w))
 					continue;
 				f = binding_eval(b, m, &w, sums);
-				rc = keep(&t->windowed[m * SCOPES + s], &f,
+				rc = take_keep(&t->windowed[m * SCOPES + s], &f,
 				    metric_adds(b->bound[m].metric) ?
 				    f.value / sums->seconds : f.value);
 			}
@@ -243,7 +243,7 @@ take_intervals(struct taking *t, struct diag *why)
 		rc = 0;
 		if (!round_ends(&round, &t->in))
 			continue;
-		rc = take_interval(t, gather_sums(&t->in));
+		rc = take_take_interval(t, gather_sums(&t->in));
 		gather_afresh(&t->in);
 	}
 	return rc;
@@ -285,7 +285,7 @@ take_distributions(struct taking *t, const char *path, struct diag *why)
 		    "file");
 	gather_unload(&t->in, &t->metrics);
 	t->metrics = (struct metrics){ .n = 0 };
-	if ((rc = open_dump(t, path, NULL, why)) < 0 ||
+	if ((rc = take_open_dump(t, path, NULL, why)) < 0 ||
 	    (rc = take_intervals(t, why)) < 0)
 		return rc;
 	return keep_distributions(t);
@@ -298,7 +298,7 @@ summary_take(struct summary *s, const char *path, const struct take_ask *ask,
 	struct summary one = { .ntext = 0 };
 	struct taking t = { .s = &one, .ask = ask, .in = { .p = NULL } };
 	const struct summed_node *is;
-	int rc = open_dump(&t, path, none, why);
+	int rc = take_open_dump(&t, path, none, why);
 
 	if (rc == 0)
 		rc = take_node(&t, why);

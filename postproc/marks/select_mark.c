@@ -34,7 +34,7 @@ select_name(const char *text)
 }
 
 static void
-take_name(struct wanted *w, const char *name, size_t n)
+select_mark_take_name(struct wanted *w, const char *name, size_t n)
 {
 	char text[MARK_WORDS + 1], *hash, *equals;
 
@@ -56,7 +56,7 @@ take_name(struct wanted *w, const char *name, size_t n)
 }
 
 static bool
-has(const char *words, const char *key)
+select_mark_has(const char *words, const char *key)
 {
 	size_t n;
 
@@ -66,7 +66,7 @@ has(const char *words, const char *key)
 /* A word of the mark that is wanted: its key's length, and 0 of one that stands
  * alone; below 0 where there is none. */
 static int
-match(const char *words, const struct wanted *w, const char **word)
+select_mark_match(const char *words, const struct wanted *w, const char **word)
 {
 	for (const char *p = words; p != NULL; p = strchr(p, ' ')) {
 		const char *value;
@@ -96,13 +96,14 @@ ends(const char *words, const struct wanted *w, const char *word, int n)
 	const char *ignored;
 
 	if (w->job)
-		return match(words, w, &ignored) >= 0 && has(words, "end");
-	if (has(words, "job"))
+		return select_mark_match(words, w, &ignored) >= 0 &&
+		    select_mark_has(words, "end");
+	if (select_mark_has(words, "job"))
 		return false;
 	memcpy(key, word, (size_t)n);
 	key[n] = '\0';
 	if (n > 0)
-		return has(words, key);
+		return select_mark_has(words, key);
 	for (const char *p = words; p != NULL; p = strchr(p, ' ')) {
 		p += *p == ' ';
 		if (p[strcspn(p, "= ")] != '=')
@@ -112,8 +113,8 @@ ends(const char *words, const struct wanted *w, const char *word, int n)
 }
 
 static int
-none(const struct reader *r, const struct mark_list *l, const char *name,
-    size_t n, struct diag *why)
+select_mark_none(const struct reader *r, const struct mark_list *l,
+    const char *name, size_t n, struct diag *why)
 {
 	if (l->n == 0)
 		return diag_set(why, -EINVAL, "%s: no mark @%.*s: none with a "
@@ -133,17 +134,18 @@ select_marked(struct marked *m, const struct reader *r, const char *name,
 	unsigned i, k;
 	int key = 0, rc = 0;
 
-	take_name(&w, name, n);
+	select_mark_take_name(&w, name, n);
 	if (mark_list_load(&l, r) < 0) {
 		mark_list_fini(&l);
 		return diag_set(why, -ENOMEM, "out of memory");
 	}
 	for (i = 0; i < l.n; i++)
-		if ((key = match(l.mark[i].text, &w, &word)) >= 0 &&
-		    (!w.job || !has(l.mark[i].text, "end")) && --w.nth == 0)
+		if ((key = select_mark_match(l.mark[i].text, &w, &word)) >= 0 &&
+		    (!w.job || !select_mark_has(l.mark[i].text, "end")) &&
+		    --w.nth == 0)
 			break;
 	if (i == l.n)
-		rc = none(r, &l, name, n, why);
+		rc = select_mark_none(r, &l, name, n, why);
 	for (k = i + 1; rc == 0 && k < l.n; k++)
 		if (ends(l.mark[k].text, &w, word, key))
 			break;

@@ -362,7 +362,7 @@ name_without(struct bind *s, const char **out)
 }
 
 static int
-finish(struct bind *s, struct bound *x)
+bind_finish(struct bind *s, struct bound *x)
 {
 	struct binding *b = s->b;
 
@@ -414,7 +414,8 @@ finish(struct bind *s, struct bound *x)
 }
 
 static int
-add(struct binding *b, const struct metric *m, unsigned *out, struct diag *why)
+bind_add(struct binding *b, const struct metric *m, unsigned *out,
+    struct diag *why)
 {
 	struct bind s = { .b = b, .chain = { m }, .depth = 1, .why = why };
 	struct bound x = { .metric = m, .metrics = b->metrics, .op = b->nop,
@@ -424,7 +425,7 @@ add(struct binding *b, const struct metric *m, unsigned *out, struct diag *why)
 
 	s.floor = b->nop;
 	if ((rc = place(&s, m, 0, m->expr.nop)) == 0)
-		rc = finish(&s, &x);
+		rc = bind_finish(&s, &x);
 	free(s.missing);
 	free(s.without);
 	if (rc < 0) {
@@ -469,7 +470,7 @@ add_most(struct binding *b, const char *name, int *out, struct diag *why)
 		at++;
 	if (m == NULL)
 		return 0;
-	if (at == b->nbound && (rc = add(b, m, &at, why)) < 0)
+	if (at == b->nbound && (rc = bind_add(b, m, &at, why)) < 0)
 		return rc;
 	*out = (int)at;
 	return 0;
@@ -479,7 +480,7 @@ int
 binding_add(struct binding *b, const struct metric *m, unsigned *out,
     struct diag *why)
 {
-	int rc = add(b, m, out, why), most = -1;
+	int rc = bind_add(b, m, out, why), most = -1;
 
 	if (rc == 0 && m->most != NULL)
 		rc = add_most(b, m->most, &most, why);
@@ -513,7 +514,7 @@ binding_renew(struct binding *b, struct diag *why)
 	binding_forget(b);
 	for (unsigned i = 0; rc == 0 && i < n; i++) {
 		b->metrics = had[i].metrics;
-		if ((rc = add(b, had[i].metric, &same, why)) < 0)
+		if ((rc = bind_add(b, had[i].metric, &same, why)) < 0)
 			break;
 		b->bound[same].most = had[i].most;
 		b->bound[same].asked = had[i].asked;

@@ -15,7 +15,7 @@
 #define MOST_OPS (1u << 20)     /* of one formula: more is left to binding_eval */
 
 static int
-emit(struct compiled *c, struct expr_op op)
+compile_emit(struct compiled *c, struct expr_op op)
 {
 	struct expr_op *p = array_grow(c->op, c->nop, &c->op_room, sizeof *p);
 
@@ -29,13 +29,13 @@ emit(struct compiled *c, struct expr_op op)
 static int
 emit_number(struct compiled *c, double v)
 {
-	return emit(c, (struct expr_op){ .code = EXPR_NUM, .num = v });
+	return compile_emit(c, (struct expr_op){ .code = EXPR_NUM, .num = v });
 }
 
 /* ---- sums ---------------------------------------------------------------- */
 
 static int
-add_column(struct sum_columns *to, uint32_t column)
+compile_add_column(struct sum_columns *to, uint32_t column)
 {
 	uint32_t *p = array_grow(to->at, to->n, &to->room, sizeof *p);
 
@@ -48,8 +48,8 @@ add_column(struct sum_columns *to, uint32_t column)
 
 /* All columns of one unit, or none. */
 static int
-add_unit(struct compiled *c, struct column_sum *s, const struct input *in,
-    uint32_t unit)
+compile_add_unit(struct compiled *c, struct column_sum *s,
+    const struct input *in, uint32_t unit)
 {
 	const struct domain *d = &c->b->domain[in->domain];
 	bool any = in->event != NULL && strcmp(in->event, "*") == 0;
@@ -60,14 +60,15 @@ add_unit(struct compiled *c, struct column_sum *s, const struct input *in,
 	s->partial |= part && d->there[unit];
 	for (uint32_t i = in->first[unit]; rc == 0 &&
 	    i < in->first[unit + 1]; i++)
-		rc = part ? add_column(&c->partly, in->column[i]) :
-		    add_column(&c->column, in->how == REF_BIT ?
+		rc = part ? compile_add_column(&c->partly, in->column[i]) :
+		    compile_add_column(&c->column, in->how == REF_BIT ?
 		    in->watch + i : in->column[i]);
 	return rc;
 }
 
 static int
-add_boxes(struct compiled *c, struct column_sum *s, const struct input *in)
+compile_add_boxes(struct compiled *c, struct column_sum *s,
+    const struct input *in)
 {
 	const struct window *w = &s->window;
 	int rc = 0;
@@ -76,12 +77,13 @@ add_boxes(struct compiled *c, struct column_sum *s, const struct input *in)
 	    unit < w->pkg_hi * in->nslot; unit++)
 		if (window_has_box(c->b->topo, w, &c->b->domain[in->domain],
 		    unit))
-			rc = add_unit(c, s, in, unit);
+			rc = compile_add_unit(c, s, in, unit);
 	return rc;
 }
 
 static int
-add_units(struct compiled *c, struct column_sum *s, const struct input *in)
+compile_add_units(struct compiled *c, struct column_sum *s,
+    const struct input *in)
 {
 	const struct window *w = &s->window;
 	int rc = 0;
@@ -90,16 +92,16 @@ add_units(struct compiled *c, struct column_sum *s, const struct input *in)
 	case LEVEL_LPROC:
 		for (uint32_t r = w->lo; rc == 0 && r < w->hi; r++)
 			if (window_has(c->b->topo, w, r))
-				rc = add_unit(c, s, in, r);
+				rc = compile_add_unit(c, s, in, r);
 		return rc;
 	case LEVEL_BOX:
-		return add_boxes(c, s, in);
+		return compile_add_boxes(c, s, in);
 	case LEVEL_PACKAGE:
 		for (uint32_t p = w->pkg_lo; rc == 0 && p < w->pkg_hi; p++)
-			rc = add_unit(c, s, in, p);
+			rc = compile_add_unit(c, s, in, p);
 		return rc;
 	default:
-		return add_unit(c, s, in, 0);
+		return compile_add_unit(c, s, in, 0);
 	}
 }
 
@@ -129,7 +131,7 @@ new_sum(struct compiled *c, uint32_t ref, const struct window *w,
 	    .window = *w, .next = *bucket, .of = in->how == REF_BIT ? OF_BITS :
 	    !in->counter ? OF_READINGS : in->how == REF_TOTAL ? OF_TOTALS :
 	    OF_RATES };
-	if ((rc = add_units(c, s, in)) < 0)
+	if ((rc = compile_add_units(c, s, in)) < 0)
 		return rc;
 	s->to = c->column.n;
 	if (s->of >= OF_READINGS || in->one_unit)
@@ -157,11 +159,12 @@ emit_sum(struct compiled *c, uint32_t ref, const struct window *w,
 		at = c->nsum;
 	}
 	p->unknown |= c->sum[at - 1].partial;
-	return emit(c, (struct expr_op){ .code = EXPR_REF, .arg = at - 1 });
+	return compile_emit(c,
+	    (struct expr_op){ .code = EXPR_REF, .arg = at - 1 });
 }
 
 static int
-emit_input(struct compiled *c, uint32_t ref, const struct window *w,
+compile_emit_input(struct compiled *c, uint32_t ref, const struct window *w,
     struct program *p)
 {
 	const struct input *in = &c->b->input[ref];
@@ -170,16 +173,16 @@ emit_input(struct compiled *c, uint32_t ref, const struct window *w,
 	switch (in->kind) {
 	case INPUT_TIME:
 		fixed.arg = SUM_SECONDS;
-		return emit(c, fixed);
+		return compile_emit(c, fixed);
 	case INPUT_WALL_TIME:
 		fixed.arg = SUM_WALL;
-		return emit(c, fixed);
+		return compile_emit(c, fixed);
 	case INPUT_TSC_HZ:
 		fixed.arg = SUM_TSC_HZ;
-		return emit(c, fixed);
+		return compile_emit(c, fixed);
 	case INPUT_INTERVALS:
 		fixed.arg = SUM_INTERVALS;
-		return emit(c, fixed);
+		return compile_emit(c, fixed);
 	case INPUT_COLUMNS:
 		return emit_sum(c, ref, w, p);
 	default:
@@ -202,7 +205,7 @@ static int
 begin_part(struct compiled *c, uint32_t n, uint32_t *at)
 {
 	*at = c->nop;
-	return emit(c, (struct expr_op){ .code = EXPR_ALT, .num = n });
+	return compile_emit(c, (struct expr_op){ .code = EXPR_ALT, .num = n });
 }
 
 static void
@@ -217,7 +220,7 @@ unroll_each(struct unroll *u, const struct expr_op *op, const struct window *w)
 {
 	struct window in;
 	uint32_t n, head = u->c->nop, at;
-	int rc = emit(u->c, (struct expr_op){ .code = EXPR_FOLD,
+	int rc = compile_emit(u->c, (struct expr_op){ .code = EXPR_FOLD,
 	    .fold = op->fold });
 
 	for (n = 0; rc == 0 && (in = *w, window_narrow(u->c->b, op, n, &in));
@@ -239,7 +242,7 @@ unroll_first(struct unroll *u, const struct expr_op *head,
 {
 	const struct expr_op *alt = head + 1;
 	uint32_t at;
-	int rc = emit(u->c, *head);
+	int rc = compile_emit(u->c, *head);
 
 	u->p->forgives = true;
 	for (uint32_t i = 0; rc == 0 && i < head->arg; i++) {
@@ -261,11 +264,11 @@ unroll_if(struct unroll *u, const struct expr_op *op, const struct window *w)
 	uint32_t test = c->nop, middle;
 	int rc;
 
-	if ((rc = emit(c, *op)) < 0 ||
+	if ((rc = compile_emit(c, *op)) < 0 ||
 	    (rc = unroll(u, op + 1, op->arg - 1, w)) < 0)
 		return rc;
 	middle = c->nop;
-	if ((rc = emit(c, *jump)) < 0 ||
+	if ((rc = compile_emit(c, *jump)) < 0 ||
 	    (rc = unroll(u, jump + 1, jump->arg, w)) < 0)
 		return rc;
 	c->op[test].arg = middle - test;
@@ -275,7 +278,7 @@ unroll_if(struct unroll *u, const struct expr_op *op, const struct window *w)
 
 /* The operations that one stands for in the formula. */
 static uint32_t
-length(const struct expr_op *op)
+compile_length(const struct expr_op *op)
 {
 	uint32_t n = 1;
 
@@ -301,14 +304,14 @@ unroll(struct unroll *u, const struct expr_op *op, uint32_t nop,
 	struct window in = *w;
 	int rc = 0;
 
-	for (; rc == 0 && op < end; op += length(op)) {
+	for (; rc == 0 && op < end; op += compile_length(op)) {
 		if (u->c->nop - u->p->from > MOST_OPS)
 			u->p->unknown = true;
 		if (u->p->unknown)
 			return 0;
 		switch (op->code) {
 		case EXPR_REF:
-			rc = emit_input(u->c, op->arg, w, u->p);
+			rc = compile_emit_input(u->c, op->arg, w, u->p);
 			break;
 		case EXPR_EACH:
 			rc = unroll_each(u, op, w);
@@ -329,7 +332,7 @@ unroll(struct unroll *u, const struct expr_op *op, uint32_t nop,
 		case EXPR_BOXES:        /* whose inputs are bound so already */
 			break;
 		default:
-			rc = emit(u->c, *op);
+			rc = compile_emit(u->c, *op);
 		}
 	}
 	return rc;

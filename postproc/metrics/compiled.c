@@ -145,7 +145,7 @@ add_bits(const struct sums *s, const uint32_t *at, const uint32_t *end)
 
 /* What stands before the sums of columns and before the results. */
 static void
-take_fixed(struct compiled *c, const struct sums *s, unsigned lane)
+compiled_take_fixed(struct compiled *c, const struct sums *s, unsigned lane)
 {
 	double *v = c->value + lane;
 
@@ -164,7 +164,7 @@ take_sums(struct compiled *c, const struct sums *s)
 	const double *of[SUM_KINDS];
 
 	take_rates(c, s, of);
-	take_fixed(c, s, 0);
+	compiled_take_fixed(c, s, 0);
 	c->nlacking = 0;
 	for (unsigned i = SUMS_FIXED; i < c->nsum; i++) {
 		const struct column_sum *x = &c->sum[i];
@@ -198,7 +198,7 @@ compiled_take(struct compiled *c, const struct sums *s)
 /* ---- several intervals at once ------------------------------------------- */
 
 static int
-make_room(struct compiled *c)
+compiled_make_room(struct compiled *c)
 {
 	size_t n = c->nrate, one = 4 * n + c->nbit;
 	size_t lanes = (SUM_KINDS - 1) * n + c->nbit;
@@ -230,7 +230,7 @@ has_all(const struct compiled *c, unsigned kind, const double *v)
 }
 
 static const double *
-copy(double *to, const double *from, unsigned n)
+compiled_copy(double *to, const double *from, unsigned n)
 {
 	if (from == NULL || n == 0)
 		return NULL;
@@ -243,7 +243,7 @@ compiled_keep(struct compiled *c, const struct sums *s, bool *kept)
 {
 	const double *of[SUM_KINDS];
 	struct kept_sums *k;
-	int rc = make_room(c);
+	int rc = compiled_make_room(c);
 
 	*kept = false;
 	if (rc < 0 || c->nkept == EXPR_LANES || s->ncol != c->nrate ||
@@ -255,12 +255,12 @@ compiled_keep(struct compiled *c, const struct sums *s, bool *kept)
 		if (!has_all(c, i, of[i]))
 			return 0;
 	k->sums = *s;
-	k->sums.value = copy(k->value, s->value, c->nrate);
-	k->sums.share = copy(k->share, s->share, c->nrate);
-	k->sums.stretch = copy(k->stretch, s->stretch, c->nrate);
-	k->sums.bit = copy(k->bit, s->bit, c->nbit);
+	k->sums.value = compiled_copy(k->value, s->value, c->nrate);
+	k->sums.share = compiled_copy(k->share, s->share, c->nrate);
+	k->sums.stretch = compiled_copy(k->stretch, s->stretch, c->nrate);
+	k->sums.bit = compiled_copy(k->bit, s->bit, c->nbit);
 	k->sums.left_out = NULL;        /* nothing is, of what is asked for */
-	copy(k->rate, of[OF_RATES], c->nrate);
+	compiled_copy(k->rate, of[OF_RATES], c->nrate);
 	c->nkept++;
 	*kept = true;
 	return 0;
@@ -338,7 +338,7 @@ compiled_run(struct compiled *c)
 	for (unsigned k = 0; k < SUM_KINDS; k++)
 		turn_round(c, k);
 	for (unsigned j = 0; j < c->nkept; j++)
-		take_fixed(c, &c->kept[j].sums, j);
+		compiled_take_fixed(c, &c->kept[j].sums, j);
 	for (unsigned i = SUMS_FIXED; i < c->nsum; i++)
 		add_lanes(c, i);
 	for (unsigned i = 0; i < c->nprogram; i++)

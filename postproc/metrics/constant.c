@@ -50,7 +50,7 @@ count_lprocs(const struct topology *t, const struct window *of, bool cores,
 }
 
 static unsigned
-count_packages(const struct window *w, const uint8_t *common)
+constant_count_packages(const struct window *w, const uint8_t *common)
 {
 	unsigned n = 0;
 
@@ -68,7 +68,7 @@ input_constant(const struct binding *b, const struct input *in,
 		return head_number(b->reader, HEAD_TSC_HZ, ALONE,
 		    na(NA_MONOTONIC, 0));
 	case INPUT_PACKAGES:
-		return count_packages(w, common);
+		return constant_count_packages(w, common);
 	case INPUT_NODE_PACKAGES:
 		return b->topo->npkg;
 	case INPUT_LPROCS:

@@ -81,7 +81,7 @@ cores_there(const struct binding *b, struct domain *d, const struct series *s)
 }
 
 static int
-by_number(const void *a, const void *b)
+domain_by_number(const void *a, const void *b)
 {
 	const uint32_t *x = a, *y = b;
 
@@ -109,7 +109,8 @@ boxes_elsewhere(const struct binding *b, struct domain *d)
 /* CPUID announced box i of package p, and its registers did not answer: it may be
  * in use, though nothing of it is counted. */
 static bool
-is_silent(const struct binding *b, const struct domain *d, unsigned p, unsigned i)
+domain_is_silent(const struct binding *b, const struct domain *d, unsigned p,
+    unsigned i)
 {
 	const struct constant *k = d->type->presence != PRESENT_CPUID &&
 	    d->type->presence != PRESENT_UMC ? NULL :
@@ -138,7 +139,7 @@ add_silent(const struct binding *b, const struct domain *d, struct entry *e,
 				return n;
 		}
 		for (unsigned i = 0; i < d->type->instances; i++)
-			if (is_silent(b, d, p, i))
+			if (domain_is_silent(b, d, p, i))
 				e[all++] = (struct entry){ .pkg = p, .box = i };
 	}
 	return n > 0 ? all : n;
@@ -155,7 +156,7 @@ boxes_there(struct binding *b, struct domain *d, const struct entry *e,
 		return -ENOMEM;
 	for (unsigned i = 0; i < n; i++)
 		label[i] = e[i].box;
-	qsort(label, n, sizeof *label, by_number);
+	qsort(label, n, sizeof *label, domain_by_number);
 	for (unsigned i = 0; i < n; i++)
 		if (i == 0 || label[i] != label[d->nslot - 1])
 			label[d->nslot++] = label[i];
@@ -176,7 +177,7 @@ uint32_t
 domain_box(const struct domain *d, uint32_t pkg, uint32_t box)
 {
 	const uint32_t *at = bsearch(&box, d->label, d->nslot, sizeof box,
-	    by_number);
+	    domain_by_number);
 
 	return pkg * d->nslot + (uint32_t)(at - d->label);
 }

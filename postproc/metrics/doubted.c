@@ -6,8 +6,8 @@
 
 /* Of the columns of an input in a window: marks each, or looks for one that is. */
 static bool
-look(const struct binding *b, const struct input *in, const struct window *w,
-    const bool *marked, bool *mark)
+doubted_look(const struct binding *b, const struct input *in,
+    const struct window *w, const bool *marked, bool *mark)
 {
 	const struct domain *d = &b->domain[in->domain];
 
@@ -35,7 +35,7 @@ each_input(const struct binding *b, unsigned m, const struct window *w,
 		const struct input *in = &b->input[b->op[i].arg];
 
 		if (b->op[i].code == EXPR_REF && in->kind == INPUT_COLUMNS &&
-		    !in->is_time && look(b, in, w, marked, mark))
+		    !in->is_time && doubted_look(b, in, w, marked, mark))
 			return true;
 	}
 	return false;

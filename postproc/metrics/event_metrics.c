@@ -41,7 +41,7 @@ is_alone(const struct seriesset *set, const struct series *s)
 }
 
 static void
-put_metric(FILE *f, const char *name, const struct series *s)
+event_metrics_put_metric(FILE *f, const char *name, const struct series *s)
 {
 	static const enum scope scope[] = { [LEVEL_LPROC] = SCOPE_OF_LPROC,
 		[LEVEL_BOX] = SCOPE_OF_BOX, [LEVEL_PACKAGE] = SCOPE_OF_PACKAGE,
@@ -71,7 +71,8 @@ put_asked(FILE *f, const struct metrics *m, const struct seriesset *set,
 			    pattern_match(asked->pattern[k], name)) &&
 			    !is_metric(m, asked->pattern[k]);
 		if (wanted)
-			put_metric(f, is_alone(set, s) ? s->event : name, s);
+			event_metrics_put_metric(f,
+			    is_alone(set, s) ? s->event : name, s);
 	}
 }
 

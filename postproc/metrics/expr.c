@@ -22,10 +22,10 @@ struct expr_parser {
 	unsigned nest;
 };
 
-static int choice(struct expr_parser *);
+static int expr_choice(struct expr_parser *);
 
 static int
-emit(struct expr_parser *p, enum expr_code code, uint32_t arg, double num)
+expr_emit(struct expr_parser *p, enum expr_code code, uint32_t arg, double num)
 {
 	struct expr_op *op;
 
@@ -93,12 +93,12 @@ reference(struct expr_parser *p, enum expr_how how, struct expr_ref **out)
 	p->ref = ref;
 	ref[p->nref] = r;
 	*out = &ref[p->nref];
-	return emit(p, EXPR_REF, p->nref++, 0);
+	return expr_emit(p, EXPR_REF, p->nref++, 0);
 }
 
 /* A small whole number: of a thread, of a bit. */
 static int
-small(struct expr_parser *p, unsigned max, unsigned *out)
+expr_small(struct expr_parser *p, unsigned max, unsigned *out)
 {
 	struct lex *l = p->lex;
 
@@ -120,13 +120,15 @@ extreme(struct expr_parser *p, enum expr_code code, enum expr_fold fold)
 	unsigned args = 1;
 	int rc;
 
-	if ((rc = emit(p, EXPR_EACH, 0, 0)) < 0 || (rc = choice(p)) < 0)
+	if ((rc = expr_emit(p, EXPR_EACH, 0, 0)) < 0 ||
+	    (rc = expr_choice(p)) < 0)
 		return rc;
 	for (; lex_mark(p->lex, ","); args++) {
 		lex_next(p->lex);
 		if (code == EXPR_NUM)
 			return lex_fail(p->lex, p->why, "one argument expected");
-		if ((rc = choice(p)) < 0 || (rc = emit(p, code, 0, 0)) < 0)
+		if ((rc = expr_choice(p)) < 0 ||
+		    (rc = expr_emit(p, code, 0, 0)) < 0)
 			return rc;
 	}
 	if (args == 1) {
@@ -144,14 +146,15 @@ if_call(struct expr_parser *p)
 	uint32_t test, jump;
 	int rc;
 
-	if ((rc = choice(p)) < 0 || (rc = want(p, ",")) < 0)
+	if ((rc = expr_choice(p)) < 0 || (rc = want(p, ",")) < 0)
 		return rc;
 	test = p->nop;
-	if ((rc = emit(p, EXPR_IF, 0, 0)) < 0 || (rc = choice(p)) < 0 ||
-	    (rc = want(p, ",")) < 0)
+	if ((rc = expr_emit(p, EXPR_IF, 0, 0)) < 0 ||
+	    (rc = expr_choice(p)) < 0 || (rc = want(p, ",")) < 0)
 		return rc;
 	jump = p->nop;
-	if ((rc = emit(p, EXPR_JUMP, 0, 0)) < 0 || (rc = choice(p)) < 0)
+	if ((rc = expr_emit(p, EXPR_JUMP, 0, 0)) < 0 ||
+	    (rc = expr_choice(p)) < 0)
 		return rc;
 	p->op[test].arg = jump - test;
 	p->op[jump].arg = p->nop - jump - 1;
@@ -165,13 +168,13 @@ list_call(struct expr_parser *p, enum expr_code code)
 	uint32_t head = p->nop;
 	int rc;
 
-	if ((rc = emit(p, code, 0, 0)) < 0)
+	if ((rc = expr_emit(p, code, 0, 0)) < 0)
 		return rc;
 	for (;;) {
 		uint32_t alt = p->nop;
 
-		if ((rc = emit(p, EXPR_ALT, 0, p->op[head].arg)) < 0 ||
-		    (rc = choice(p)) < 0)
+		if ((rc = expr_emit(p, EXPR_ALT, 0, p->op[head].arg)) < 0 ||
+		    (rc = expr_choice(p)) < 0)
 			return rc;
 		p->op[alt].arg = p->nop - alt - 1;
 		p->op[head].arg++;
@@ -188,8 +191,9 @@ thread_call(struct expr_parser *p)
 	unsigned thread;
 	int rc;
 
-	if ((rc = small(p, 63, &thread)) < 0 || (rc = want(p, ",")) < 0 ||
-	    (rc = emit(p, EXPR_THREAD, 0, thread)) < 0 || (rc = choice(p)) < 0)
+	if ((rc = expr_small(p, 63, &thread)) < 0 || (rc = want(p, ",")) < 0 ||
+	    (rc = expr_emit(p, EXPR_THREAD, 0, thread)) < 0 ||
+	    (rc = expr_choice(p)) < 0)
 		return rc;
 	p->op[at].arg = p->nop - at - 1;
 	return want(p, ")");
@@ -211,7 +215,8 @@ boxes_call(struct expr_parser *p)
 		return -ENOMEM;
 	lex_next(l);
 	if ((rc = want(p, ",")) < 0 ||
-	    (rc = emit(p, EXPR_BOXES, 0, 0)) < 0 || (rc = choice(p)) < 0)
+	    (rc = expr_emit(p, EXPR_BOXES, 0, 0)) < 0 ||
+	    (rc = expr_choice(p)) < 0)
 		return rc;
 	p->op[at].name = name;
 	p->op[at].arg = p->nop - at - 1;
@@ -226,14 +231,14 @@ bit_call(struct expr_parser *p)
 	int rc;
 
 	if ((rc = reference(p, REF_BIT, &r)) < 0 || (rc = want(p, ",")) < 0 ||
-	    (rc = small(p, 63, &bit)) < 0)
+	    (rc = expr_small(p, 63, &bit)) < 0)
 		return rc;
 	r->bit = (uint8_t)bit;
 	return want(p, ")");
 }
 
 static int
-call(struct expr_parser *p, const char *name, size_t len)
+expr_call(struct expr_parser *p, const char *name, size_t len)
 {
 	struct expr_ref *r;
 	int rc;
@@ -272,7 +277,7 @@ call(struct expr_parser *p, const char *name, size_t len)
 
 /* NAME or NAME "[" NUMBER "]": of the box that has this number in each package. */
 static int
-rate(struct expr_parser *p)
+expr_rate(struct expr_parser *p)
 {
 	struct lex ahead = *p->lex;
 	uint32_t at = p->nop;
@@ -284,11 +289,11 @@ rate(struct expr_parser *p)
 	lex_next(&ahead);
 	if (!is_numbered(&ahead))
 		return reference(p, REF_RATE, &r);
-	if ((rc = emit(p, EXPR_BOXES, 1, 0)) < 0 ||
+	if ((rc = expr_emit(p, EXPR_BOXES, 1, 0)) < 0 ||
 	    (rc = reference(p, REF_RATE, &r)) < 0)
 		return rc;
 	lex_next(p->lex);
-	if ((rc = small(p, 999, &box)) < 0)
+	if ((rc = expr_small(p, 999, &box)) < 0)
 		return rc;
 	snprintf(text, sizeof text, "%u", box);
 	p->op[at].name = arena_strndup(p->arena, text, strlen(text));
@@ -306,7 +311,7 @@ primary(struct expr_parser *p)
 	switch (l->kind) {
 	case LEX_NUMBER:
 		lex_next(l);
-		return emit(p, EXPR_NUM, 0, number);
+		return expr_emit(p, EXPR_NUM, 0, number);
 	case LEX_NAME:
 		ahead = *l;
 		lex_next(&ahead);
@@ -316,9 +321,9 @@ primary(struct expr_parser *p)
 
 			*l = ahead;
 			lex_next(l);
-			return call(p, name, len);
+			return expr_call(p, name, len);
 		}
-		return rate(p);
+		return expr_rate(p);
 	case LEX_STRING:
 		return reference(p, REF_RATE, &r);
 	default:
@@ -327,7 +332,7 @@ primary(struct expr_parser *p)
 	if (!lex_mark(l, "("))
 		return lex_fail(l, p->why, "a number, a name or '(' expected");
 	lex_next(l);
-	return (rc = choice(p)) < 0 ? rc : want(p, ")");
+	return (rc = expr_choice(p)) < 0 ? rc : want(p, ")");
 }
 
 static int
@@ -342,7 +347,7 @@ unary(struct expr_parser *p)
 	}
 	if ((rc = primary(p)) < 0 || !negative)
 		return rc;
-	return emit(p, EXPR_NEG, 0, 0);
+	return expr_emit(p, EXPR_NEG, 0, 0);
 }
 
 static int
@@ -356,7 +361,7 @@ product(struct expr_parser *p)
 
 		lex_next(p->lex);
 		if ((rc = unary(p)) == 0)
-			rc = emit(p, code, 0, 0);
+			rc = expr_emit(p, code, 0, 0);
 	}
 	return rc;
 }
@@ -372,13 +377,13 @@ sum(struct expr_parser *p)
 
 		lex_next(p->lex);
 		if ((rc = product(p)) == 0)
-			rc = emit(p, code, 0, 0);
+			rc = expr_emit(p, code, 0, 0);
 	}
 	return rc;
 }
 
 static int
-compare(struct expr_parser *p)
+expr_compare(struct expr_parser *p)
 {
 	static const char *const mark[] = { "<", "<=", ">", ">=", "==", "!=" };
 	int rc = sum(p);
@@ -387,7 +392,7 @@ compare(struct expr_parser *p)
 		if (lex_mark(p->lex, mark[i])) {
 			lex_next(p->lex);
 			if ((rc = sum(p)) == 0)
-				rc = emit(p, EXPR_LT + i, 0, 0);
+				rc = expr_emit(p, EXPR_LT + i, 0, 0);
 			break;
 		}
 	return rc;
@@ -403,13 +408,13 @@ ternary(struct expr_parser *p, uint32_t x)
 	int rc;
 
 	lex_next(p->lex);
-	if ((rc = compare(p)) < 0)
+	if ((rc = expr_compare(p)) < 0)
 		return rc;
 	if (!lex_word(p->lex, "else"))
 		return lex_fail(p->lex, p->why, "'else' expected");
 	lex_next(p->lex);
 	n = c - x;
-	if ((rc = emit(p, EXPR_IF, n + 1, 0)) < 0)
+	if ((rc = expr_emit(p, EXPR_IF, n + 1, 0)) < 0)
 		return rc;
 	if ((copy = malloc(n * sizeof *copy)) == NULL)
 		return -ENOMEM;
@@ -418,14 +423,15 @@ ternary(struct expr_parser *p, uint32_t x)
 	memcpy(p->op + p->nop - n, copy, n * sizeof *copy);
 	free(copy);
 	jump = p->nop;
-	if ((rc = emit(p, EXPR_JUMP, 0, 0)) < 0 || (rc = choice(p)) < 0)
+	if ((rc = expr_emit(p, EXPR_JUMP, 0, 0)) < 0 ||
+	    (rc = expr_choice(p)) < 0)
 		return rc;
 	p->op[jump].arg = p->nop - jump - 1;
 	return 0;
 }
 
 static int
-choice(struct expr_parser *p)
+expr_choice(struct expr_parser *p)
 {
 	uint32_t x = p->nop;
 	int rc;
@@ -434,7 +440,7 @@ choice(struct expr_parser *p)
 		return lex_fail(p->lex, p->why, "nested more than %d deep",
 		    EXPR_MAX_NEST);
 	p->nest++;
-	if ((rc = compare(p)) == 0 && lex_word(p->lex, "if"))
+	if ((rc = expr_compare(p)) == 0 && lex_word(p->lex, "if"))
 		rc = ternary(p, x);
 	p->nest--;
 	return rc;
@@ -447,7 +453,7 @@ expr_parse(struct expr *e, struct arena *arena, struct lex *lex,
 	struct expr_parser p = { .lex = lex, .arena = arena, .why = why };
 	struct expr_op *op = NULL;
 	struct expr_ref *ref = NULL;
-	int rc = choice(&p);
+	int rc = expr_choice(&p);
 
 	if (rc == 0 && expr_depth(p.op, p.nop) == 0)
 		rc = lex_fail(lex, why, "a formula that holds more than %d "

@@ -113,7 +113,7 @@ two(enum expr_code code, double *restrict a, const double *restrict b,
 }
 
 static void
-fill(double *to, double v, unsigned lanes)
+expr_eval_fill(double *to, double v, unsigned lanes)
 {
 	for (unsigned j = 0; j < lanes; j++)
 		to[j] = v;
@@ -138,11 +138,11 @@ struct folded {
 static void
 fold_begin(struct folded *f, unsigned lanes)
 {
-	fill(f->sum, 0, lanes);
-	fill(f->have, 0, lanes);
-	fill(f->least, NAN, lanes);
-	fill(f->most, NAN, lanes);
-	fill(f->none, na(NA_NO_UNIT, 0), lanes);
+	expr_eval_fill(f->sum, 0, lanes);
+	expr_eval_fill(f->have, 0, lanes);
+	expr_eval_fill(f->least, NAN, lanes);
+	expr_eval_fill(f->most, NAN, lanes);
+	expr_eval_fill(f->none, na(NA_NO_UNIT, 0), lanes);
 }
 
 static void
@@ -160,8 +160,8 @@ fold_lane(struct folded *f, unsigned j, double v)
 
 /* The value of unit n. */
 static void
-fold_add(struct folded *f, enum expr_fold how, unsigned n, const double *v,
-    unsigned lanes)
+expr_eval_fold_add(struct folded *f, enum expr_fold how, unsigned n,
+    const double *v, unsigned lanes)
 {
 	if (n == 0)
 		memcpy(f->none, v, lanes * sizeof *v);
@@ -192,7 +192,7 @@ fold_end(const struct folded *f, enum expr_fold how, double *to,
 
 /* ---- the code ------------------------------------------------------------ */
 
-static void run(const struct expr_op *, uint32_t nop, double *top,
+static void expr_eval_run(const struct expr_op *, uint32_t nop, double *top,
     const struct expr_env *, unsigned lanes);
 
 /* The code behind an EXPR_EACH, once in each unit. */
@@ -204,9 +204,9 @@ fold_units(const struct expr_op *op, double *top, const struct expr_env *env,
 
 	fold_begin(&f, lanes);
 	for (unsigned n = 0; env->enter(env->ctx, op, n); n++) {
-		run(op + 1, op->arg, top, env, lanes);
+		expr_eval_run(op + 1, op->arg, top, env, lanes);
 		env->leave(env->ctx);
-		fold_add(&f, op->fold, n, top, lanes);
+		expr_eval_fold_add(&f, op->fold, n, top, lanes);
 	}
 	fold_end(&f, op->fold, top, lanes);
 }
@@ -222,8 +222,8 @@ fold_list(const struct expr_op *head, double *top, const struct expr_env *env,
 
 	fold_begin(&f, lanes);
 	for (uint32_t i = 0; i < head->arg; i++) {
-		run(alt + 1, alt->arg, top, env, lanes);
-		fold_add(&f, head->fold, i, top, lanes);
+		expr_eval_run(alt + 1, alt->arg, top, env, lanes);
+		expr_eval_fold_add(&f, head->fold, i, top, lanes);
 		alt += alt->arg + 1;
 	}
 	fold_end(&f, head->fold, top, lanes);
@@ -233,15 +233,15 @@ fold_list(const struct expr_op *head, double *top, const struct expr_env *env,
 /* All parts of a sum: binding has left away those that there are not.  Returns
  * the last operation of it. */
 static const struct expr_op *
-add_parts(const struct expr_op *head, double *top, const struct expr_env *env,
-    unsigned lanes)
+expr_eval_add_parts(const struct expr_op *head, double *top,
+    const struct expr_env *env, unsigned lanes)
 {
 	const struct expr_op *alt = head + 1;
 	double sum[EXPR_LANES];
 
-	fill(sum, 0, lanes);
+	expr_eval_fill(sum, 0, lanes);
 	for (uint32_t i = 0; i < head->arg; i++) {
-		run(alt + 1, alt->arg, top, env, lanes);
+		expr_eval_run(alt + 1, alt->arg, top, env, lanes);
 		two(EXPR_ADD, sum, top, lanes);
 		alt += alt->arg + 1;
 	}
@@ -263,18 +263,18 @@ any_lacks(const double *v, unsigned lanes)
  * reason; one that no lane needs is not evaluated.  Returns the last operation
  * of them. */
 static const struct expr_op *
-first_of(const struct expr_op *head, double *top, const struct expr_env *env,
-    unsigned lanes)
+expr_eval_first_of(const struct expr_op *head, double *top,
+    const struct expr_env *env, unsigned lanes)
 {
 	const struct expr_op *alt = head + 1;
 	double v[EXPR_LANES];
 
-	fill(v, NAN, lanes);
+	expr_eval_fill(v, NAN, lanes);
 	for (uint32_t i = 0; i < head->arg; i++) {
 		if (any_lacks(v, lanes)) {
 			uint32_t mark = env->mark ? env->mark(env->ctx) : 0;
 
-			run(alt + 1, alt->arg, top, env, lanes);
+			expr_eval_run(alt + 1, alt->arg, top, env, lanes);
 			for (unsigned j = 0; j < lanes; j++)
 				v[j] = isnan(v[j]) ? top[j] : v[j];
 			if (env->drop != NULL && any_lacks(v, lanes))
@@ -290,8 +290,8 @@ first_of(const struct expr_op *head, double *top, const struct expr_env *env,
  * n/a, that.  A side that no lane chooses is not evaluated.  Returns the last
  * operation of them. */
 static const struct expr_op *
-choose(const struct expr_op *op, double *top, const struct expr_env *env,
-    unsigned lanes)
+expr_eval_choose(const struct expr_op *op, double *top,
+    const struct expr_env *env, unsigned lanes)
 {
 	const struct expr_op *jump = op + op->arg;
 	double v[EXPR_LANES];
@@ -304,11 +304,11 @@ choose(const struct expr_op *op, double *top, const struct expr_env *env,
 		}
 	memcpy(v, top, lanes * sizeof *v);
 	if (yes != 0)
-		run(op + 1, op->arg - 1, top, env, lanes);
+		expr_eval_run(op + 1, op->arg - 1, top, env, lanes);
 	for (unsigned j = 0; j < lanes; j++)
 		v[j] = yes >> j & 1 ? top[j] : v[j];
 	if (no != 0)
-		run(jump + 1, jump->arg, top, env, lanes);
+		expr_eval_run(jump + 1, jump->arg, top, env, lanes);
 	for (unsigned j = 0; j < lanes; j++)
 		v[j] = no >> j & 1 ? top[j] : v[j];
 	memcpy(top, v, lanes * sizeof *top);
@@ -320,10 +320,10 @@ static void
 of_thread(const struct expr_op *op, double *top, const struct expr_env *env,
     unsigned lanes)
 {
-	fill(top, na(NA_NO_UNIT, 0), lanes);
+	expr_eval_fill(top, na(NA_NO_UNIT, 0), lanes);
 	if (!env->enter(env->ctx, op, 0))
 		return;
-	run(op + 1, op->arg, top, env, lanes);
+	expr_eval_run(op + 1, op->arg, top, env, lanes);
 	env->leave(env->ctx);
 }
 
@@ -331,7 +331,7 @@ static void
 push_ref(uint32_t ref, double *top, const struct expr_env *env, unsigned lanes)
 {
 	if (env->table == NULL)
-		fill(top, env->value(env->ctx, ref), lanes);
+		expr_eval_fill(top, env->value(env->ctx, ref), lanes);
 	else if (lanes == 1)
 		*top = env->table[(size_t)ref * EXPR_LANES];
 	else
@@ -355,9 +355,9 @@ run_nested(const struct expr_op *op, double *top, const struct expr_env *env,
 	case EXPR_FOLD:
 		return fold_list(op, top, env, lanes);
 	case EXPR_PARTS:
-		return add_parts(op, top, env, lanes);
+		return expr_eval_add_parts(op, top, env, lanes);
 	default:
-		return first_of(op, top, env, lanes);
+		return expr_eval_first_of(op, top, env, lanes);
 	}
 }
 
@@ -372,7 +372,7 @@ run_width(const struct expr_op *op, uint32_t nop, double *top,
 	for (; op < end; op++) {
 		switch (op->code) {
 		case EXPR_NUM:
-			fill(top, op->num, lanes);
+			expr_eval_fill(top, op->num, lanes);
 			top += lanes;
 			break;
 		case EXPR_REF:
@@ -386,7 +386,7 @@ run_width(const struct expr_op *op, uint32_t nop, double *top,
 		case EXPR_JUMP:         /* of max(a, b): to the next one */
 			break;
 		case EXPR_IF:
-			op = choose(op, top - lanes, env, lanes);
+			op = expr_eval_choose(op, top - lanes, env, lanes);
 			break;
 		case EXPR_EACH: case EXPR_THREAD: case EXPR_FIRST:
 		case EXPR_PARTS: case EXPR_FOLD:
@@ -401,7 +401,7 @@ run_width(const struct expr_op *op, uint32_t nop, double *top,
 }
 
 static void
-run(const struct expr_op *op, uint32_t nop, double *top,
+expr_eval_run(const struct expr_op *op, uint32_t nop, double *top,
     const struct expr_env *env, unsigned lanes)
 {
 	if (lanes == 1)
@@ -416,7 +416,7 @@ expr_eval(const struct expr_op *op, uint32_t nop, const struct expr_env *env)
 	double stack[EXPR_STACK + 1];
 
 	stack[0] = NAN;
-	run(op, nop, stack, env, 1);
+	expr_eval_run(op, nop, stack, env, 1);
 	return stack[0];
 }
 
@@ -426,6 +426,6 @@ expr_eval_lanes(const struct expr_op *op, uint32_t nop,
 {
 	double stack[(EXPR_STACK + 1) * EXPR_LANES];
 
-	run(op, nop, stack, env, EXPR_LANES);
+	expr_eval_run(op, nop, stack, env, EXPR_LANES);
 	memcpy(out, stack, EXPR_LANES * sizeof *out);
 }

@@ -45,7 +45,7 @@ struct tally {
 };
 
 static void
-take_unit(struct tally *t, const struct counted *when)
+figure_take_unit(struct tally *t, const struct counted *when)
 {
 	counted_join(&t->when, when);
 	if (when->whose == 0)
@@ -118,13 +118,13 @@ whole_unit(const struct worth_view *view, const struct input *in, uint32_t unit,
 		return false;
 	t->sum += sum;
 	t->have += n;
-	take_unit(t, &when);
+	figure_take_unit(t, &when);
 	return true;
 }
 
 static void
-add_units(struct eval *e, const struct input *in, uint32_t from, uint32_t to,
-    struct tally *t)
+figure_add_units(struct eval *e, const struct input *in, uint32_t from,
+    uint32_t to, struct tally *t)
 {
 	const struct domain *d = &e->b->domain[in->domain];
 
@@ -144,7 +144,7 @@ add_units(struct eval *e, const struct input *in, uint32_t from, uint32_t to,
 
 /* Of the node, each column is one more: a port of the network, say. */
 static void
-add_node(struct eval *e, const struct input *in, struct tally *t)
+figure_add_node(struct eval *e, const struct input *in, struct tally *t)
 {
 	for (uint32_t i = 0; i < in->first[1]; i++) {
 		struct counted when = { .ran = 1 };
@@ -155,7 +155,7 @@ add_node(struct eval *e, const struct input *in, struct tally *t)
 			continue;
 		t->sum += v;
 		t->have++;
-		take_unit(t, &when);
+		figure_take_unit(t, &when);
 	}
 	/* one that had no turn is in no sum: the rest is not all of it */
 	if (t->no_turn != TURN_NONE)
@@ -173,9 +173,9 @@ add_boxes(struct eval *e, const struct input *in, struct tally *t)
 	for (uint32_t unit = w->pkg_lo * in->nslot; some &&
 	    unit < w->pkg_hi * in->nslot; unit++)
 		if (window_has_box(e->b->topo, w, d, unit))
-			add_units(e, in, unit, unit + 1, t);
+			figure_add_units(e, in, unit, unit + 1, t);
 	if (!some)
-		add_units(e, in, w->pkg_lo * in->nslot,
+		figure_add_units(e, in, w->pkg_lo * in->nslot,
 		    w->pkg_hi * in->nslot, t);
 }
 
@@ -214,18 +214,18 @@ columns(struct eval *e, const struct input *in)
 		all = w->thread < 0 && w->only == 0;
 		for (uint32_t r = w->lo; !all && r < w->hi; r++)
 			if (window_has(e->b->topo, w, r))
-				add_units(e, in, r, r + 1, &t);
+				figure_add_units(e, in, r, r + 1, &t);
 		if (all)
-			add_units(e, in, w->lo, w->hi, &t);
+			figure_add_units(e, in, w->lo, w->hi, &t);
 		break;
 	case LEVEL_BOX:
 		add_boxes(e, in, &t);
 		break;
 	case LEVEL_PACKAGE:
-		add_units(e, in, w->pkg_lo, w->pkg_hi, &t);
+		figure_add_units(e, in, w->pkg_lo, w->pkg_hi, &t);
 		break;
 	default:
-		add_node(e, in, &t);
+		figure_add_node(e, in, &t);
 	}
 	if (t.no_turn != TURN_NONE)
 		e->no_turn = t.no_turn;
@@ -295,7 +295,7 @@ enter(void *ctx, const struct expr_op *op, unsigned n)
 }
 
 static void
-leave(void *ctx)
+figure_leave(void *ctx)
 {
 	struct eval *e = ctx;
 
@@ -303,7 +303,7 @@ leave(void *ctx)
 }
 
 static uint32_t
-mark(void *ctx)
+figure_eval_mark(void *ctx)
 {
 	struct eval *e = ctx;
 
@@ -311,7 +311,7 @@ mark(void *ctx)
 }
 
 static void
-drop(void *ctx, uint32_t to)
+figure_drop(void *ctx, uint32_t to)
 {
 	struct eval *e = ctx;
 
@@ -405,7 +405,8 @@ evaluate(struct eval *e, const struct bound *x, struct figure *f)
 {
 	const struct binding *b = e->b;
 	struct expr_env env = { .ctx = e, .value = value, .enter = enter,
-	    .leave = leave, .mark = mark, .drop = drop };
+	    .leave = figure_leave, .mark = figure_eval_mark,
+	    .drop = figure_drop };
 	double v;
 
 	b->seen[0]++;

@@ -24,7 +24,8 @@ is_of_file(const struct constant *k)
 }
 
 static void
-put_metric(FILE *f, const struct reader *r, const struct constant *k)
+file_metrics_put_metric(FILE *f, const struct reader *r,
+    const struct constant *k)
 {
 	const char *name = k->at.name[0], *end = strchr(k->text, ' ');
 	size_t path = end != NULL ? (size_t)(end - k->text) : strlen(k->text);
@@ -59,7 +60,7 @@ file_metrics_add(struct metrics *m, const struct reader *r, struct diag *why)
 		const struct constant *k = read_constant(r, i);
 
 		if (is_of_file(k))
-			put_metric(f, r, k);
+			file_metrics_put_metric(f, r, k);
 	}
 	rc = ferror(f) ? -ENOMEM : 0;
 	if (fclose(f) != 0 || text == NULL)

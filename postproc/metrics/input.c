@@ -20,7 +20,8 @@
 /* A pattern is a name, or a head and a tail around one '*'.  Where it
  * matches, *star is what the '*' stands for. */
 static bool
-matches(const char *pattern, const char *name, const char **star, size_t *len)
+input_matches(const char *pattern, const char *name, const char **star,
+    size_t *len)
 {
 	const char *s = strchr(pattern, '*');
 	size_t head, tail, n;
@@ -41,7 +42,7 @@ matches(const char *pattern, const char *name, const char **star, size_t *len)
 
 /* The same name, but for upper and lower case and what stands behind an @. */
 static bool
-alike(const char *a, const char *b)
+input_alike(const char *a, const char *b)
 {
 	size_t n = strcspn(a, "@");
 
@@ -51,7 +52,8 @@ alike(const char *a, const char *b)
 /* All series of these families with this event; event NULL: with none.  Of a
  * loose search all are of one event, or there is none. */
 static unsigned
-search(const struct seriesset *set, const char *family, const char *suffix,
+input_search(const struct seriesset *set, const char *family,
+    const char *suffix,
     const char *event, bool loose, struct input_found *found)
 {
 	const char *none = NULL, *star = NULL, *in_event;
@@ -72,10 +74,11 @@ search(const struct seriesset *set, const char *family, const char *suffix,
 		/* those of a family mostly stand together */
 		if (family != NULL && s->family != looked) {
 			looked = s->family;
-			fits = matches(full, looked->name, &star, &star_len);
+			fits = input_matches(full, looked->name, &star,
+			    &star_len);
 		}
-		if (!fits || (event != NULL && !(loose ? alike(event,
-		    event_plain(s->event, &none)) : matches(event,
+		if (!fits || (event != NULL && !(loose ? input_alike(event,
+		    event_plain(s->event, &none)) : input_matches(event,
 		    event_plain(s->event, &none), &in_event, &len))))
 			continue;
 		if (n > 0 && s->level != found[0].series->level)
@@ -103,9 +106,9 @@ search_event(const struct seriesset *set, const char *family,
 	if (event != NULL)
 		event = event_plain(event, &box);
 	if (family == NULL && (family = box) == NULL)
-		return search(set, NULL, "", event, loose, found);
+		return input_search(set, NULL, "", event, loose, found);
 	for (unsigned i = 0; n == 0 && i < 3; i++)
-		n = search(set, family, suffix[i], event, loose, found);
+		n = input_search(set, family, suffix[i], event, loose, found);
 	return n;
 }
 
@@ -174,22 +177,22 @@ label_of(struct binding *b, const char *text, size_t len, uint32_t *out)
 
 /* A stack without a name is taken for PCIe, which most are; "stack3" is a number. */
 static bool
-called(const char *only, const char *name)
+input_called(const char *only, const char *name)
 {
 	const char *star;
 	size_t len;
 
 	if (name == NULL || strncmp(name, "stack", 5) == 0)
 		name = "PCIe";
-	return matches(only, name, &star, &len);
+	return input_matches(only, name, &star, &len);
 }
 
 bool
 stack_is_called(const struct reader *r, const char *only, uint32_t pkg,
     uint32_t stack)
 {
-	return called(only, head_text(r, HEAD_IO_STACK_NAME, AT(pkg, stack),
-	    NULL));
+	return input_called(only,
+	    head_text(r, HEAD_IO_STACK_NAME, AT(pkg, stack), NULL));
 }
 
 bool
@@ -203,7 +206,7 @@ box_is_called(const struct binding *b, const struct series *s, const char *only,
 	if (only[0] >= '0' && only[0] <= '9')
 		return box == strtoul(only, NULL, 10);
 	if (box & 0x80000000u)
-		return called(only, b->label[box & 0x7fffffff]);
+		return input_called(only, b->label[box & 0x7fffffff]);
 	for (unsigned i = 0; i < 3 && b->reader != NULL; i++)
 		if (series_counts(s, of_stacks[i]))
 			return stack_is_called(b->reader, only, pkg, box);
@@ -220,7 +223,8 @@ by_unit(const void *a, const void *b)
 }
 
 static int
-collect(struct binding *b, struct input *in, const struct input_found *found,
+input_collect(struct binding *b, struct input *in,
+    const struct input_found *found,
     unsigned nfound, struct entry *e, unsigned *count)
 {
 	unsigned n = 0;
@@ -259,7 +263,7 @@ collect(struct binding *b, struct input *in, const struct input_found *found,
 }
 
 static int
-lay_out(struct binding *b, struct input *in, struct entry *e, unsigned n)
+input_lay_out(struct binding *b, struct input *in, struct entry *e, unsigned n)
 {
 	const struct domain *d = &b->domain[in->domain];
 	uint32_t units = d->nunit, *first, *column;
@@ -325,12 +329,12 @@ input_columns(struct binding *b, struct input *in)
 		in->level = LEVEL_BOX;
 	if ((e = malloc((most + 1) * sizeof *e)) == NULL)
 		return -ENOMEM;
-	rc = collect(b, in, found, nfound, e, &n);
+	rc = input_collect(b, in, found, nfound, e, &n);
 	if (rc == 0 && n > 0)
 		rc = domain_find(b, in, found[0].series, found[0].star != NULL ?
 		    in->name : found[0].series->family->name, e, n);
 	if (rc == 0 && n > 0)
-		rc = lay_out(b, in, e, n);
+		rc = input_lay_out(b, in, e, n);
 	free(e);
 	return rc < 0 ? rc : n > 0;
 }

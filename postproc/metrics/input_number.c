@@ -36,7 +36,8 @@ all_alike(const struct reader *r, const struct series *s)
 
 /* Is that the number of the event, or of one that a pattern stands for? */
 static bool
-counts(const struct box_type *type, uint64_t number, const char *event)
+input_number_counts(const struct box_type *type, uint64_t number,
+    const char *event)
 {
 	for (const struct event_name *e = type->event; e->name != NULL; e++)
 		if (e->event == number && pattern_match(event, e->name))
@@ -109,7 +110,7 @@ input_by_number(const struct binding *b, const char *family,
 		if (!in_family(s, family) || s->n == 0 || is_kernels(s->event))
 			continue;
 		number = number_at(b->reader, s, 0);
-		if (!counts(s->family->type, number, name) ||
+		if (!input_number_counts(s->family->type, number, name) ||
 		    !all_alike(b->reader, s) ||
 		    is_had(b, s, number, found, had))
 			continue;

@@ -31,7 +31,7 @@ scope_of_levels(const char *levels)
 }
 
 static char *
-copy(struct metrics *m, const char *text)
+intel_metrics_copy(struct metrics *m, const char *text)
 {
 	return arena_printable(m->arena, text);
 }
@@ -53,8 +53,8 @@ local(struct metrics *m, const char *file, const struct json *j, bool top_down,
 		    "a Name and an Alias");
 	if (top_down && strcmp(name, "SYSTEM_TSC_FREQ") == 0)
 		name = "ELAPSED_TSC";
-	if ((text = copy(m, name)) == NULL ||
-	    (out->name = copy(m, alias)) == NULL)
+	if ((text = intel_metrics_copy(m, name)) == NULL ||
+	    (out->name = intel_metrics_copy(m, alias)) == NULL)
 		return -ENOMEM;
 	if ((one = strstr(text, ":one_unit")) != NULL) {
 		memmove(one, one + 9, strlen(one + 9) + 1);
@@ -111,7 +111,7 @@ counts_boxes(const struct metric *x)
 }
 
 static int
-metric(struct metrics *m, const char *file, const struct json *j,
+intel_metrics_metric(struct metrics *m, const char *file, const struct json *j,
     struct diag *why)
 {
 	const char *name = json_text(j, "MetricName");
@@ -127,9 +127,11 @@ metric(struct metrics *m, const char *file, const struct json *j,
 	if (name == NULL || formula == NULL)
 		return diag_at(why, file, j->line, "a metric needs a "
 		    "MetricName and a Formula");
-	if ((x.name = copy(m, name)) == NULL ||
-	    (x.unit = copy(m, unit ? strcmp(unit, "percent") == 0 ? "%" :
-	    unit : "")) == NULL || (x.text = copy(m, text ? text : "")) == NULL)
+	if ((x.name = intel_metrics_copy(m, name)) == NULL ||
+	    (x.unit = intel_metrics_copy(m,
+	    unit ? strcmp(unit, "percent") == 0 ? "%" :
+	    unit : "")) == NULL ||
+	    (x.text = intel_metrics_copy(m, text ? text : "")) == NULL)
 		return -ENOMEM;
 	x.scope = scope_of_levels(levels ? levels : "");
 	if ((rc = locals(m, &x, j, why)) < 0)
@@ -161,8 +163,10 @@ withhold(struct metrics *m, const char *file, const struct json *j,
 	snprintf(number, sizeof number, "line %u", j->line);
 	if (x == NULL)
 		return -ENOMEM;
-	*x = (struct withheld){ .name = copy(m, name != NULL ? name : number),
-	    .why = copy(m, why), .unread = file, .next = m->withheld };
+	*x = (struct withheld){ .name = intel_metrics_copy(m,
+	    name != NULL ? name : number),
+	    .why = intel_metrics_copy(m, why), .unread = file,
+	    .next = m->withheld };
 	m->withheld = x;
 	return x->name == NULL || x->why == NULL ? -ENOMEM : 0;
 }
@@ -182,15 +186,15 @@ metrics_unread(const struct metrics *m, const char *file, unsigned *of)
 
 /* Those of a list.  It is an error where none of them can be read. */
 static int
-all_metrics(struct metrics *m, const char *file, const struct json *list,
-    struct diag *why)
+intel_metrics_all_metrics(struct metrics *m, const char *file,
+    const struct json *list, struct diag *why)
 {
 	struct diag first = { "" };
 	unsigned read = 0;
 	int rc = 0;
 
 	for (const struct json *j = list->child; rc == 0 && j != NULL; j = j->next)
-		if ((rc = metric(m, file, j, why)) == 0)
+		if ((rc = intel_metrics_metric(m, file, j, why)) == 0)
 			read++;
 		else if (rc == -EINVAL) {
 			if (first.text[0] == '\0')
@@ -209,7 +213,7 @@ metrics_parse_intel(struct metrics *m, const char *file, const char *text,
 {
 	struct arena *arena = arena_new();
 	const struct json *root, *list;
-	char *name = copy(m, file);
+	char *name = intel_metrics_copy(m, file);
 	int rc = arena == NULL || name == NULL ? -ENOMEM :
 	    json_parse(arena, file, text, size, &root, why);
 
@@ -220,7 +224,7 @@ metrics_parse_intel(struct metrics *m, const char *file, const char *text,
 			rc = diag_at(why, file, 1, "no list of metrics: an "
 			    "object with an array \"Metrics\" expected");
 		else
-			rc = all_metrics(m, name, list, why);
+			rc = intel_metrics_all_metrics(m, name, list, why);
 	}
 	arena_free(arena);
 	return rc;

@@ -37,7 +37,7 @@ skip_blank(struct lex *l)
 }
 
 static bool
-is_digit(char c)
+lex_is_digit(char c)
 {
 	return c >= '0' && c <= '9';
 }
@@ -46,20 +46,20 @@ static bool
 is_name(char c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
-	    is_digit(c);
+	    lex_is_digit(c);
 }
 
 /* A number is what strtod takes of the run of letters, digits and points
  * here; the run is bounded, so no text is read twice. */
 static void
-number(struct lex *l)
+lex_number(struct lex *l)
 {
 	const char *p = l->at;
 	unsigned long whole = 0;
 	char copy[64], *rest;
 	bool hex = p + 1 < l->end && p[0] == '0' && (p[1] | 32) == 'x';
 
-	while (p < l->end && p - l->at < 15 && is_digit(*p))
+	while (p < l->end && p - l->at < 15 && lex_is_digit(*p))
 		whole = whole * 10 + (unsigned long)(*p++ - '0');
 	if (p == l->end || (*p != '.' && !is_name(*p))) {
 		l->number = (double)whole;
@@ -110,9 +110,10 @@ lex_statement(struct lex *l)
 	l->word_line = l->line;
 	l->word_col = (unsigned)(p - l->bol) + 1;
 	c = *p;
-	if (is_digit(c) || (c == '.' && p + 1 < l->end && is_digit(p[1]))) {
+	if (lex_is_digit(c) ||
+	    (c == '.' && p + 1 < l->end && lex_is_digit(p[1]))) {
 		l->kind = LEX_NUMBER;
-		number(l);
+		lex_number(l);
 	} else if (is_name(c)) {
 		l->kind = LEX_NAME;
 		while (p < l->end && is_name(*p))

@@ -207,7 +207,7 @@ metrics_put(struct metrics *m, const struct metric *x)
 }
 
 static int
-load(struct metrics *m, const char *file, struct diag *why)
+metrics_load_file(struct metrics *m, const char *file, struct diag *why)
 {
 	char *text;
 	size_t size, i = 0;
@@ -228,9 +228,9 @@ load(struct metrics *m, const char *file, struct diag *why)
 int
 metrics_load(struct metrics *m, const char *file, struct diag *why)
 {
-	int rc = m->n == 0 ? load(m, "@names", why) : 0;
+	int rc = m->n == 0 ? metrics_load_file(m, "@names", why) : 0;
 
-	return rc < 0 ? rc : load(m, file, why);
+	return rc < 0 ? rc : metrics_load_file(m, file, why);
 }
 
 int

@@ -26,8 +26,8 @@
 
 /* What is shown later: a copy, printable. */
 static int
-take(struct metrics *m, struct lex *l, enum lex_kind kind, const char **out,
-    const char *what, struct diag *why)
+metrics_file_take(struct metrics *m, struct lex *l, enum lex_kind kind,
+    const char **out, const char *what, struct diag *why)
 {
 	char *text;
 
@@ -41,7 +41,7 @@ take(struct metrics *m, struct lex *l, enum lex_kind kind, const char **out,
 }
 
 static int
-bound(struct lex *l, double *out, struct diag *why)
+metrics_file_bound(struct lex *l, double *out, struct diag *why)
 {
 	bool negative = lex_mark(l, "-");
 
@@ -57,9 +57,11 @@ bound(struct lex *l, double *out, struct diag *why)
 
 /* The name of a metric: bare, or in quotes. */
 static int
-take_name(struct metrics *m, struct lex *l, const char **out, struct diag *why)
+metrics_file_take_name(struct metrics *m, struct lex *l, const char **out,
+    struct diag *why)
 {
-	return take(m, l, l->kind == LEX_STRING ? LEX_STRING : LEX_NAME, out,
+	return metrics_file_take(m, l,
+	    l->kind == LEX_STRING ? LEX_STRING : LEX_NAME, out,
 	    "the metric's name", why);
 }
 
@@ -78,10 +80,11 @@ range(struct metrics *m, struct lex *l, struct metric *x, struct diag *why)
 	int rc;
 
 	x->ranged = true;
-	if ((rc = bound(l, &x->lo, why)) < 0)
+	if ((rc = metrics_file_bound(l, &x->lo, why)) < 0)
 		return rc;
-	if ((rc = l->kind == LEX_NAME ? take_name(m, l, &x->most, why) :
-	    bound(l, &x->hi, why)) < 0)
+	if ((rc = l->kind == LEX_NAME ?
+	    metrics_file_take_name(m, l, &x->most, why) :
+	    metrics_file_bound(l, &x->hi, why)) < 0)
 		return rc;
 	if (x->most == NULL && x->lo > x->hi)
 		return lex_fail(&at, why, "a range that runs backwards");
@@ -108,8 +111,8 @@ metric_options(struct metrics *m, struct lex *l, struct metric *x,
 	}
 	if (lex_word(l, "note")) {
 		lex_next(l);
-		if ((rc = take(m, l, LEX_STRING, &x->note, "a note, in quotes,",
-		    why)) < 0)
+		if ((rc = metrics_file_take(m, l, LEX_STRING, &x->note,
+		    "a note, in quotes,", why)) < 0)
 			return rc;
 	}
 	if ((x->hidden = lex_word(l, "hidden")))
@@ -127,27 +130,28 @@ metric_head(struct metrics *m, struct lex *l, struct metric *x,
 	struct lex at = *l;
 	int rc;
 
-	if ((rc = take_name(m, l, &x->name, why)) < 0)
+	if ((rc = metrics_file_take_name(m, l, &x->name, why)) < 0)
 		return rc;
 	if ((twin = metrics_find(m, x->name)) != NULL &&
 	    strcmp(twin->file, x->file) == 0)
 		return lex_fail(&at, why, "a second metric of that name (the "
 		    "first is on line %u)", twin->line);
 	at = *l;
-	if ((rc = take(m, l, LEX_NAME, &scope, "a scope", why)) < 0)
+	if ((rc = metrics_file_take(m, l, LEX_NAME, &scope, "a scope",
+	    why)) < 0)
 		return rc;
 	if ((x->scope = scope_find(scope)) == SCOPES)
 		return lex_fail(&at, why, "no scope (there are lproc core ccx "
 		    "box die numa package node)");
-	if ((rc = take(m, l, LEX_STRING, &x->unit, "the unit, in quotes,",
-	    why)) < 0)
+	if ((rc = metrics_file_take(m, l, LEX_STRING, &x->unit,
+	    "the unit, in quotes,", why)) < 0)
 		return rc;
-	return take(m, l, LEX_STRING, &x->text, "a description, in quotes,",
-	    why);
+	return metrics_file_take(m, l, LEX_STRING, &x->text,
+	    "a description, in quotes,", why);
 }
 
 static int
-metric(struct metrics *m, struct lex *l, struct diag *why)
+metrics_file_metric(struct metrics *m, struct lex *l, struct diag *why)
 {
 	struct metric x = { .line = l->word_line };
 	int rc;
@@ -178,7 +182,8 @@ event(struct metrics *m, struct lex *l, struct diag *why)
 	do {
 		if (s.n == 16)
 			return lex_fail(l, why, "at most 16 names of an event");
-		if ((rc = take(m, l, LEX_STRING, &name[s.n], "the name of an "
+		if ((rc = metrics_file_take(m, l, LEX_STRING, &name[s.n],
+		    "the name of an "
 		    "event, in quotes,", why)) < 0)
 			return rc;
 		s.n++;
@@ -208,8 +213,9 @@ withheld(struct metrics *m, struct lex *l, struct diag *why)
 	struct withheld x = { .next = m->withheld }, *kept;
 	int rc;
 
-	if ((rc = take_name(m, l, &x.name, why)) < 0 ||
-	    (rc = take(m, l, LEX_STRING, &x.why, "the reason, in quotes,",
+	if ((rc = metrics_file_take_name(m, l, &x.name, why)) < 0 ||
+	    (rc = metrics_file_take(m, l, LEX_STRING, &x.why,
+	    "the reason, in quotes,",
 	    why)) < 0 || (rc = end_statement(l, why)) < 0)
 		return rc;
 	if ((kept = arena_alloc(m->arena, sizeof *kept)) == NULL)
@@ -221,14 +227,14 @@ withheld(struct metrics *m, struct lex *l, struct diag *why)
 
 /* Metrics below stand after another one, not at the end of the list. */
 static int
-after(struct metrics *m, struct lex *l, struct diag *why)
+metrics_file_after(struct metrics *m, struct lex *l, struct diag *why)
 {
 	const struct metric *x;
 	struct lex at = *l;
 	const char *name;
 	int rc;
 
-	if ((rc = take_name(m, l, &name, why)) < 0 ||
+	if ((rc = metrics_file_take_name(m, l, &name, why)) < 0 ||
 	    (rc = end_statement(l, why)) < 0)
 		return rc;
 	if ((x = metrics_find(m, name)) == NULL)
@@ -240,8 +246,8 @@ after(struct metrics *m, struct lex *l, struct diag *why)
 	return 0;
 }
 
-static int parse(struct metrics *, const char *file, const char *text,
-    size_t size, struct diag *why);
+static int metrics_file_parse(struct metrics *, const char *file,
+    const char *text, size_t size, struct diag *why);
 
 /* Where a list is that another one includes: built in, @NAME, or a file beside
  * that one. */
@@ -274,7 +280,7 @@ parse_included(struct metrics *m, const struct lex *at, const char *path,
 	if ((rc = text_load(path, TEXT_METRICS, &text, &size, &words)) < 0)
 		return rc == -ENOMEM ? rc :
 		    lex_fail(at, why, "%.900s", words.text);
-	rc = parse(m, path, text, size, why);
+	rc = metrics_file_parse(m, path, text, size, why);
 	free(text);
 	return rc;
 }
@@ -306,7 +312,8 @@ include(struct metrics *m, struct lex *l, struct diag *why)
 	const char *name = "", *path;
 	int rc;
 
-	if ((rc = take(m, l, LEX_STRING, &name, "the name of a list, in "
+	if ((rc = metrics_file_take(m, l, LEX_STRING, &name,
+	    "the name of a list, in "
 	    "quotes,", why)) < 0 || (rc = end_statement(l, why)) < 0)
 		return rc;
 	if ((path = included_path(m, l->file, name)) == NULL)
@@ -323,14 +330,15 @@ static const struct {
 	const char *word;
 	int (*take)(struct metrics *, struct lex *, struct diag *why);
 } statements[] = {
-	{ "metric", metric }, { "event", event }, { "withheld", withheld },
-	{ "include", include }, { "after", after },
+	{ "metric", metrics_file_metric }, { "event", event },
+	    { "withheld", withheld },
+	{ "include", include }, { "after", metrics_file_after },
 };
 #define NSTATEMENTS (sizeof statements / sizeof statements[0])
 
 static int
-parse(struct metrics *m, const char *file, const char *text, size_t size,
-    struct diag *why)
+metrics_file_parse(struct metrics *m, const char *file, const char *text,
+    size_t size, struct diag *why)
 {
 	struct lex l;
 	int rc = 0;
@@ -362,5 +370,5 @@ metrics_parse(struct metrics *m, const char *file, const char *text,
 	m->after = false;
 	/* what has been read says nothing new */
 	return (rc = first_time(m, file)) <= 0 ? rc :
-	    parse(m, file, text, size, why);
+	    metrics_file_parse(m, file, text, size, why);
 }

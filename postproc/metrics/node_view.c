@@ -58,11 +58,11 @@ static const struct statement {
 	[VIEW_COMMENT] = { "comment", "", "mt", "", false, NULL },
 };
 
-static int load(struct node_view *, const char *name, const char *from,
-    unsigned depth, struct diag *why);
+static int node_view_load_file(struct node_view *, const char *name,
+    const char *from, unsigned depth, struct diag *why);
 
 static int
-take_name(struct node_view *v, struct lex *l, const char **out,
+node_view_take_name(struct node_view *v, struct lex *l, const char **out,
     const char *what, struct diag *why)
 {
 	return lex_text(l, v->arena, LEX_NAME, out, what, why);
@@ -94,12 +94,12 @@ take_whole(struct lex *l, int *out, int most, const char *what,
 }
 
 static int
-take_scope(struct node_view *v, struct lex *l, enum scope *out,
+node_view_take_scope(struct node_view *v, struct lex *l, enum scope *out,
     struct diag *why)
 {
 	struct lex at = *l;
 	const char *name;
-	int rc = take_name(v, l, &name, "a scope", why);
+	int rc = node_view_take_name(v, l, &name, "a scope", why);
 
 	if (rc == 0 && (*out = scope_find(name)) == SCOPES)
 		return lex_fail(&at, why, "a scope expected (lproc core ccx box "
@@ -114,7 +114,8 @@ take_common(struct node_view *v, struct lex *l, char c, struct view_item *x,
 {
 	switch (c) {
 	case 'm':
-		return take_name(v, l, &x->metric, "a metric's name", why);
+		return node_view_take_name(v, l, &x->metric, "a metric's name",
+		    why);
 	case 'M':
 		return take_title(v, l, &x->metric, true, why);
 	case 'd':
@@ -145,7 +146,7 @@ is_one_of(const struct lex *l, const char *words)
 
 /* "`more` or `rare`" of "more rare". */
 static int
-expected(const struct lex *l, const char *words, const char *or_else,
+node_view_expected(const struct lex *l, const char *words, const char *or_else,
     struct diag *why)
 {
 	char text[200] = "";
@@ -177,13 +178,14 @@ take_fields(struct node_view *v, struct lex *l, const struct statement *s,
 
 	for (; rc == 0 && *fields != '\0'; fields++) {
 		if (*fields == 'p')
-			rc = is_one_of(l, s->places) ? take_name(v, l,
+			rc = is_one_of(l, s->places) ? node_view_take_name(v, l,
 			    &x->place, "a place", why) :
-			    expected(l, s->places, NULL, why);
+			    node_view_expected(l, s->places, NULL, why);
 		else if (*fields == 's')
-			rc = take_scope(v, l, &x->scope, why);
+			rc = node_view_take_scope(v, l, &x->scope, why);
 		else if (*fields == 'o')
-			rc = take_name(v, l, &x->other, "a metric's name", why);
+			rc = node_view_take_name(v, l, &x->other,
+			    "a metric's name", why);
 		else if (titled && (*fields == 't' || *fields == 'l'))
 			rc = take_title(v, l, &x->label, *fields == 'l', why);
 		else
@@ -218,7 +220,7 @@ take_item(struct node_view *v, struct lex *l, const char *fields, bool with,
 
 /* An option, but `with`, which is of items. */
 static int
-take_option(struct node_view *v, struct lex *l, struct view_line *x,
+node_view_take_option(struct node_view *v, struct lex *l, struct view_line *x,
     struct diag *why)
 {
 	struct lex word = *l;
@@ -233,10 +235,12 @@ take_option(struct node_view *v, struct lex *l, struct view_line *x,
 	if (lex_word(&word, "above"))
 		return lex_signed(l, &x->above, why);
 	if (lex_word(&word, "without"))
-		return take_name(v, l, &x->without, "a metric's name", why);
+		return node_view_take_name(v, l, &x->without, "a metric's name",
+		    why);
 	if (lex_word(&word, "load") || lex_word(&word, "beside") ||
 	    lex_word(&word, "by"))
-		return take_name(v, l, &x->other, "a metric's name", why);
+		return node_view_take_name(v, l, &x->other, "a metric's name",
+		    why);
 	if (lex_word(&word, "of"))
 		return take_title(v, l, &x->unit, false, why);
 	if (lex_word(&word, "note"))
@@ -249,8 +253,8 @@ take_option(struct node_view *v, struct lex *l, struct view_line *x,
 }
 
 static int
-take_rest(struct node_view *v, struct lex *l, const struct statement *s,
-    struct view_line *x, struct diag *why)
+node_view_take_rest(struct node_view *v, struct lex *l,
+    const struct statement *s, struct view_line *x, struct diag *why)
 {
 	bool with = false;
 	int rc = 0;
@@ -262,12 +266,13 @@ take_rest(struct node_view *v, struct lex *l, const struct statement *s,
 			with = true;
 			lex_next(l);
 		} else if (option)
-			rc = take_option(v, l, x, why);
+			rc = node_view_take_option(v, l, x, why);
 		else if (s->items[0] != '\0' && (l->kind == LEX_STRING) ==
 		    (s->items[0] == 't'))
 			rc = take_item(v, l, s->items, with, x, why);
 		else
-			return expected(l, s->options, s->items[0] == 't' ?
+			return node_view_expected(l, s->options,
+			    s->items[0] == 't' ?
 			    "a title, in quotes," : s->items[0] != '\0' ?
 			    "a metric's name" : s->options[0] == '\0' ?
 			    "the end of the statement" : NULL, why);
@@ -278,7 +283,7 @@ take_rest(struct node_view *v, struct lex *l, const struct statement *s,
 /* The place of a statement among all: that of one of the same metric, which it
  * replaces, or behind all others.  NULL: no memory. */
 static struct view_line *
-place_of(struct node_view *v, const struct view_line *x)
+node_view_place_of(struct node_view *v, const struct view_line *x)
 {
 	struct view_line *line;
 
@@ -308,7 +313,7 @@ take_include(struct node_view *v, struct lex *l, unsigned depth,
 		return rc;
 	if (l->kind != LEX_END && l->kind != LEX_STOP)
 		return lex_fail(l, why, "the end of the statement expected");
-	return load(v, name, from, depth + 1, why);
+	return node_view_load_file(v, name, from, depth + 1, why);
 }
 
 static int
@@ -329,8 +334,8 @@ take_statement(struct node_view *v, struct lex *l, unsigned depth,
 	lex_next(l);
 	rc = take_fields(v, l, &statements[x.kind], &x, why);
 	if (rc == 0)
-		rc = take_rest(v, l, &statements[x.kind], &x, why);
-	at = rc == 0 ? place_of(v, &x) : NULL;
+		rc = node_view_take_rest(v, l, &statements[x.kind], &x, why);
+	at = rc == 0 ? node_view_place_of(v, &x) : NULL;
 	if (at == NULL) {
 		free(x.item);
 		return rc < 0 ? rc : -ENOMEM;
@@ -353,8 +358,8 @@ name_here(const struct node_view *v, const char *name, const char *from,
 }
 
 static int
-load(struct node_view *v, const char *name, const char *from, unsigned depth,
-    struct diag *why)
+node_view_load_file(struct node_view *v, const char *name, const char *from,
+    unsigned depth, struct diag *why)
 {
 	char buf[64];
 	struct lex l;
@@ -385,7 +390,7 @@ node_view_load(struct node_view *v, const char *name,
 	*v = (struct node_view){ .arena = arena_new(), .model = model };
 	if (v->arena == NULL)
 		return -ENOMEM;
-	return load(v, name, "", 0, why);
+	return node_view_load_file(v, name, "", 0, why);
 }
 
 void

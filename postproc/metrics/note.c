@@ -37,7 +37,8 @@ figure_mark(const struct figure *f)
 
 /* "of 4 of 96 lprocs"; "" where it is of all. */
 static const char *
-units(const struct binding *b, const struct figure *f, char *buf, size_t size)
+note_unit_count(const struct binding *b, const struct figure *f, char *buf,
+    size_t size)
 {
 	const struct domain *d = &b->domain[f->domain];
 	size_t n;
@@ -153,7 +154,8 @@ figure_note(const struct binding *b, const struct figure *f, const char *more,
 	char some[80], part[120], why[240], lack[240] = "";
 	const char *word[] = { !f->wrong ? "" : f->outside ? "out of range" :
 	    "another counter contradicts it",
-	    lack, units(b, f, some, sizeof some), turns(f, part, sizeof part),
+	    lack, note_unit_count(b, f, some, sizeof some),
+	    turns(f, part, sizeof part),
 	    f->no_turn != TURN_NONE ? "" : figure_why(b, f, why, sizeof why),
 	    f->apart ? "its events were not counted at one time" : "",
 	    f->misleads != NULL ? f->misleads : "",

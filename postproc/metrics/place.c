@@ -44,7 +44,7 @@ place_number(struct bind *s, double v)
 }
 
 static uint32_t
-hash_of(const char *p, uint32_t h)
+place_hash_of(const char *p, uint32_t h)
 {
 	for (; p != NULL && *p != '\0'; p++)
 		h = h * 33 + (unsigned char)*p;
@@ -52,7 +52,7 @@ hash_of(const char *p, uint32_t h)
 }
 
 static bool
-same_text(const char *a, const char *b)
+place_same_text(const char *a, const char *b)
 {
 	return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
 }
@@ -62,8 +62,9 @@ same_input(const struct input *x, const struct input *y)
 {
 	return x->hash == y->hash && x->kind == y->kind && x->how == y->how &&
 	    x->bit == y->bit && x->one_unit == y->one_unit &&
-	    same_text(x->name, y->name) && same_text(x->event, y->event) &&
-	    same_text(x->only, y->only);
+	    place_same_text(x->name, y->name) &&
+	    place_same_text(x->event, y->event) &&
+	    place_same_text(x->only, y->only);
 }
 
 /* Many formulas name what no dump has all of. */
@@ -111,7 +112,7 @@ keep_missed(struct binding *b, struct input in)
 
 /* Its columns; 0: the dump has none. */
 static int
-find_columns(struct binding *b, struct input *in)
+place_find_columns(struct binding *b, struct input *in)
 {
 	int rc;
 
@@ -129,14 +130,15 @@ input_for(struct binding *b, const struct input *want, uint32_t *out)
 	struct input in = *want, *p;
 	int rc;
 
-	in.hash = hash_of(in.only, hash_of(in.event, hash_of(in.name,
+	in.hash = place_hash_of(in.only,
+	    place_hash_of(in.event, place_hash_of(in.name,
 	    in.how * 64u + in.bit)));
 	for (uint32_t i = 0; i < b->ninput; i++)
 		if (same_input(&b->input[i], &in)) {
 			*out = i;
 			return 1;
 		}
-	if (in.kind == INPUT_COLUMNS && (rc = find_columns(b, &in)) <= 0)
+	if (in.kind == INPUT_COLUMNS && (rc = place_find_columns(b, &in)) <= 0)
 		return rc;
 	if ((p = array_grow(b->input, b->ninput, &b->input_room,
 	    sizeof *p)) == NULL)
@@ -307,7 +309,7 @@ place_metric(const struct bind *s, const struct expr_ref *r)
 
 /* A number of the dump's header for each package: NAME[0], NAME[1] ... */
 static bool
-by_package(const struct binding *b, const char *name)
+place_by_package(const struct binding *b, const char *name)
 {
 	char text[160];
 
@@ -374,7 +376,7 @@ place_ref(struct bind *s, const struct expr_ref *r, bool one_unit)
 			return miss_node(s, r, node);
 		if (c != NULL && c->kind != CONSTANT_TEXT)
 			return place_constant(s, r, c);
-		if (r->how == REF_RATE && by_package(s->b, r->name)) {
+		if (r->how == REF_RATE && place_by_package(s->b, r->name)) {
 			in.kind = INPUT_HEAD;
 			rc = emit_input(s, &in);
 			return rc < 0 ? rc : 0;

@@ -15,7 +15,7 @@ struct placed {
 };
 
 static int
-by_value(const void *a, const void *b)
+rank_test_by_value(const void *a, const void *b)
 {
 	const struct placed *x = a, *y = b;
 
@@ -32,7 +32,7 @@ by_p(const void *a, const void *b)
 
 /* What of a run's ranks the one before each has told already. */
 static double
-alike(const double *rank, unsigned n)
+rank_test_alike(const double *rank, unsigned n)
 {
 	double mean = 0, all = 0, next = 0;
 
@@ -80,7 +80,7 @@ rank_all(const double *a, unsigned na, const double *b, unsigned nb,
 
 	for (unsigned i = 0; i < n; i++)
 		sorted[i] = (struct placed){ i < na ? a[i] : b[i - na], i };
-	qsort(sorted, n, sizeof(*sorted), by_value);
+	qsort(sorted, n, sizeof(*sorted), rank_test_by_value);
 	for (unsigned i = 0; i < n; i = to) {
 		double t;
 
@@ -110,8 +110,8 @@ rank_test(const double *a, unsigned na, const double *b, unsigned nb,
 	for (unsigned i = 0; i < na; i++)
 		sum += rank[i];
 	variance = (double)na * nb / 12 * (n + 1 - ties / (n * (n - 1)));
-	r = drift_explains(a, na, b, nb) ? (alike(rank, na) * na +
-	    alike(rank + na, nb) * nb) / n : 0;
+	r = drift_explains(a, na, b, nb) ? (rank_test_alike(rank, na) * na +
+	    rank_test_alike(rank + na, nb) * nb) / n : 0;
 	variance *= (1 + r) / (1 - r);
 	if (!(variance > 0))
 		return 1;               /* all are the same */

@@ -39,7 +39,8 @@ rules_fini(struct rules *r)
 
 /* The unit alone may be empty. */
 static int
-take_unit(struct rules *r, struct lex *l, const char **out, struct diag *why)
+rules_take_unit(struct rules *r, struct lex *l, const char **out,
+    struct diag *why)
 {
 	if (l->kind == LEX_STRING && l->len == 0) {
 		*out = "";
@@ -133,7 +134,7 @@ take_options(struct lex *l, struct rule *x, struct diag *why)
 }
 
 static struct rule *
-find(const struct rules *r, const char *name)
+rules_find(const struct rules *r, const char *name)
 {
 	for (unsigned i = 0; i < r->n; i++)
 		if (strcmp(r->rule[i].name, name) == 0)
@@ -143,9 +144,9 @@ find(const struct rules *r, const char *name)
 
 /* Into the place of the one of its name, or behind all. */
 static int
-put(struct rules *r, const struct rule *x)
+rules_put(struct rules *r, const struct rule *x)
 {
-	struct rule *p = find(r, x->name);
+	struct rule *p = rules_find(r, x->name);
 
 	if (p == NULL) {
 		p = array_grow(r->rule, r->n, &r->room, sizeof *p);
@@ -172,7 +173,7 @@ name_metric(struct rules *r, struct lex *l, struct rule *x, struct diag *why)
 	if ((rc = lex_text(l, r->arena, LEX_NAME, &x->name, "the rule's name",
 	    why)) < 0)
 		return rc;
-	if ((twin = find(r, x->name)) != NULL &&
+	if ((twin = rules_find(r, x->name)) != NULL &&
 	    strcmp(twin->metric.file, x->metric.file) == 0)
 		return lex_fail(&at, why, "a second rule of that name (the "
 		    "first is on line %u)", twin->metric.line);
@@ -184,7 +185,7 @@ name_metric(struct rules *r, struct lex *l, struct rule *x, struct diag *why)
 }
 
 static int
-take_scope(struct lex *l, struct rule *x, struct diag *why)
+rules_take_scope(struct lex *l, struct rule *x, struct diag *why)
 {
 	char word[16] = "";
 
@@ -234,15 +235,15 @@ take_rule(struct rules *r, struct lex *l, struct diag *why)
 		return -ENOMEM;
 	lex_next(l);
 	if ((rc = name_metric(r, l, &x, why)) < 0 ||
-	    (rc = take_scope(l, &x, why)) < 0 ||
-	    (rc = take_unit(r, l, &x.metric.unit, why)) < 0 ||
+	    (rc = rules_take_scope(l, &x, why)) < 0 ||
+	    (rc = rules_take_unit(r, l, &x.metric.unit, why)) < 0 ||
 	    (rc = lex_text(l, r->arena, LEX_STRING, &x.metric.text,
 	    "what it means, in quotes,", why)) < 0 ||
 	    (rc = take_test(l, &x, why)) < 0 ||
 	    (rc = take_options(l, &x, why)) < 0 ||
 	    (rc = take_advice(r, l, &x, why)) < 0)
 		return rc;
-	return put(r, &x);
+	return rules_put(r, &x);
 }
 
 int

@@ -40,7 +40,7 @@ view_asked(const struct binding *b, const struct counted *all,
 }
 
 static bool
-takes_turns(const struct sums *s, uint32_t c)
+worth_takes_turns(const struct sums *s, uint32_t c)
 {
 	return s->turns != NULL && s->turns->kind[c] != TURN_NONE;
 }
@@ -73,7 +73,7 @@ view_foreseen(const struct binding *b, unsigned m, const struct sums *s)
 		    input_ncolumn(b, in) == 0)
 			continue;
 		c = in->column[0];
-		if (takes_turns(s, c)) {
+		if (worth_takes_turns(s, c)) {
 			all.whose = both(all.whose, s->turns->whose[c]);
 			all.part |= s->share[c] < ALWAYS;
 		} else
@@ -107,7 +107,7 @@ take_turn(const struct sums *s, uint32_t c, struct counted *when,
 static const struct sums *
 sums_for(const struct sums *s, uint32_t c)
 {
-	return s->others != NULL && takes_turns(s, c) &&
+	return s->others != NULL && worth_takes_turns(s, c) &&
 	    s->turns->whose[c] != s->only ? s->others : s;
 }
 
@@ -140,7 +140,7 @@ pace(const struct worth_view *v, const struct sums *s, uint32_t rank,
 
 /* One that always counts, over the time of a set. */
 static double
-beside(const struct worth_view *v, const struct input *in, uint32_t c)
+worth_beside(const struct worth_view *v, const struct input *in, uint32_t c)
 {
 	const struct sums *s = v->sums;
 	double value = together_value(&s->together, c, v->set - 1);
@@ -160,7 +160,7 @@ worth(const struct worth_view *view, const struct input *in, uint32_t unit, uint
 {
 	uint32_t c = in->column[i];
 	const struct sums *s = sums_for(view->sums, c);
-	bool turns = takes_turns(s, c);
+	bool turns = worth_takes_turns(s, c);
 	double share, v = in->how != REF_BIT ? s->value[c] :
 	    in->watch + i < s->nbit ? s->bit[in->watch + i] : (double)NAN;
 
@@ -168,7 +168,7 @@ worth(const struct worth_view *view, const struct input *in, uint32_t unit, uint
 		take_steady(s, in, c, when);
 	if (view->set > 0 && !turns && in->how != REF_BIT &&
 	    together_has(&s->together, c))
-		return beside(view, in, c);
+		return worth_beside(view, in, c);
 	if (in->how == REF_BIT || !in->counter)
 		return v;
 	/* as much as it would have been in just the time of the intervals */

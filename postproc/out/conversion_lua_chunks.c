@@ -35,7 +35,7 @@ close_function(struct lua *l)
 
 /* One line more: a new function where the last one is full. */
 static void
-line(struct lua *l)
+lua_chunks_line(struct lua *l)
 {
 	if (l->left-- > 0)
 		return;
@@ -45,7 +45,7 @@ line(struct lua *l)
 }
 
 static size_t
-slot_of(const struct lua *l, const char *s, size_t n)
+lua_chunks_slot_of(const struct lua *l, const char *s, size_t n)
 {
 	uint64_t h = lookup_hash(0, s, n);
 	size_t i;
@@ -58,7 +58,7 @@ slot_of(const struct lua *l, const char *s, size_t n)
 }
 
 static bool
-grow(struct lua *l)
+lua_chunks_grow(struct lua *l)
 {
 	struct lua old = *l;
 
@@ -71,22 +71,22 @@ grow(struct lua *l)
 	}
 	for (size_t i = 0; i < old.nslot; i++)
 		if (old.seen[i] != NULL)
-			l->seen[slot_of(l, old.seen[i],
+			l->seen[lua_chunks_slot_of(l, old.seen[i],
 			    strlen(old.seen[i]))] = old.seen[i];
 	free(old.seen);
 	return true;
 }
 
 static bool
-first_time(struct lua *l, const char *s, size_t n)
+lua_chunks_first_time(struct lua *l, const char *s, size_t n)
 {
 	size_t i;
 
-	if (!grow(l)) {
+	if (!lua_chunks_grow(l)) {
 		l->failed = true;
 		return false;
 	}
-	i = slot_of(l, s, n);
+	i = lua_chunks_slot_of(l, s, n);
 	if (l->seen[i] != NULL)
 		return false;
 	if ((l->seen[i] = arena_strndup(l->arena, s, n)) == NULL) {
@@ -121,8 +121,8 @@ declare(struct lua *l, const char *name, bool whole)
 	for (;; p = past_index(p)) {
 		if (*p == '\0' && !whole)
 			return;
-		if (first_time(l, name, (size_t)(p - name))) {
-			line(l);
+		if (lua_chunks_first_time(l, name, (size_t)(p - name))) {
+			lua_chunks_line(l);
 			fprintf(l->f, "%.*s = {}\n", (int)(p - name), name);
 		}
 		if (*p == '\0')
@@ -131,7 +131,7 @@ declare(struct lua *l, const char *name, bool whole)
 }
 
 static void
-put_text(FILE *f, const char *s)
+lua_chunks_put_text(FILE *f, const char *s)
 {
 	char one[HEAD_QUOTED_ONE];
 
@@ -142,18 +142,18 @@ put_text(FILE *f, const char *s)
 }
 
 static void
-put_constants(struct lua *l, const struct reader *r)
+lua_chunks_put_constants(struct lua *l, const struct reader *r)
 {
 	for (unsigned i = 0; i < read_constants(r); i++) {
 		const struct constant *c = read_constant(r, i);
 
 		declare(l, c->name, false);
-		line(l);
+		lua_chunks_line(l);
 		fprintf(l->f, "%s = ", c->name);
 		if (c->none)
 			fputs("nil", l->f);
 		else if (c->kind == CONSTANT_TEXT)
-			put_text(l->f, c->exact);
+			lua_chunks_put_text(l->f, c->exact);
 		else if (c->text[0] == 'T' || c->text[0] == 'F')
 			fputs(c->u ? "true" : "false", l->f);   /* Python's */
 		else
@@ -163,14 +163,15 @@ put_constants(struct lua *l, const struct reader *r)
 }
 
 static void
-put_samples(struct lua *l, const struct reader *r, const struct read_row *row)
+lua_chunks_put_samples(struct lua *l, const struct reader *r,
+    const struct read_row *row)
 {
 	for (unsigned c = 0; c < row->ncol; c++) {
 		const struct column *col = read_column(r, c);
 
 		if (row->value[c] == ABSENT)
 			continue;
-		line(l);
+		lua_chunks_line(l);
 		fprintf(l->f, "%s[%" PRIu64 "] = ", col->name, row->sample);
 		put_raw(l->f, col, row->value[c]);
 		putc('\n', l->f);
@@ -188,11 +189,11 @@ lua_chunks(const struct source *s, FILE *f, struct diag *why)
 	int rc = -ENOMEM;
 
 	if (l.arena != NULL) {
-		put_constants(&l, r);
+		lua_chunks_put_constants(&l, r);
 		while ((rc = intervals_row(s->iv, &row, &at, why)) > 0) {
 			for (; known < row.ncol; known++)
 				declare(&l, read_column(r, known)->name, true);
-			put_samples(&l, r, &row);
+			lua_chunks_put_samples(&l, r, &row);
 		}
 		close_function(&l);
 	}

@@ -28,7 +28,7 @@ struct wide {
 
 /* What rows there are go to their columns. */
 static void
-put_block(struct wide *w)
+parquet_write_put_block(struct wide *w)
 {
 	parquet_ahead(w->file, 0);
 	for (unsigned c = 0; c < w->n; c++)
@@ -39,13 +39,13 @@ put_block(struct wide *w)
 }
 
 static int
-add_columns(struct wide *w, const struct reader *r, unsigned n)
+parquet_write_add_columns(struct wide *w, const struct reader *r, unsigned n)
 {
 	int *of;
 
 	if (n <= w->n)
 		return 0;
-	put_block(w);
+	parquet_write_put_block(w);
 	free(w->value);
 	free(w->none);
 	w->value = calloc((size_t)n * BLOCK_ROWS, sizeof(*w->value));
@@ -67,7 +67,7 @@ add_columns(struct wide *w, const struct reader *r, unsigned n)
 }
 
 static void
-put_interval(struct wide *w, struct judged *j)
+parquet_write_put_interval(struct wide *w, struct judged *j)
 {
 	struct parquet *p = w->file;
 	size_t at = (size_t)w->rows * w->n;
@@ -82,7 +82,7 @@ put_interval(struct wide *w, struct judged *j)
 	parquet_real(p, w->seconds, j->step.seconds);
 	judged_row(j, w->value + at, w->none + at);
 	if (++w->rows == BLOCK_ROWS)
-		put_block(w);
+		parquet_write_put_block(w);
 }
 
 static int
@@ -101,10 +101,11 @@ parquet(const struct source *s, FILE *f, struct diag *why)
 		w.sample = parquet_column(w.file, "sample", PARQUET_INT);
 		w.seconds = parquet_column(w.file, "seconds", PARQUET_REAL);
 		while ((rc = judged_next(&j, why)) > 0 &&
-		    (rc = add_columns(&w, j.reader, j.step.ncol)) == 0)
-			put_interval(&w, &j);
+		    (rc = parquet_write_add_columns(&w, j.reader,
+		    j.step.ncol)) == 0)
+			parquet_write_put_interval(&w, &j);
 		if (rc == 0) {
-			put_block(&w);
+			parquet_write_put_block(&w);
 			judged_head(&j, w.file, "wide");
 			rc = parquet_end(w.file, why);
 		}

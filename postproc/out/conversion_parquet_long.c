@@ -24,7 +24,7 @@ end_rows(struct long_rows *l, const struct judged *j, int rc, struct diag *why)
 }
 
 static int
-one_file(const struct source *s, FILE *f, struct diag *why)
+parquet_long_one_file(const struct source *s, FILE *f, struct diag *why)
 {
 	struct long_rows *l = long_rows_new(f);
 	struct judged j;
@@ -67,7 +67,7 @@ date_of(const struct judged *j, char date[16])
 
 /* As a folder's name: what Hive would not take as it is, is %XX. */
 static void
-put_escaped(FILE *f, const char *s)
+parquet_long_put_escaped(FILE *f, const char *s)
 {
 	for (; *s != '\0'; s++)
 		if ((uint8_t)*s <= ' ' || (uint8_t)*s >= 0x7f ||
@@ -102,7 +102,7 @@ day_path(const struct day *d, const char *node)
 	if (f == NULL)
 		return NULL;
 	fprintf(f, "%sdate=%s/host=", d->folder->path, d->date);
-	put_escaped(f, node);
+	parquet_long_put_escaped(f, node);
 	fprintf(f, "/%.*s.parquet", (int)d->name_len, d->name);
 	return fclose(f) == 0 ? path : NULL;
 }
@@ -159,7 +159,8 @@ add_interval(struct day *d, struct judged *j, struct diag *why)
 }
 
 static int
-folder(const struct source *s, const struct outname *output, struct diag *why)
+parquet_long_folder(const struct source *s, const struct outname *output,
+    struct diag *why)
 {
 	const char *path = read_path(intervals_reader(s->iv));
 	const char *base = strrchr(path, '/');
@@ -183,7 +184,8 @@ folder(const struct source *s, const struct outname *output, struct diag *why)
 }
 
 const struct conversion conversion_parquet_long = {
-	.option = "parquet-long", .write = one_file, .write_folder = folder,
+	.option = "parquet-long", .write = parquet_long_one_file,
+	    .write_folder = parquet_long_folder,
 	.help = "the same, a row a value; to a FOLDER/ (-o), parted by day\n"
 	    "and node: date=2026-11-22/host=n1/NAME.parquet",
 };

@@ -43,7 +43,7 @@ parquet_head(struct out *o, const char *key, const char *value)
 }
 
 static enum parquet_type
-type_of(const struct table_column *c)
+format_parquet_type_of(const struct table_column *c)
 {
 	if (c->left == COLUMN_TIME)
 		return PARQUET_TIME;
@@ -54,7 +54,7 @@ type_of(const struct table_column *c)
 
 /* "column=unit", a line each. */
 static void
-put_units(struct out *o, struct parquet *p)
+format_parquet_put_units(struct out *o, struct parquet *p)
 {
 	char *units = NULL;
 	size_t size;
@@ -87,21 +87,21 @@ parquet_begin(struct out *o, const char *table)
 	}
 	for (unsigned i = 0; i < o->ncolumn; i++) {
 		t->column[i] = parquet_column(t->file, o->column[i].name,
-		    type_of(&o->column[i]));
+		    format_parquet_type_of(&o->column[i]));
 		t->real[i] = -1;
 	}
-	put_units(o, t->file);
+	format_parquet_put_units(o, t->file);
 }
 
 /* A number: whole as it is, however large; else as a real. */
 static void
-put_number(struct out *o, struct parquet_table *t, const char *s)
+format_parquet_put_number(struct out *o, struct parquet_table *t, const char *s)
 {
 	char *end;
 	unsigned at = o->at;
 
 	errno = 0;
-	if (type_of(&o->column[at]) != PARQUET_REAL) {
+	if (format_parquet_type_of(&o->column[at]) != PARQUET_REAL) {
 		long long n = strtoll(s, &end, 10);
 
 		if (errno == 0 && *end == '\0') {
@@ -124,10 +124,10 @@ parquet_cell(struct out *o, const char *s, bool word)
 	(void)word;
 	if (o->file.error != 0 || s == NULL)
 		return;
-	if (type_of(&o->column[o->at]) == PARQUET_TEXT)
+	if (format_parquet_type_of(&o->column[o->at]) == PARQUET_TEXT)
 		parquet_text(t->file, t->column[o->at], s);
 	else if (s[0] != '\0')
-		put_number(o, t, s);
+		format_parquet_put_number(o, t, s);
 }
 
 static void

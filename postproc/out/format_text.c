@@ -71,7 +71,7 @@ width_of(const char *s)
 }
 
 static void
-widen(size_t *width, const char *s)
+format_text_widen(size_t *width, const char *s)
 {
 	size_t n = width_of(s);
 
@@ -104,12 +104,12 @@ text_table(struct out *o, const struct kept *k, size_t *width)
 	unsigned i;
 
 	for (i = 0; i < o->ncolumn; i++) {
-		widen(&width[i], o->column[i].name);
-		widen(&width[i], column_unit(&o->column[i]));
+		format_text_widen(&width[i], o->column[i].name);
+		format_text_widen(&width[i], column_unit(&o->column[i]));
 		units |= column_unit(&o->column[i])[0] != '\0';
 	}
 	for (i = 0, p = k->text; p < end; p += strlen(p) + 1) {
-		widen(&width[i], p);
+		format_text_widen(&width[i], p);
 		i = (i + 1) % o->ncolumn;
 	}
 	for (i = 0; i < o->ncolumn; i++)

@@ -54,7 +54,8 @@ last_index(const char *name, unsigned *at, unsigned long *index)
 
 /* Is b what a is, but for an index that is `by` more? */
 static bool
-goes_on(const struct constant *a, const struct constant *b, unsigned by)
+head_pairs_goes_on(const struct constant *a, const struct constant *b,
+    unsigned by)
 {
 	unsigned long x, y;
 	unsigned n, m;
@@ -76,7 +77,7 @@ put_constants(const struct pairs_to *to, unsigned i)
 	unsigned n = 1, at;
 
 	while (i + n < read_constants(r) &&
-	    goes_on(c, read_constant(r, i + n), n))
+	    head_pairs_goes_on(c, read_constant(r, i + n), n))
 		n++;
 	if (c->none)
 		return n;

@@ -141,7 +141,7 @@ judged_job(struct judged *j)
 }
 
 static void
-put_pair(void *file, const char *key, const char *value)
+judged_put_pair(void *file, const char *key, const char *value)
 {
 	parquet_key(file, key, value);
 }
@@ -150,5 +150,5 @@ void
 judged_head(const struct judged *j, struct parquet *p, const char *rows)
 {
 	parquet_key(p, "tally.rows", rows);
-	head_pairs(j->reader, put_pair, p);
+	head_pairs(j->reader, judged_put_pair, p);
 }

@@ -31,7 +31,7 @@ long_columns_init(struct long_columns *l, struct parquet *p)
 
 /* Which column, that most files have not. */
 static int
-late(struct long_columns *l, int *column, const char *name,
+long_columns_late(struct long_columns *l, int *column, const char *name,
     enum parquet_type type)
 {
 	if (*column < 0)
@@ -49,10 +49,11 @@ put_identity(struct long_columns *l, const struct column_id *id, unsigned n)
 	parquet_same_text(p, l->family, id->family->name, n);
 	parquet_same_text(p, l->event, id->event, n);
 	if (id->lprocs != NULL)
-		parquet_same_text(p, late(l, &l->lprocs, "lprocs",
+		parquet_same_text(p, long_columns_late(l, &l->lprocs, "lprocs",
 		    PARQUET_TEXT), id->lprocs, n);
 	if (id->odd != NULL)
-		parquet_same_text(p, late(l, &l->odd, "odd", PARQUET_TEXT),
+		parquet_same_text(p,
+		    long_columns_late(l, &l->odd, "odd", PARQUET_TEXT),
 		    id->odd, n);
 	if (id->family->unit[0] != '\0')
 		parquet_same_text(p, l->unit, id->family->unit, n);
@@ -60,8 +61,8 @@ put_identity(struct long_columns *l, const struct column_id *id, unsigned n)
 
 /* One of the indices: as many intervals at once as a block has room for. */
 static void
-put_index(struct parquet *p, int column, const struct long_values *v,
-    unsigned d)
+long_columns_put_index(struct parquet *p, int column,
+    const struct long_values *v, unsigned d)
 {
 	const uint64_t *index[2] = { v->order->up.index[d] + v->at,
 	    v->order->down.index[d] + v->at };
@@ -89,11 +90,13 @@ put_indices(struct long_columns *l, const struct long_values *v)
 	if (id->nindex == 1 && of != OF_PKG)
 		to[0] = of == OF_LPROC || of == OF_CORE ? l->lproc : l->box;
 	if (id->nindex >= 3)
-		to[2] = late(l, &l->third, "index3", PARQUET_INT_FEW);
+		to[2] = long_columns_late(l, &l->third, "index3",
+		    PARQUET_INT_FEW);
 	if (id->nindex >= 4)
-		to[3] = late(l, &l->fourth, "index4", PARQUET_INT_FEW);
+		to[3] = long_columns_late(l, &l->fourth, "index4",
+		    PARQUET_INT_FEW);
 	for (unsigned d = 0; d < id->nindex && d < MAX_INDEX; d++)
-		put_index(l->file, to[d], v, d);
+		long_columns_put_index(l->file, to[d], v, d);
 }
 
 static void
@@ -168,8 +171,8 @@ put_judgements(struct long_columns *l, const struct long_values *v)
 
 /* Those whose mark says that of these two: nothing, or JUDGED_LARGE. */
 static void
-put_values(struct parquet *p, int column, const struct long_values *v,
-    uint8_t those)
+long_columns_put_values(struct parquet *p, int column,
+    const struct long_values *v, uint8_t those)
 {
 	unsigned all = v->n * v->same;
 	bool none[BLOCK_ROWS];
@@ -198,14 +201,15 @@ long_columns_put(struct long_columns *l, const struct long_values *v)
 	put_intervals(l, v);
 	any = put_judgements(l, v);
 	if (any & (JUDGED_NONE | JUDGED_LARGE)) {
-		put_values(p, l->value, v, 0);
+		long_columns_put_values(p, l->value, v, 0);
 	} else {
 		parquet_ahead(p, 0);
 		parquet_numbers(p, l->value, v->value, NULL, 1, n);
 	}
 	/* what is from 2^63 on is in a column of its own */
 	if (any & JUDGED_LARGE)
-		put_values(p, late(l, &l->large, "large", PARQUET_COUNT), v,
+		long_columns_put_values(p,
+		    long_columns_late(l, &l->large, "large", PARQUET_COUNT), v,
 		    JUDGED_LARGE);
 	parquet_rows(p, n);
 }

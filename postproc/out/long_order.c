@@ -36,7 +36,7 @@ index_order(const struct column_id *a, const struct column_id *b)
 }
 
 static bool
-alike(const struct column_place *x, const struct column_place *y)
+long_order_alike(const struct column_place *x, const struct column_place *y)
 {
 	return x->kind == y->kind && x->id->nindex == y->id->nindex &&
 	    words_order(x->id->lprocs, y->id->lprocs) == 0 &&
@@ -44,7 +44,7 @@ alike(const struct column_place *x, const struct column_place *y)
 }
 
 static int
-by_place(const void *a, const void *b)
+long_order_by_place(const void *a, const void *b)
 {
 	const struct column_place *x = a, *y = b;
 	int by;
@@ -61,11 +61,11 @@ by_place(const void *a, const void *b)
 }
 
 static void
-take(struct long_order *o, const struct column_place *p, unsigned n)
+long_order_take(struct long_order *o, const struct column_place *p, unsigned n)
 {
 	o->n = n;
 	for (unsigned i = n; i-- > 0;)
-		o->same[i] = i + 1 < n && alike(&p[i], &p[i + 1]) ?
+		o->same[i] = i + 1 < n && long_order_alike(&p[i], &p[i + 1]) ?
 		    o->same[i + 1] + 1 : 1;
 	for (unsigned at = 0; at < n; at += o->same[at])
 		for (unsigned i = at, k = at + o->same[at]; k-- > at; i++) {
@@ -118,8 +118,8 @@ long_order_load(struct long_order *o, const struct reader *r, unsigned n)
 
 		p[c] = (struct column_place){ c, col->kind, &col->id };
 	}
-	qsort(p, n, sizeof(*p), by_place);
-	take(o, p, n);
+	qsort(p, n, sizeof(*p), long_order_by_place);
+	long_order_take(o, p, n);
 	free(p);
 	return 0;
 }

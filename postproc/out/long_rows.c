@@ -47,7 +47,7 @@ long_rows_new(FILE *f)
 }
 
 static void
-forget(struct long_rows *l)
+long_rows_forget(struct long_rows *l)
 {
 	for (unsigned i = 0; i < l->n; i++) {
 		free(l->interval[i].job);
@@ -72,7 +72,7 @@ long_rows_free(struct long_rows *l)
 {
 	if (l == NULL)
 		return;
-	forget(l);
+	long_rows_forget(l);
 	free_values(l);
 	long_order_fini(&l->order);
 	parquet_free(l->columns.file);
@@ -81,7 +81,7 @@ long_rows_free(struct long_rows *l)
 
 /* A row group. */
 static void
-put_group(struct long_rows *l)
+long_rows_put_group(struct long_rows *l)
 {
 	const struct long_order *o = &l->order;
 
@@ -96,7 +96,7 @@ put_group(struct long_rows *l)
 		long_columns_put(&l->columns, &v);
 	}
 	parquet_group(l->columns.file);
-	forget(l);
+	long_rows_forget(l);
 }
 
 /* Where these are not the same columns as before, or the first time that one takes
@@ -109,7 +109,7 @@ begin_columns(struct long_rows *l, const struct judged *j)
 
 	if (n == l->order.n && j->turns.any == l->parted)
 		return 0;
-	put_group(l);
+	long_rows_put_group(l);
 	free_values(l);
 	l->parted = j->turns.any;
 	l->most = n <= GROUP_ROWS / GROUP_INTERVALS ? GROUP_INTERVALS :
@@ -158,14 +158,14 @@ long_rows_add(struct long_rows *l, struct judged *j)
 	if (job != NULL && (x->job = strdup(job)) == NULL)
 		return -ENOMEM;
 	if (l->n >= l->most)
-		put_group(l);
+		long_rows_put_group(l);
 	return 0;
 }
 
 int
 long_rows_end(struct long_rows *l, const struct judged *j, struct diag *why)
 {
-	put_group(l);
+	long_rows_put_group(l);
 	judged_head(j, l->columns.file, "long");
 	return parquet_end(l->columns.file, why);
 }

@@ -65,7 +65,7 @@ array_of(struct npy_folder *d, const struct column *c)
 }
 
 static int
-take_columns(struct npy_folder *d, const struct reader *r)
+npy_folder_take_columns(struct npy_folder *d, const struct reader *r)
 {
 	if (add_array(d, "time", "<i8") == NULL ||
 	    add_array(d, "sample", "<u8") == NULL ||
@@ -133,7 +133,7 @@ open_arrays(struct npy_folder *d, struct diag *why)
 }
 
 static void
-put_interval(struct npy_folder *d, struct judged *j)
+npy_folder_put_interval(struct npy_folder *d, struct judged *j)
 {
 	uint64_t bits;
 	int64_t us;
@@ -178,7 +178,8 @@ close_arrays(struct npy_folder *d, uint64_t rows, int rc, struct diag *why)
 }
 
 static int
-put_names(const struct npy_folder *d, const struct reader *r, struct diag *why)
+npy_folder_put_names(const struct npy_folder *d, const struct reader *r,
+    struct diag *why)
 {
 	struct outname name = { .overwrite = d->overwrite };
 	struct outfile out;
@@ -219,7 +220,7 @@ npy_folder(const struct source *s, const struct outname *output,
 	    output->overwrite };
 	struct judged j;
 	uint64_t rows = 0;
-	int rc = take_columns(&d, s->columns);
+	int rc = npy_folder_take_columns(&d, s->columns);
 
 	judged_init(&j, s->iv);
 	if (rc == 0)
@@ -227,14 +228,14 @@ npy_folder(const struct source *s, const struct outname *output,
 	if (rc == 0)
 		rc = 1;
 	while (rc > 0 && (rc = judged_next(&j, why)) > 0) {
-		put_interval(&d, &j);
+		npy_folder_put_interval(&d, &j);
 		rows++;
 	}
 	if (rc == -ENOMEM)
 		diag_set(why, rc, "out of memory");
 	rc = close_arrays(&d, rows, rc, why);
 	if (rc == 0)
-		rc = put_names(&d, s->columns, why);
+		rc = npy_folder_put_names(&d, s->columns, why);
 	for (unsigned i = 0; i < d.n; i++)
 		free(d.array[i].column);
 	free(d.array);

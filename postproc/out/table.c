@@ -94,7 +94,7 @@ out_remark(struct out *o, const char *fmt, ...)
 
 /* The keys of the second input and of those behind it begin with its number. */
 static void
-put_pair(void *out, const char *key, const char *value)
+table_put_pair(void *out, const char *key, const char *value)
 {
 	struct out *o = out;
 	char name[1200];
@@ -109,7 +109,7 @@ out_head(struct out *o, const struct reader *r)
 {
 	o->nhead++;
 	if (o->format->head != NULL)
-		head_pairs(r, put_pair, o);
+		head_pairs(r, table_put_pair, o);
 }
 
 void
@@ -172,7 +172,7 @@ table_end(struct out *o)
 
 /* A cell whose text is s; words are quoted where the format does. */
 static void
-cell(struct out *o, const char *s, bool word)
+table_cell(struct out *o, const char *s, bool word)
 {
 	if (o->left_out)
 		return;
@@ -188,13 +188,13 @@ cell(struct out *o, const char *s, bool word)
 void
 cell_text(struct out *o, const char *s)
 {
-	cell(o, s, true);
+	table_cell(o, s, true);
 }
 
 void
 cell_none(struct out *o)
 {
-	cell(o, NULL, false);
+	table_cell(o, NULL, false);
 }
 
 void
@@ -203,7 +203,7 @@ cell_u64(struct out *o, uint64_t v)
 	char s[24];
 
 	snprintf(s, sizeof(s), "%" PRIu64, v);
-	cell(o, s, false);
+	table_cell(o, s, false);
 }
 
 void
@@ -212,14 +212,15 @@ cell_i64(struct out *o, int64_t v)
 	char s[24];
 
 	snprintf(s, sizeof(s), "%" PRId64, v);
-	cell(o, s, false);
+	table_cell(o, s, false);
 }
 
 static void
 cell_number(struct out *o, const char *s)
 {
 	/* no "-0.0" */
-	cell(o, s[0] == '-' && s[strspn(s, "-0.")] == '\0' ? s + 1 : s, false);
+	table_cell(o, s[0] == '-' && s[strspn(s, "-0.")] == '\0' ? s + 1 : s,
+	    false);
 }
 
 void

@@ -103,7 +103,7 @@ check_readings(struct check *c, const struct interval *iv)
 
 /* Columns that have come. */
 static int
-take_columns(struct check *c, const struct interval *iv)
+checks_take_columns(struct check *c, const struct interval *iv)
 {
 	void *p;
 
@@ -143,7 +143,7 @@ check_interval(struct check *c, const struct interval *iv)
 {
 	uint64_t multiple;
 
-	if (iv->ncol > c->ncol && take_columns(c, iv) < 0)
+	if (iv->ncol > c->ncol && checks_take_columns(c, iv) < 0)
 		return -ENOMEM;
 	if (pauses_between(c->reader, iv->before_sample, iv->sample)) {
 		note_pause(c, iv);
@@ -404,7 +404,7 @@ check_findings(const struct check *c)
 }
 
 static void
-begin(struct check *c, struct intervals *iv)
+checks_begin(struct check *c, struct intervals *iv)
 {
 	c->iv = iv;
 	c->reader = intervals_reader(iv);
@@ -420,7 +420,7 @@ check_begin(struct check *c, struct gather *g, struct diag *why)
 	const struct metrics *had = g->binding.metrics;
 	int rc;
 
-	begin(c, g->intervals);
+	checks_begin(c, g->intervals);
 	c->gather = g;
 	if ((rc = metrics_init(&c->metrics)) < 0 ||
 	    (rc = metrics_load_for(&c->metrics, NULL, head_text(g->reader,
@@ -479,7 +479,7 @@ read_alone(struct check *c, const char *path, const struct select *select,
 
 	if ((rc = intervals_open(&c->alone, path, select, why)) < 0)
 		return rc;
-	begin(c, c->alone);
+	checks_begin(c, c->alone);
 	while ((rc = intervals_next(c->alone, &step, why)) > 0)
 		if ((rc = check_next(c, &step, NULL, why)) < 0)
 			return rc;

@@ -36,7 +36,7 @@ draw_edge(struct drawing *d, const char *title)
 
 /* What the lines below the drawing are to say of a figure; its mark. */
 static char
-take(struct drawing *d, const struct figure *x)
+drawing_take(struct drawing *d, const struct figure *x)
 {
 	char mark = figure_mark(x);
 
@@ -54,7 +54,7 @@ draw_gauge(struct drawing *d, char *buf, size_t size, struct figure x)
 	char mark;
 
 	x.wrong |= percent > 100;
-	mark = take(d, &x);
+	mark = drawing_take(d, &x);
 	if (isnan(percent)) {
 		snprintf(buf, size, "[----------]     n/a");
 		return buf;
@@ -70,7 +70,7 @@ const char *
 draw_decimals(struct drawing *d, char *buf, size_t size, struct figure x,
     int decimals)
 {
-	char mark = take(d, &x);
+	char mark = drawing_take(d, &x);
 
 	if (isnan(x.value))
 		snprintf(buf, size, "%8s", "n/a");

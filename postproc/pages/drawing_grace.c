@@ -26,24 +26,24 @@ static const struct way {
 };
 
 static bool
-counted(struct drawing *d, const char *metric)
+drawing_grace_counted(struct drawing *d, const char *metric)
 {
 	return metric != NULL && io_missing(&d->io, metric) == NULL;
 }
 
 static const char *
-amount(struct drawing *d, const char *metric, unsigned pkg, char *buf,
-    size_t size)
+drawing_grace_amount(struct drawing *d, const char *metric, unsigned pkg,
+    char *buf, size_t size)
 {
 	return draw_figure(d, buf, size, io_figure(&d->io, metric, (int)pkg,
 	    -1));
 }
 
 static const char *
-share(struct drawing *d, const char *metric, unsigned pkg, char *buf,
-    size_t size)
+drawing_grace_share(struct drawing *d, const char *metric, unsigned pkg,
+    char *buf, size_t size)
 {
-	if (!counted(d, metric)) {
+	if (!drawing_grace_counted(d, metric)) {
 		buf[0] = '\0';
 		return buf;
 	}
@@ -54,48 +54,52 @@ share(struct drawing *d, const char *metric, unsigned pkg, char *buf,
 static void
 draw_way(struct drawing *d, const struct way *w, unsigned pkg)
 {
-	bool rd = counted(d, w->read), wr = counted(d, w->write);
+	bool rd = drawing_grace_counted(d, w->read),
+	    wr = drawing_grace_counted(d, w->write);
 	char a[24], b[24], c[40], e[40];
 
-	if (!rd && !wr && counted(d, w->both))
-		draw_line(d, "%-8s both ways %s GB/s", w->title, amount(d,
-		    w->both, pkg, a, sizeof a));
+	if (!rd && !wr && drawing_grace_counted(d, w->both))
+		draw_line(d, "%-8s both ways %s GB/s", w->title,
+		    drawing_grace_amount(d, w->both, pkg, a, sizeof a));
 	else if (!rd && !wr)
 		draw_line(d, "%-8s not counted", w->title);
 	else {
-		bool shares = counted(d, w->read_share) ||
-		    counted(d, w->write_share);
+		bool shares = drawing_grace_counted(d, w->read_share) ||
+		    drawing_grace_counted(d, w->write_share);
 
 		if (!rd)
 			snprintf(a, sizeof a, "%8s", "-");
 		if (!wr)
 			snprintf(b, sizeof b, "%8s", "-");
 		draw_line(d, "%-8s read %s  write %s GB/s%s%-20s  %s", w->title,
-		    rd ? amount(d, w->read, pkg, a, sizeof a) : a,
-		    wr ? amount(d, w->write, pkg, b, sizeof b) : b,
-		    shares ? "   of peak " : "",
-		    share(d, w->read_share, pkg, c, sizeof c),
-		    share(d, w->write_share, pkg, e, sizeof e));
+		    rd ? drawing_grace_amount(d, w->read, pkg, a, sizeof a) : a,
+		    wr ? drawing_grace_amount(d, w->write, pkg, b, sizeof b) :
+		    b, shares ? "   of peak " : "",
+		    drawing_grace_share(d, w->read_share, pkg, c, sizeof c),
+		    drawing_grace_share(d, w->write_share, pkg, e, sizeof e));
 	}
 }
 
 static void
-draw_fabric(struct drawing *d, unsigned pkg)
+drawing_grace_draw_fabric(struct drawing *d, unsigned pkg)
 {
 	char a[24], b[24], c[40];
 
-	if (!counted(d, "scf_freq") && !counted(d, "scf_cache_rate")) {
+	if (!drawing_grace_counted(d, "scf_freq") &&
+	    !drawing_grace_counted(d, "scf_cache_rate")) {
 		draw_line(d, "%-8s not counted", "SCF");
 		return;
 	}
 	snprintf(a, sizeof a, "%8s", "-");
 	snprintf(b, sizeof b, "%8s", "-");
 	draw_line(d, "%-8s clock%s GHz   last-level cache%s G/s%s%s", "SCF",
-	    counted(d, "scf_freq") ? amount(d, "scf_freq", pkg, a, sizeof a) :
-	    a, counted(d, "scf_cache_rate") ? amount(d, "scf_cache_rate", pkg,
-	    b, sizeof b) : b, counted(d, "ll_hit_estimate") ?
-	    "   hits, about " : "", share(d, "ll_hit_estimate", pkg, c,
-	    sizeof c));
+	    drawing_grace_counted(d, "scf_freq") ?
+	    drawing_grace_amount(d, "scf_freq", pkg, a, sizeof a) :
+	    a, drawing_grace_counted(d, "scf_cache_rate") ?
+	    drawing_grace_amount(d, "scf_cache_rate", pkg,
+	    b, sizeof b) : b, drawing_grace_counted(d, "ll_hit_estimate") ?
+	    "   hits, about " : "",
+	    drawing_grace_share(d, "ll_hit_estimate", pkg, c, sizeof c));
 }
 
 void
@@ -103,11 +107,11 @@ draw_grace(struct drawing *d, unsigned pkg)
 {
 	bool shares = false;
 
-	draw_fabric(d, pkg);
+	drawing_grace_draw_fabric(d, pkg);
 	for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
 		draw_way(d, &ways[i], pkg);
-		shares |= counted(d, ways[i].read_share) ||
-		    counted(d, ways[i].write_share);
+		shares |= drawing_grace_counted(d, ways[i].read_share) ||
+		    drawing_grace_counted(d, ways[i].write_share);
 	}
 	if (shares)
 		draw_line(d, "         peak table: requests a cycle of the "

@@ -19,11 +19,11 @@ struct joined {
 	size_t n;
 };
 
-static void join(struct joined *, const char *, ...)
+static void drawing_soc_join(struct joined *, const char *, ...)
     __attribute__((format(printf, 2, 3)));
 
 static void
-join(struct joined *j, const char *fmt, ...)
+drawing_soc_join(struct joined *j, const char *fmt, ...)
 {
 	va_list ap;
 
@@ -37,7 +37,7 @@ join(struct joined *j, const char *fmt, ...)
 
 /* mod0 and _read: the figure, where the dump has it. */
 static bool
-figure_of(struct drawing *d, const char *who, const char *what,
+drawing_soc_figure_of(struct drawing *d, const char *who, const char *what,
     struct figure *out)
 {
 	char name[64];
@@ -56,7 +56,8 @@ join_figure(struct drawing *d, struct joined *j, const char *before,
 {
 	char buf[24];
 
-	join(j, "%s%s%s", before, draw_decimals(d, buf, sizeof buf, x,
+	drawing_soc_join(j, "%s%s%s", before,
+	    draw_decimals(d, buf, sizeof buf, x,
 	    strcmp(after, " M/s") == 0 ? 2 : 1), after);
 }
 
@@ -67,20 +68,21 @@ join_traffic(struct drawing *d, struct joined *j, const char *who)
 {
 	struct figure x, y;
 
-	if (figure_of(d, who, "_read", &x) && figure_of(d, who, "_write", &y)) {
+	if (drawing_soc_figure_of(d, who, "_read", &x) &&
+	    drawing_soc_figure_of(d, who, "_write", &y)) {
 		join_figure(d, j, " read", x, "");
 		join_figure(d, j, " write", y, " MB/s");
-	} else if (figure_of(d, who, "_estimate", &x))
+	} else if (drawing_soc_figure_of(d, who, "_estimate", &x))
 		join_figure(d, j, " about", x, " MB/s");
-	if (figure_of(d, who, "_requests", &x))
+	if (drawing_soc_figure_of(d, who, "_requests", &x))
 		join_figure(d, j, " requests", x, " M/s");
-	if (figure_of(d, who, "_snoops", &x))
+	if (drawing_soc_figure_of(d, who, "_snoops", &x))
 		join_figure(d, j, " snoops", x, " M/s");
 }
 
 /* title: how much of the line is no figure yet. */
 static void
-put(struct drawing *d, const struct joined *j, size_t title)
+drawing_soc_put(struct drawing *d, const struct joined *j, size_t title)
 {
 	draw_line(d, "%s%s", j->text, j->n <= title ? " not counted" : "");
 }
@@ -93,15 +95,16 @@ draw_module(struct drawing *d, unsigned n)
 	char who[16], lprocs[160];
 	size_t title, bare;
 
-	join(&j, "Module %u", n);
+	drawing_soc_join(&j, "Module %u", n);
 	bare = j.n;
-	join(&j, "%s", soc_lprocs(&d->io.gather, n, lprocs, sizeof lprocs));
-	join(&j, "%*s", j.n < TITLE ? (int)(TITLE - j.n) : 0, "");
+	drawing_soc_join(&j, "%s",
+	    soc_lprocs(&d->io.gather, n, lprocs, sizeof lprocs));
+	drawing_soc_join(&j, "%*s", j.n < TITLE ? (int)(TITLE - j.n) : 0, "");
 	title = j.n;
 	snprintf(who, sizeof who, "mod%u", n);
 	join_traffic(d, &j, who);
 	if (j.n > title || strspn(j.text + bare, " ") < title - bare)
-		put(d, &j, title);
+		drawing_soc_put(d, &j, title);
 }
 
 static void
@@ -109,9 +112,9 @@ draw_fabric(struct drawing *d, const char *title, const char *metric)
 {
 	struct joined j = { .n = 0 };
 
-	join(&j, "%-*s", TITLE, title);
+	drawing_soc_join(&j, "%-*s", TITLE, title);
 	join_traffic(d, &j, metric);
-	put(d, &j, TITLE);
+	drawing_soc_put(d, &j, TITLE);
 }
 
 /* What a channel can do, MB/s: 8 bytes, twice a command clock. */
@@ -131,15 +134,16 @@ draw_channel(struct drawing *d, unsigned n, double most)
 	char who[16], gauge[40];
 
 	snprintf(who, sizeof who, "ddr%u", n);
-	join(&j, "Channel %-*u", TITLE - 8, n);
+	drawing_soc_join(&j, "Channel %-*u", TITLE - 8, n);
 	join_traffic(d, &j, who);
-	if (most > 0 && figure_of(d, who, "", &x)) {
+	if (most > 0 && drawing_soc_figure_of(d, who, "", &x)) {
 		x.value *= 100 / most;
-		join(&j, " %s", draw_gauge(d, gauge, sizeof gauge, x));
+		drawing_soc_join(&j, " %s",
+		    draw_gauge(d, gauge, sizeof gauge, x));
 	}
-	if (figure_of(d, who, "_self_refresh", &x))
+	if (drawing_soc_figure_of(d, who, "_self_refresh", &x))
 		join_figure(d, &j, " self-refresh", x, " %");
-	put(d, &j, TITLE);
+	drawing_soc_put(d, &j, TITLE);
 }
 
 void
@@ -154,8 +158,8 @@ draw_soc(struct drawing *d)
 	draw_fabric(d, "Low-speed fabric", "low");
 	for (unsigned k = 0; k < CHANNELS; k++)
 		draw_channel(d, k, most);
-	if (most > 0 && (figure_of(d, "ddr0", "", &x) ||
-	    figure_of(d, "ddr1", "", &x)))
+	if (most > 0 && (drawing_soc_figure_of(d, "ddr0", "", &x) ||
+	    drawing_soc_figure_of(d, "ddr1", "", &x)))
 		draw_line(d, "%*s of %.0f MB/s each%s", TITLE, "", most,
 		    d->dram_max > 0 ? ", by --dram-max" :
 		    ", by dram_base_hz as configured");

@@ -33,7 +33,8 @@ chips_of(const struct view_line *x)
 
 /* The next line of traffic behind `x` that is for some of these kinds. */
 static const struct view_line *
-next_line(const struct page *p, unsigned chips, const struct view_line *x)
+grace_report_next_line(const struct page *p, unsigned chips,
+    const struct view_line *x)
 {
 	while ((x = view_next(&p->view, VIEW_TRAFFIC, x)) != NULL &&
 	    (chips_of(x) & chips) == 0)
@@ -48,7 +49,7 @@ grace_is(const struct reader *r)
 }
 
 static bool
-counted(struct page *p, const char *metric)
+grace_report_counted(struct page *p, const char *metric)
 {
 	unsigned m;
 
@@ -72,7 +73,7 @@ struct signs {
 };
 
 static struct signs
-look(struct page *p)
+grace_report_look(struct page *p)
 {
 	static const struct { const char *name, *metric; } gpu[] = {
 		{ "GMEM", "gmem_rd_bw" }, { "GMEM", "gmem_wr_bw" },
@@ -83,7 +84,7 @@ look(struct page *p)
 
 	for (size_t i = 0; i < sizeof gpu / sizeof gpu[0]; i++) {
 		s.gpu |= seen(p, gpu[i].metric);
-		if (counted(p, gpu[i].metric) ||
+		if (grace_report_counted(p, gpu[i].metric) ||
 		    strstr(s.unknown, gpu[i].name) != NULL)
 			continue;
 		if (s.unknown[0] != '\0')
@@ -146,7 +147,7 @@ any_counted(struct page *p)
 	const struct view_line *x = NULL;
 
 	while ((x = view_next(&p->view, VIEW_TRAFFIC, x)) != NULL)
-		if (counted(p, x->metric))
+		if (grace_report_counted(p, x->metric))
 			return true;
 	return false;
 }
@@ -172,7 +173,7 @@ put_ports(struct page *p, FILE *f)
 
 /* Which device hangs on which of them. */
 static void
-put_devices(const struct reader *r, FILE *f)
+grace_report_put_devices(const struct reader *r, FILE *f)
 {
 	double n = head_number(r, HEAD_IO_DEVICES, ALONE, 0);
 
@@ -189,7 +190,7 @@ put_devices(const struct reader *r, FILE *f)
 }
 
 static void
-put(struct page *p, FILE *f, struct figure x)
+grace_report_put(struct page *p, FILE *f, struct figure x)
 {
 	char mark = page_mark(p, &x);
 
@@ -233,7 +234,7 @@ put_without(struct page *p, FILE *f, unsigned chip)
 	const struct view_line *x = NULL;
 	unsigned m;
 
-	while ((x = next_line(p, chip, x)) != NULL) {
+	while ((x = grace_report_next_line(p, chip, x)) != NULL) {
 		const struct bound *b;
 
 		if (!page_bind(p, x->metric, &m))
@@ -257,13 +258,13 @@ grace_print(struct page *p, FILE *f)
 
 	if (!any_counted(p))
 		return;
-	s = look(p);
+	s = grace_report_look(p);
 	chip = chip_of(p, &s);
 	fprintf(f, "\nTraffic, GB/s: %-37s", chip_name(chip));
 	for (unsigned i = 0; i < shown; i++)
 		fprintf(f, "%5s %-3u", "pkg", i);
 	fprintf(f, "%8s\n", "node");
-	while ((x = next_line(p, chip, x)) != NULL) {
+	while ((x = grace_report_next_line(p, chip, x)) != NULL) {
 		if (!page_bind(p, x->metric, &m)) {
 			if (x->title[0] != '\0')
 				fprintf(f, "  %-8s%-42.*s not counted\n",
@@ -273,8 +274,9 @@ grace_print(struct page *p, FILE *f)
 		remark |= strstr(x->label, "(1)") != NULL;
 		fprintf(f, "  %-8s%-42s", x->title, x->label);
 		for (unsigned k = 0; k < shown; k++)
-			put(p, f, page_figure(p, m, SCOPE_OF_PACKAGE, k));
-		put(p, f, page_figure(p, m, SCOPE_OF_NODE, 0));
+			grace_report_put(p, f,
+			    page_figure(p, m, SCOPE_OF_PACKAGE, k));
+		grace_report_put(p, f, page_figure(p, m, SCOPE_OF_NODE, 0));
 		put_kind(f, &p->gather.binding.bound[m]);
 	}
 	put_without(p, f, chip);
@@ -283,11 +285,11 @@ grace_print(struct page *p, FILE *f)
 		    "them\n", f);
 	if (why_chip(p, chip, &s, why, sizeof why)[0] != '\0')
 		fprintf(f, "  %s\n", why);
-	if (chip == HOPPER && counted(p, "cnvlink_bw"))
+	if (chip == HOPPER && grace_report_counted(p, "cnvlink_bw"))
 		fputs("  CNVLink sees traffic only where there are several "
 		    "sockets\n", f);
 	put_ports(p, f);
-	put_devices(p->gather.reader, f);
+	grace_report_put_devices(p->gather.reader, f);
 }
 
 static void
@@ -309,13 +311,13 @@ grace_rows(struct page *p, struct out *out)
 
 	if (!any_counted(p))
 		return;
-	s = look(p);
+	s = grace_report_look(p);
 	chip = chip_of(p, &s);
 	why_chip(p, chip, &s, why, sizeof why);
 	snprintf(note, sizeof note, "%s%s%s", chip_name(chip), why[0] != '\0' ?
 	    ". " : "", why);
 	put_remark(p, out, "traffic", "", note);
-	while ((x = next_line(p, chip, x)) != NULL) {
+	while ((x = grace_report_next_line(p, chip, x)) != NULL) {
 		snprintf(title, sizeof title, "%s%s%.*s", x->title,
 		    x->title[0] != '\0' ? ": " : "", title_width(x), x->label);
 		if (page_bind(p, x->metric, &m))

@@ -72,7 +72,7 @@ bound_at(const struct metric_rows *r, unsigned i)
 }
 
 static void
-put_value(struct out *out, const struct metric *m, double v)
+metric_rows_put_value(struct out *out, const struct metric *m, double v)
 {
 	/* counts are whole numbers */
 	if (!isnan(v) && m->unit[0] == '\0' && v == floor(v) && fabs(v) < 9e15)
@@ -84,8 +84,8 @@ put_value(struct out *out, const struct metric *m, double v)
 /* A standard error, which what is counted all the time has not: for people beside
  * the value, and only where events take turns; for programs behind all else. */
 static void
-put_error(struct out *out, const struct metric_rows *r, const struct figure *f,
-    bool beside)
+metric_rows_put_error(struct out *out, const struct metric_rows *r,
+    const struct figure *f, bool beside)
 {
 	bool people = out_for_people(out);
 	bool none = f == NULL || isnan(f->value) || !figure_is_estimate(f);
@@ -100,7 +100,7 @@ put_error(struct out *out, const struct metric_rows *r, const struct figure *f,
 
 /* The first cells of a row that is dated. */
 static void
-put_when(struct out *out, struct metric_rows *r)
+metric_rows_put_when(struct out *out, struct metric_rows *r)
 {
 	const struct gather *g = r->gather;
 	const char *jobs = jobs_then(&r->jobs, g->reader, &g->now);
@@ -151,7 +151,7 @@ metric_rows_fini(struct metric_rows *r)
 }
 
 static void
-put_window(struct out *out, struct metric_rows *r, unsigned b,
+metric_rows_put_window(struct out *out, struct metric_rows *r, unsigned b,
     const struct window *w, const struct sums *sums)
 {
 	const struct binding *binding = &r->gather->binding;
@@ -163,7 +163,7 @@ put_window(struct out *out, struct metric_rows *r, unsigned b,
 		f.error = error_by_steps(r, sums->batches, f.value);
 	window_name(binding, w, where, sizeof where);
 	if (r->dated)
-		put_when(out, r);
+		metric_rows_put_when(out, r);
 	cell_text(out, r->gather->host);
 	if (r->series) {
 		cell_u64(out, r->gather->now.sample);
@@ -173,12 +173,12 @@ put_window(struct out *out, struct metric_rows *r, unsigned b,
 	cell_text(out, m->name);
 	cell_text(out, scope_name(w->scope));
 	cell_text(out, where);
-	put_value(out, m, f.value);
-	put_error(out, r, &f, true);
+	metric_rows_put_value(out, m, f.value);
+	metric_rows_put_error(out, r, &f, true);
 	cell_text(out, m->unit);
 	cell_u64(out, f.left_out);
 	cell_text(out, figure_note(binding, &f, m->note, note, sizeof note));
-	put_error(out, r, &f, false);
+	metric_rows_put_error(out, r, &f, false);
 	r->put++;
 }
 
@@ -198,7 +198,7 @@ put_windows(struct out *out, struct metric_rows *r, unsigned b,
 			struct window w;
 
 			if (binding_window(binding, b, s, i, &w))
-				put_window(out, r, b, &w, sums);
+				metric_rows_put_window(out, r, b, &w, sums);
 		}
 	}
 }
@@ -241,7 +241,7 @@ put_round(struct out *out, struct metric_rows *r)
 }
 
 static void
-put_interval(struct out *out, struct metric_rows *r)
+metric_rows_put_interval(struct out *out, struct metric_rows *r)
 {
 	const struct sums *sums = gather_interval(r->gather);
 
@@ -252,7 +252,7 @@ put_interval(struct out *out, struct metric_rows *r)
 }
 
 static int
-put_series(struct out *out, struct metric_rows *r)
+metric_rows_put_series(struct out *out, struct metric_rows *r)
 {
 	bool sets = false;
 	struct round round;
@@ -263,7 +263,7 @@ put_series(struct out *out, struct metric_rows *r)
 	round = round_begin(r->every, sets);
 	while ((rc = gather_next(r->gather, r->why)) > 0) {
 		if (r->every <= 0)
-			put_interval(out, r);
+			metric_rows_put_interval(out, r);
 		if (round_ends(&round, r->gather))
 			put_round(out, r);
 	}
@@ -274,7 +274,7 @@ put_series(struct out *out, struct metric_rows *r)
 }
 
 static int
-put_rows(struct out *out, void *what)
+metric_rows_put_rows(struct out *out, void *what)
 {
 	struct metric_rows *r = what;
 	const struct sums *sums;
@@ -285,7 +285,7 @@ put_rows(struct out *out, void *what)
 		return 0;
 	}
 	if (r->series)
-		return put_series(out, r);
+		return metric_rows_put_series(out, r);
 	if ((rc = gather_all(r->gather, r->why)) < 0)
 		return rc;
 	sums = gather_sums(r->gather);
@@ -296,7 +296,7 @@ put_rows(struct out *out, void *what)
 
 /* People get a table of each file. */
 static int
-put_page(struct out *out, void *what)
+metric_rows_put_page(struct out *out, void *what)
 {
 	static const struct out_table average = { "metrics", average_columns,
 	    sizeof average_columns / sizeof *average_columns - 1, false };
@@ -313,14 +313,14 @@ put_page(struct out *out, void *what)
 
 	table_begin(out, r->list ? &metric_rows_view(false, true, false)->table :
 	    r->series ? sets ? &estimates_series : &series : sets ? &estimates : &average);
-	rc = put_rows(out, r);
+	rc = metric_rows_put_rows(out, r);
 	table_end(out);
 	return rc;
 }
 
 #define VIEW(columns) { .table = { "metrics", columns, \
 	sizeof columns / sizeof *columns, false }, \
-	.rows = put_rows, .page = put_page }
+	.rows = metric_rows_put_rows, .page = metric_rows_put_page }
 static const struct view average_view = VIEW(average_columns);
 static const struct view series_view = VIEW(series_columns);
 static const struct view dated_view = VIEW(dated_columns);
@@ -360,7 +360,7 @@ missing_rows(struct out *out, void *what)
 			snprintf(note, sizeof note, "missing %s",
 			    x->missing[i]);
 			cell_text(out, note);
-			put_error(out, r, NULL, false);
+			metric_rows_put_error(out, r, NULL, false);
 		}
 	}
 	return 0;

@@ -31,7 +31,7 @@ static const struct {
 #define NNEEDS (sizeof needs / sizeof *needs)
 
 static int
-take_scope(struct lex *l, struct arena *arena, const char **out,
+pair_rows_take_scope(struct lex *l, struct arena *arena, const char **out,
     struct diag *why)
 {
 	struct lex at = *l;
@@ -57,7 +57,7 @@ take_count(struct lex *l, unsigned char *out, struct diag *why)
 
 /* Takes an option; *taken is false where the present word is none. */
 static int
-take_option(struct lex *l, struct arena *arena, struct pair_row *r,
+pair_rows_take_option(struct lex *l, struct arena *arena, struct pair_row *r,
     bool *taken, struct diag *why)
 {
 	struct lex word = *l;
@@ -77,7 +77,7 @@ take_option(struct lex *l, struct arena *arena, struct pair_row *r,
 	if (lex_word(&word, "once"))
 		return lex_signed(l, &r->once, why);
 	if (lex_word(&word, "by"))
-		return take_scope(l, arena, &r->narrow, why);
+		return pair_rows_take_scope(l, arena, &r->narrow, why);
 	if (lex_word(&word, "parts"))
 		return take_count(l, &r->parts, why);
 	if (lex_word(&word, "rings")) {
@@ -142,7 +142,7 @@ take_sides(struct lex *l, struct arena *arena, struct pair_row *r,
 }
 
 static int
-take_unit(struct lex *l, struct arena *arena, const char **out,
+pair_rows_take_unit(struct lex *l, struct arena *arena, const char **out,
     struct diag *why)
 {
 	*out = "";
@@ -166,11 +166,12 @@ take_row(struct pair_rows *rows, struct lex *l, struct diag *why)
 		return lex_fail(l, why, "`pair`, `bound` or `peers` expected");
 	lex_next(l);
 	if ((rc = lex_text(l, rows->arena, LEX_NAME, &r.name, "a name",
-	    why)) < 0 || (rc = take_scope(l, rows->arena, &r.scope,
-	    why)) < 0 || (rc = take_unit(l, rows->arena, &r.unit, why)) < 0)
+	    why)) < 0 || (rc = pair_rows_take_scope(l, rows->arena, &r.scope,
+	    why)) < 0 ||
+	    (rc = pair_rows_take_unit(l, rows->arena, &r.unit, why)) < 0)
 		return rc;
 	while (rc == 0 && taken)
-		rc = take_option(l, rows->arena, &r, &taken, why);
+		rc = pair_rows_take_option(l, rows->arena, &r, &taken, why);
 	if (rc < 0 || (rc = take_sides(l, rows->arena, &r, why)) < 0)
 		return rc;
 	if ((p = array_grow(rows->row, rows->n, &rows->room,

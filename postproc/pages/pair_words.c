@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 static void
-put_bound(FILE *f, const struct pair_row *r)
+pair_words_put_bound(FILE *f, const struct pair_row *r)
 {
 	if (isinf(r->most))
 		fprintf(f, "%g %% or more", 100 * r->least);
@@ -39,7 +39,7 @@ pair_shown(const struct pair *p)
 /* Says where a pair was compared and what came out.  Not for peers, whose two figures
  * say it. */
 static void
-put_verdict(FILE *f, const struct pair *p)
+pair_words_put_verdict(FILE *f, const struct pair *p)
 {
 	const struct pair_row *r = p->row;
 
@@ -56,7 +56,7 @@ put_verdict(FILE *f, const struct pair *p)
 	fputs(": ", f);
 	put_share(f, p);
 	fputs(", right is ", f);
-	put_bound(f, r);
+	pair_words_put_bound(f, r);
 }
 
 const char *
@@ -80,7 +80,7 @@ pair_words(const struct pair *p, char *buf, size_t size)
 			fprintf(f, " (and of %u other%s)", p->units - 1,
 			    p->units == 2 ? "" : "s");
 		if ((r->needs & PAIR_PEERS) == 0)
-			put_verdict(f, p);
+			pair_words_put_verdict(f, p);
 		fprintf(f, ": %s", r->why);
 	}
 	fclose(f);
@@ -89,7 +89,7 @@ pair_words(const struct pair *p, char *buf, size_t size)
 }
 
 static void
-find(struct findings *found, const struct pair *p)
+pair_words_find(struct findings *found, const struct pair *p)
 {
 	bool peers = (p->row->needs & PAIR_PEERS) != 0;
 	char text[800];
@@ -105,5 +105,5 @@ pairs_find(const struct pairs *ps, struct findings *found)
 {
 	for (unsigned i = 0; i < ps->n; i++)
 		if (ps->pair[i].says == PAIR_DIFFERS)
-			find(found, &ps->pair[i]);
+			pair_words_find(found, &ps->pair[i]);
 }

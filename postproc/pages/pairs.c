@@ -14,7 +14,7 @@
 /* A formula, of one part.  Returns false where it did not fit: who
  * writes to memory is not asked again, and ferror says nothing of it. */
 static bool
-put_part(FILE *f, const char *text, unsigned part)
+pairs_put_part(FILE *f, const char *text, unsigned part)
 {
 	for (; *text != '\0'; text++)
 		if (*text == '#' ? fprintf(f, "%u", part) < 0 :
@@ -32,7 +32,7 @@ row_sides(const struct pair_row *r)
 
 /* The formulas of a row as metrics, hidden. */
 static bool
-put_row(FILE *f, const struct pair_row *r, unsigned part)
+pairs_put_row(FILE *f, const struct pair_row *r, unsigned part)
 {
 	bool joint = (r->needs & PAIR_ACROSS) == 0, all = true;
 
@@ -42,12 +42,13 @@ put_row(FILE *f, const struct pair_row *r, unsigned part)
 		all &= fprintf(f, "metric \"pair.%s.%u.%u\" %s \"%s\" \"\" "
 		    "hidden\n\t= (", r->name, part, s, r->narrow != NULL ?
 		    r->narrow : r->scope, r->unit) > 0;
-		all &= put_part(f, s != SIDE_LESS ? left ? r->left : r->right :
+		all &= pairs_put_part(f,
+		    s != SIDE_LESS ? left ? r->left : r->right :
 		    r->less != NULL ? r->less : "0", part);
 		/* adds 0 times the other side, so that both are of the
 		 * units that have the inputs of both */
 		all &= fputs(") + 0 * (", f) != EOF;
-		all &= put_part(f, !joint ? "0" : s == SIDE_JOINT_LEFT ?
+		all &= pairs_put_part(f, !joint ? "0" : s == SIDE_JOINT_LEFT ?
 		    r->right : s == SIDE_JOINT_RIGHT ? r->left : "0", part);
 		all &= fputs(")\n", f) != EOF;
 	}
@@ -73,7 +74,7 @@ add_metrics(const struct pairs *ps, struct metrics *m, struct diag *why)
 		return -ENOMEM;
 	for (unsigned k = 0; k < ps->rows.n; k++)
 		for (unsigned i = 0; i < row_parts(&ps->rows.row[k]); i++)
-			all &= put_row(f, &ps->rows.row[k], i);
+			all &= pairs_put_row(f, &ps->rows.row[k], i);
 	/* where the stream cannot be cut to its size, text is NULL */
 	rc = !all || fflush(f) != 0 || ferror(f) ? -ENOMEM : 0;
 	if (fclose(f) != 0 || text == NULL)

@@ -80,7 +80,7 @@ beyond_add(struct pair_beyond *b, const struct pair_kept *x)
  * An interval that is not beyond with the present skew never will be; one that is
  * beyond with the greatest skew always is; those between are kept for pairs_settle. */
 static int
-take_side(const struct pairs *ps, struct pair_window *w,
+pairs_take_side(const struct pairs *ps, struct pair_window *w,
     const struct pair_kept *x)
 {
 	struct pair_kept *kept;
@@ -134,7 +134,7 @@ pair_apart(const struct gather *g, const struct pair *p)
 }
 
 static int
-compile(struct pairs *ps, const struct gather *g)
+pairs_take_compile(struct pairs *ps, const struct gather *g)
 {
 	int rc = 0;
 
@@ -214,11 +214,11 @@ take_window(const struct pairs *ps, struct pair *p, const struct gather *g,
 	if ((r->needs & PAIR_AT_ONCE) == 0)
 		x.a_second = 2 / x.seconds * fmax(x.left, x.right);
 	x.over = r->least * x.right - less - x.left - r->once;
-	if ((rc = take_side(ps, w, &x)) < 0)
+	if ((rc = pairs_take_side(ps, w, &x)) < 0)
 		return rc;
 	x.high = true;
 	x.over = x.left - r->most * x.right - r->once;
-	return take_side(ps, w, &x);
+	return pairs_take_side(ps, w, &x);
 }
 
 int
@@ -227,7 +227,7 @@ pairs_take(struct pairs *ps, const struct gather *g, const struct sums *sums)
 	int rc = 0;
 
 	if ((ps->compiled == NULL || ps->ncol != g->ncol) &&
-	    (rc = compile(ps, g)) < 0)
+	    (rc = pairs_take_compile(ps, g)) < 0)
 		return rc;
 	ps->sums = sums;
 	compiled_take(ps->compiled, sums);

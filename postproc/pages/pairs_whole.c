@@ -33,7 +33,7 @@ pair_doubt(struct pairs *ps, const struct pair *p, const struct gather *g,
 /* Notes where a pair differs: the first unit that does, or of peers the one that is
  * farthest from the median. */
 static void
-differs(struct pairs *ps, struct pair *p, const struct gather *g,
+pairs_whole_differs(struct pairs *ps, struct pair *p, const struct gather *g,
     const struct window *w)
 {
 	char name[60];
@@ -52,7 +52,7 @@ differs(struct pairs *ps, struct pair *p, const struct gather *g,
 
 /* Can a figure be compared: is it known, of all units and all of the time? */
 static bool
-known(const struct figure *f)
+pairs_whole_known(const struct figure *f)
 {
 	return !isnan(f->value) && f->ran >= 0.99 && !f->apart && f->of == 0;
 }
@@ -62,7 +62,8 @@ known(const struct figure *f)
 /* The values of both sides in a window.  In the pair's own scope the right one may be
  * that of the other package.  False: one is not known. */
 static bool
-sides(struct gather *g, const struct pair *p, const struct window *w,
+pairs_whole_sides(struct gather *g, const struct pair *p,
+    const struct window *w,
     unsigned n, const struct sums *sums, double side[SIDES])
 {
 	for (unsigned s = SIDE_JOINT_LEFT; s < SIDES; s++) {
@@ -70,7 +71,7 @@ sides(struct gather *g, const struct pair *p, const struct window *w,
 		    (enum pair_side)s, n, sums) : binding_eval(&g->binding,
 		    p->p->side[s], w, sums);
 
-		if (!known(&f))
+		if (!pairs_whole_known(&f))
 			return false;
 		side[s] = f.value;
 	}
@@ -92,7 +93,8 @@ beyond(const struct pair_row *r, const double side[SIDES], double seconds)
 }
 
 static void
-compare(struct pairs *ps, struct pair *p, struct gather *g, enum scope scope)
+pairs_whole_compare(struct pairs *ps, struct pair *p, struct gather *g,
+    enum scope scope)
 {
 	const struct binding *b = &g->binding;
 	unsigned m = p->p->side[SIDE_JOINT_LEFT];
@@ -103,7 +105,7 @@ compare(struct pairs *ps, struct pair *p, struct gather *g, enum scope scope)
 		struct window w;
 
 		if (!binding_window(b, m, scope, n, &w) ||
-		    !sides(g, p, &w, n, sums, side) ||
+		    !pairs_whole_sides(g, p, &w, n, sums, side) ||
 		    !beyond(p->row, side, sums->seconds))
 			continue;
 		if (p->units++ > 0) {
@@ -112,7 +114,7 @@ compare(struct pairs *ps, struct pair *p, struct gather *g, enum scope scope)
 		}
 		p->left = side[SIDE_JOINT_LEFT];
 		p->right = side[SIDE_JOINT_RIGHT];
-		differs(ps, p, g, &w);
+		pairs_whole_differs(ps, p, g, &w);
 	}
 }
 
@@ -149,7 +151,7 @@ judge_group(struct pairs *ps, struct pair *p, struct gather *g,
 		far = by;
 		p->left = of->value[i];
 		p->right = median;
-		differs(ps, p, g, &of->window[i]);
+		pairs_whole_differs(ps, p, g, &of->window[i]);
 	}
 }
 
@@ -168,7 +170,7 @@ compare_peers(struct pairs *ps, struct pair *p, struct gather *g,
 		if (!binding_window(b, m, p->p->scope, n, &w))
 			continue;
 		f = binding_eval(b, m, &w, ps->sums);
-		if (!known(&f))
+		if (!pairs_whole_known(&f))
 			continue;
 		if (of->n > 0 && of->window[0].pkg_lo != w.pkg_lo) {
 			judge_group(ps, p, g, of);
@@ -206,9 +208,9 @@ pair_whole(struct pairs *ps, struct pair *p, struct gather *g)
 		return;
 	}
 	if ((p->row->needs & PAIR_AT_ONCE) == 0 && p->says != PAIR_DIFFERS)
-		compare(ps, p, g, p->p->scope);
+		pairs_whole_compare(ps, p, g, p->p->scope);
 	if (p->row->narrow != NULL && p->says != PAIR_DIFFERS)
-		compare(ps, p, g, scope_find(p->row->narrow));
+		pairs_whole_compare(ps, p, g, scope_find(p->row->narrow));
 }
 
 int

@@ -18,7 +18,7 @@
 /* ---- reading ---------------------------------------------------------------- */
 
 static int
-add_lines(struct plot *p, const struct plot_ask *ask, uint32_t bound)
+plot_add_lines(struct plot *p, const struct plot_ask *ask, uint32_t bound)
 {
 	const struct binding *b = &p->gather.binding;
 	struct plot_line *l;
@@ -59,7 +59,7 @@ bind_lines(struct plot *p, const struct plot_ask *ask, struct diag *why)
 		if (m->hidden || !patterns_match(&ask->names, m->name))
 			continue;
 		if ((rc = binding_add(&p->gather.binding, m, &bound, why)) == 0)
-			rc = add_lines(p, ask, bound);
+			rc = plot_add_lines(p, ask, bound);
 	}
 	if (rc == -E2BIG)
 		return diag_set(why, rc, "%s: more than %d drawings: fewer "
@@ -77,7 +77,7 @@ bind_lines(struct plot *p, const struct plot_ask *ask, struct diag *why)
 /* What a value is worth beside those before: of less than another it is none, and
  * those before it are none where they are of less. */
 static double
-worth(const struct plot *p, struct plot_line *l, const struct figure *f)
+plot_worth(const struct plot *p, struct plot_line *l, const struct figure *f)
 {
 	double part = figure_part(f);
 
@@ -116,7 +116,7 @@ add_point(struct plot *p, double at)
 		if (v == NULL)
 			return -ENOMEM;
 		l->value = v;
-		v[p->n] = worth(p, l, &f);
+		v[p->n] = plot_worth(p, l, &f);
 		if (isnan(f.value) && p->why[0] == '\0')
 			figure_why(b, &f, p->why, sizeof(p->why));
 	}
@@ -253,7 +253,7 @@ draw_values(struct canvas *c, const struct plot *p, const struct plot_line *l,
 }
 
 static void
-put_row(const struct canvas *c, unsigned y, FILE *f)
+plot_put_row(const struct canvas *c, unsigned y, FILE *f)
 {
 	for (unsigned x = 0; x < c->width; x++) {
 		unsigned char dot = c->dot[y * c->width + x];
@@ -268,7 +268,7 @@ put_row(const struct canvas *c, unsigned y, FILE *f)
 }
 
 static void
-draw_line(const struct plot *p, const struct plot_ask *ask,
+plot_draw_line(const struct plot *p, const struct plot_ask *ask,
     const struct plot_line *l, FILE *f)
 {
 	const struct metric *m = p->gather.binding.bound[l->bound].metric;
@@ -302,7 +302,7 @@ draw_line(const struct plot *p, const struct plot_ask *ask,
 
 		fprintf(f, "%10s |", edge ? figure_text(number, sizeof(number),
 		    y == 0 ? e.hi : e.lo, 2) : "");
-		put_row(&c, y, f);
+		plot_put_row(&c, y, f);
 	}
 	free(c.dot);
 }
@@ -313,7 +313,7 @@ plot_draw(const struct plot *p, const struct plot_ask *ask, FILE *f)
 	char first[32], last[32];
 
 	for (unsigned i = 0; i < p->nline; i++)
-		draw_line(p, ask, &p->line[i], f);
+		plot_draw_line(p, ask, &p->line[i], f);
 	if (p->n == 0)
 		return;
 	figure_text(first, sizeof(first), p->begin, 1);

@@ -28,7 +28,7 @@ struct lines_found {
 };
 
 static int
-add_line(struct lines_found *p, const struct report_line *l)
+report_add_line(struct lines_found *p, const struct report_line *l)
 {
 	struct report_line *line = array_grow(p->line, p->n, &p->room,
 	    sizeof *line);
@@ -44,13 +44,13 @@ static int
 add_own(struct lines_found *p, struct own_metric *own)
 {
 	own->placed = true;
-	return add_line(p, &(struct report_line){ .own = true,
+	return report_add_line(p, &(struct report_line){ .own = true,
 	    .title = own->metric->name, .metric = own->metric->name,
 	    .decimals = DECIMALS_BY_SIZE, .above = -INFINITY });
 }
 
 static bool
-is_shown(const struct node_view *v, const char *metric)
+report_is_shown(const struct node_view *v, const char *metric)
 {
 	for (unsigned i = 0; i < v->n; i++)
 		if (v->line[i].kind == VIEW_ROW &&
@@ -69,7 +69,8 @@ find_own(const struct lines_found *p, const struct node_view *v,
 
 	for (unsigned i = 0; i < p->metrics->n; i++) {
 		const struct metric *m = metrics_at(p->metrics, i);
-		bool mine = m->own && !m->hidden && !is_shown(v, m->name);
+		bool mine = m->own && !m->hidden &&
+		    !report_is_shown(v, m->name);
 
 		if (!mine || !m->placed)
 			behind = m;
@@ -91,7 +92,7 @@ add_view_line(struct lines_found *p, const struct view_line *x,
 
 	if (x->kind != VIEW_ROW && !heading)
 		return 0;
-	rc = add_line(p, &(struct report_line){ .title = heading ? NULL :
+	rc = report_add_line(p, &(struct report_line){ .title = heading ? NULL :
 	    x->title, .metric = heading ? x->title : x->metric,
 	    .decimals = x->decimals, .rare = x->rare, .more = x->more,
 	    .above = x->above, .without = x->without });
@@ -105,7 +106,7 @@ add_view_line(struct lines_found *p, const struct view_line *x,
 /* All rows of the view; then, by their file, the user's own metrics that stand
  * behind none of these. */
 static int
-add_lines(struct lines_found *p, const struct node_view *v,
+report_add_lines(struct lines_found *p, const struct node_view *v,
     struct own_metric *own, unsigned nown)
 {
 	const char *file = "";
@@ -118,7 +119,7 @@ add_lines(struct lines_found *p, const struct node_view *v,
 			continue;
 		if (strcmp(own[k].metric->file, file) != 0) {
 			file = own[k].metric->file;
-			rc = add_line(p, &(struct report_line){
+			rc = report_add_line(p, &(struct report_line){
 			    .metric = file });
 		}
 		if (rc == 0)
@@ -133,7 +134,7 @@ report_lines(const struct metrics *metrics, const struct node_view *view,
 {
 	struct lines_found found = { .metrics = metrics };
 	struct own_metric *own = calloc(metrics->n + 1, sizeof *own);
-	int rc = own == NULL ? -ENOMEM : add_lines(&found, view, own,
+	int rc = own == NULL ? -ENOMEM : report_add_lines(&found, view, own,
 	    find_own(&found, view, own));
 
 	free(own);
@@ -204,7 +205,7 @@ is_superseded(struct page *p, const struct report_line *l)
 
 /* Is it there, of a dump that is read?  Not what the node does not count. */
 static void
-look_at(struct page *p, struct report_line *l)
+report_look_at(struct page *p, struct report_line *l)
 {
 	l->have = l->have && p->gather.binding.bound[l->bound].nmissing == 0;
 	l->uncounted = l->have && na_why(page_figure(p, l->bound, SCOPE_OF_NODE,
@@ -221,7 +222,7 @@ page_end(struct page *p)
 	for (unsigned i = 0; i < p->nline; i++) {
 		struct report_line *l = &p->line[i];
 
-		look_at(p, l);
+		report_look_at(p, l);
 		if (!is_superseded(p, l))
 			p->line[n++] = *l;
 	}
@@ -356,7 +357,7 @@ put_line_rows(struct out *out, struct page *p, const struct report_line *l)
 }
 
 static int
-put_rows(struct out *out, void *what)
+report_put_rows(struct out *out, void *what)
 {
 	struct page *p = what;
 
@@ -369,7 +370,7 @@ put_rows(struct out *out, void *what)
 }
 
 static int
-put_page(struct out *out, void *what)
+report_put_page(struct out *out, void *what)
 {
 	struct page *p = what;
 
@@ -380,5 +381,5 @@ put_page(struct out *out, void *what)
 const struct view report_view = {
 	.table = { "report", columns, sizeof columns / sizeof *columns,
 	    false },
-	.rows = put_rows, .page = put_page, .apart = true,
+	.rows = report_put_rows, .page = report_put_page, .apart = true,
 };

@@ -39,7 +39,7 @@ struct boxes {
 
 /* The middle value of some boxes; NAN where none is known. */
 static double
-median(const struct box *box, unsigned n)
+report_boxes_median(const struct box *box, unsigned n)
 {
 	double *v = calloc(n + 1, sizeof *v), middle = NAN;
 	unsigned known = 0;
@@ -57,11 +57,11 @@ median(const struct box *box, unsigned n)
 
 /* Writes words after a blank, and begins a new line where they would be too long
  * for this one. */
-static void put_words(struct boxes *, const char *fmt, ...)
+static void report_boxes_put_words(struct boxes *, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
 static void
-put_words(struct boxes *b, const char *fmt, ...)
+report_boxes_put_words(struct boxes *b, const char *fmt, ...)
 {
 	char text[512];
 	va_list ap;
@@ -80,7 +80,8 @@ put_words(struct boxes *b, const char *fmt, ...)
 static unsigned
 set_apart(struct boxes *b, struct box *box, unsigned n)
 {
-	double middle = median(box, n), greatest = QUIET * b->greatest;
+	double middle = report_boxes_median(box, n),
+	    greatest = QUIET * b->greatest;
 	unsigned apart = 0;
 
 	for (unsigned i = 0; i < n; i++)
@@ -95,7 +96,8 @@ set_apart(struct boxes *b, struct box *box, unsigned n)
 }
 
 static const char *
-name_of(const struct boxes *b, const struct box *x, char *buf, size_t size)
+report_boxes_name_of(const struct boxes *b, const struct box *x, char *buf,
+    size_t size)
 {
 	window_name(&b->page->gather.binding, &x->window, buf, size);
 	return buf;
@@ -110,7 +112,8 @@ word_of(const struct boxes *b, const struct box *x, char *buf, size_t size)
 	if (!isnan(x->value))
 		snprintf(value, sizeof value, "%.*f", b->line->decimals,
 		    x->value);
-	snprintf(buf, size, "%s %s%.1s", name_of(b, x, name, sizeof name),
+	snprintf(buf, size, "%s %s%.1s",
+	    report_boxes_name_of(b, x, name, sizeof name),
 	    value, x->mark == ' ' ? "" : &x->mark);
 }
 
@@ -123,7 +126,8 @@ put_title(struct boxes *b)
 /* "24 alike, 14.70 (0/0) to 14.71 (1/11)" of those that do not differ; of all,
  * where most do. */
 static void
-put_alike(struct boxes *b, const struct box *box, unsigned n, unsigned apart)
+report_boxes_put_alike(struct boxes *b, const struct box *box, unsigned n,
+    unsigned apart)
 {
 	bool differ = 2 * apart > n;
 	const struct box *least = NULL, *most = NULL;
@@ -140,23 +144,23 @@ put_alike(struct boxes *b, const struct box *box, unsigned n, unsigned apart)
 	}
 	if (least == NULL)
 		return;
-	name_of(b, least, first, sizeof first);
-	name_of(b, most, last, sizeof last);
+	report_boxes_name_of(b, least, first, sizeof first);
+	report_boxes_name_of(b, most, last, sizeof last);
 	snprintf(lo, sizeof lo, "%.*f", decimals, least->value);
 	snprintf(hi, sizeof hi, "%.*f", decimals, most->value);
 	if (differ)
-		put_words(b, "%u differ, %s (%s) to %s (%s)", n, lo, first, hi,
-		    last);
+		report_boxes_put_words(b, "%u differ, %s (%s) to %s (%s)", n,
+		    lo, first, hi, last);
 	else if (n - apart == 1)
-		put_words(b, "%s %s", first, lo);
+		report_boxes_put_words(b, "%s %s", first, lo);
 	else if (most->value <= QUIET * b->greatest)
-		put_words(b, "%u quiet, %s%s", n - apart, strcmp(lo, hi) == 0 ?
-		    "" : "at most ", hi);
+		report_boxes_put_words(b, "%u quiet, %s%s", n - apart,
+		    strcmp(lo, hi) == 0 ? "" : "at most ", hi);
 	else if (strcmp(lo, hi) == 0)
-		put_words(b, "%u alike, %s", n - apart, lo);
+		report_boxes_put_words(b, "%u alike, %s", n - apart, lo);
 	else
-		put_words(b, "%u alike, %s (%s) to %s (%s)", n - apart, lo,
-		    first, hi, last);
+		report_boxes_put_words(b, "%u alike, %s (%s) to %s (%s)",
+		    n - apart, lo, first, hi, last);
 	if (apart > 0 && !differ)
 		b->col += (unsigned)fprintf(b->f, ";");
 }
@@ -178,7 +182,8 @@ by_distance(const void *a, const void *b)
 /* "apart: 0/3 25.60 1/2 7.31 ... 1/3 0.00 (4 more)": the first and the last of
  * them by value, as either end is what one looks for. */
 static void
-put_apart(struct boxes *b, const struct box *box, unsigned n, unsigned apart)
+report_boxes_put_apart(struct boxes *b, const struct box *box, unsigned n,
+    unsigned apart)
 {
 	const struct box **of = calloc(apart + 1, sizeof *of);
 	unsigned shown = 0, k = 0, half;
@@ -194,17 +199,17 @@ put_apart(struct boxes *b, const struct box *box, unsigned n, unsigned apart)
 	qsort(of, apart, sizeof *of, by_distance);
 	half = apart > NAMED ? NAMED / 2 : apart;
 	if (apart < n)
-		put_words(b, "apart");
+		report_boxes_put_words(b, "apart");
 	for (unsigned i = 0; i < apart; i++) {
 		if (i >= half && i + NAMED / 2 < apart)
 			continue;
 		word_of(b, of[i], word, sizeof word);
-		put_words(b, "%s%s", shown == half && apart > NAMED ? "... " :
-		    "", word);
+		report_boxes_put_words(b, "%s%s", shown == half &&
+		    apart > NAMED ? "... " : "", word);
 		shown++;
 	}
 	if (shown < apart)
-		put_words(b, "(%u more)", apart - shown);
+		report_boxes_put_words(b, "(%u more)", apart - shown);
 	free(of);
 }
 
@@ -215,7 +220,7 @@ put_each(struct boxes *b, const struct box *box, unsigned n)
 
 	for (unsigned i = 0; i < n; i++) {
 		word_of(b, &box[i], word, sizeof word);
-		put_words(b, "%s", word);
+		report_boxes_put_words(b, "%s", word);
 	}
 }
 
@@ -227,13 +232,13 @@ put_folded(struct boxes *b, struct box *box, unsigned n, bool of_pkg)
 
 	put_title(b);
 	if (of_pkg)
-		put_words(b, "pkg %u:", box->window.pkg_lo);
+		report_boxes_put_words(b, "pkg %u:", box->window.pkg_lo);
 	if (apart > 0 && n <= NAMED)
 		put_each(b, box, n);
 	else
-		put_alike(b, box, n, apart);
+		report_boxes_put_alike(b, box, n, apart);
 	if (apart > 0 && n > NAMED && 2 * apart <= n)
-		put_apart(b, box, n, apart);
+		report_boxes_put_apart(b, box, n, apart);
 	fputc('\n', b->f);
 	b->page->folded += n > NAMED && apart < n;
 }
@@ -261,7 +266,7 @@ put_few(struct boxes *b)
 
 /* Every box, with its value. */
 static void
-put_all(struct boxes *b)
+report_boxes_put_all(struct boxes *b)
 {
 	char word[128];
 
@@ -280,7 +285,7 @@ put_all(struct boxes *b)
 }
 
 static int
-take(struct boxes *b)
+report_boxes_take(struct boxes *b)
 {
 	const struct binding *binding = &b->page->gather.binding;
 	unsigned n = binding_windows(binding, b->bound, SCOPE_OF_BOX);
@@ -312,7 +317,7 @@ report_boxes(struct page *p, const struct view_line *line, bool heading, FILE *f
 
 	if (!page_bind(p, line->metric, &b.bound))
 		return false;
-	if ((rc = take(&b)) < 0) {
+	if ((rc = report_boxes_take(&b)) < 0) {
 		p->rc = rc;
 		return false;
 	}
@@ -321,7 +326,7 @@ report_boxes(struct page *p, const struct view_line *line, bool heading, FILE *f
 	if (any && heading)
 		fputs("\nBoxes (package/number)\n", f);
 	if (any && p->all)
-		put_all(&b);
+		report_boxes_put_all(&b);
 	else if (any)
 		put_few(&b);
 	free(b.box);

@@ -40,7 +40,7 @@ report_word(FILE *f, unsigned col, const char *title, unsigned indent,
 
 /* Quotients of what was counted at one time and at another. */
 static void
-put_apart(struct page *p, FILE *f)
+report_head_put_apart(struct page *p, FILE *f)
 {
 	unsigned col = 0;
 
@@ -89,7 +89,7 @@ in_metric(const struct metrics *m, const char *event)
 
 /* Was anything counted by a text that is not built in? */
 static bool
-own_config(const struct reader *r)
+report_head_own_config(const struct reader *r)
 {
 	const char *origin;
 
@@ -102,13 +102,14 @@ own_config(const struct reader *r)
 
 /* Events of a configuration of the user's that no metric of the page asks for. */
 static void
-put_events(const struct page *p, FILE *f)
+report_head_put_events(const struct page *p, FILE *f)
 {
 	const struct reader *r = p->gather.reader;
 	const char *seen[MAX_OWN];
 	unsigned n = 0, col = 0;
 
-	for (unsigned c = 0; own_config(r) && c < read_columns(r); c++) {
+	for (unsigned c = 0; report_head_own_config(r) &&
+	    c < read_columns(r); c++) {
 		const struct column_id *id = &read_column(r, c)->id;
 		unsigned i = 0;
 
@@ -155,7 +156,7 @@ put_clock(const struct page *p, FILE *f)
 
 /* Findings, or notes, each cut to a line. */
 static void
-put_held(const struct held *h, bool notes, FILE *f)
+report_head_put_held(const struct held *h, bool notes, FILE *f)
 {
 	unsigned shown = 0;
 
@@ -180,13 +181,13 @@ put_doubts(const struct page *p, FILE *f)
 	if (n > 0)
 		fprintf(f, "Data      DOUBTFUL: %u contradiction%s (tally check "
 		    "says which); ! marks figures of it\n", n, plural(n));
-	put_held(&p->held, false, f);
-	put_held(&p->held, true, f);
+	report_head_put_held(&p->held, false, f);
+	report_head_put_held(&p->held, true, f);
 }
 
 /* What of the file is in no figure. */
 static void
-put_data(const struct page *p, FILE *f)
+report_head_put_data(const struct page *p, FILE *f)
 {
 	const struct reader *r = p->gather.reader;
 	uint64_t hit = p->gather.intervals_hit, n = p->sums->intervals;
@@ -273,7 +274,7 @@ report_head(struct page *p, FILE *f)
 	if (strcmp(t->how, "dump") != 0)
 		fprintf(f, "Topology  %s%s\n", t->how, t->assumed ?
 		    ", assumed: the dump does not say (--topology)" : "");
-	put_data(p, f);
+	report_head_put_data(p, f);
 	if (gather_sets(&p->gather) > 1)
 		fprintf(f, "Sets      %u event sets %s; figures of their events "
 		    "are estimates%s\n", gather_sets(&p->gather),
@@ -283,8 +284,8 @@ report_head(struct page *p, FILE *f)
 	if (gather_turns(&p->gather))
 		fprintf(f, "Groups    the kernel multiplexed groups of events; "
 		    "their figures are estimates\n");
-	put_apart(p, f);
+	report_head_put_apart(p, f);
 	put_limits(p, f);
 	put_registers(r, f);
-	put_events(p, f);
+	report_head_put_events(p, f);
 }

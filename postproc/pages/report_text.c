@@ -51,7 +51,7 @@ page_put(struct page *p, FILE *f, struct figure x, int width, int decimals)
 }
 
 static void
-put_heading(FILE *f, const char *title, unsigned npkg)
+report_text_put_heading(FILE *f, const char *title, unsigned npkg)
 {
 	fprintf(f, "\n%-40s", title);
 	for (unsigned i = 0; i < npkg; i++)
@@ -92,7 +92,7 @@ fold_lines(struct page *p)
 }
 
 static bool
-none(const struct page *p, unsigned heading)
+report_text_none(const struct page *p, unsigned heading)
 {
 	for (unsigned i = heading + 1; i < p->nline &&
 	    p->line[i].title != NULL; i++)
@@ -103,7 +103,7 @@ none(const struct page *p, unsigned heading)
 
 /* A note, or its number where it has no room: it stands below the figures. */
 static void
-put_note(struct page *p, FILE *f, unsigned col, const char *note)
+report_text_put_note(struct page *p, FILE *f, unsigned col, const char *note)
 {
 	unsigned i = 0;
 
@@ -121,7 +121,7 @@ put_note(struct page *p, FILE *f, unsigned col, const char *note)
 }
 
 static void
-put_notes(const struct page *p, FILE *f)
+report_text_put_notes(const struct page *p, FILE *f)
 {
 	for (unsigned i = 0; i < p->nnote; i++) {
 		unsigned col = (unsigned)fprintf(f, "%s[%u]", i == 0 ? "\n" :
@@ -156,7 +156,8 @@ put_error(FILE *f, const struct figure *x, int decimals)
 }
 
 static void
-put_line(struct page *p, FILE *f, const struct report_line *l, unsigned shown)
+report_text_put_line(struct page *p, FILE *f, const struct report_line *l,
+    unsigned shown)
 {
 	const struct bound *b = &p->gather.binding.bound[l->bound];
 	const struct metric *m = b->metric;
@@ -182,12 +183,12 @@ put_line(struct page *p, FILE *f, const struct report_line *l, unsigned shown)
 		col += (unsigned)fprintf(f, " counted %.0f %% of the time",
 		    100 * node.ran);
 	if (!isnan(node.value) && node.misleads != NULL)
-		put_note(p, f, col, node.misleads);
+		report_text_put_note(p, f, col, node.misleads);
 	fputc('\n', f);
 }
 
 static void
-put_lines(struct page *p, FILE *f)
+report_text_put_lines(struct page *p, FILE *f)
 {
 	unsigned npkg = p->gather.topo.npkg;
 	unsigned shown = npkg < 2 ? 0 : npkg > MAX_PKG_COLUMNS ?
@@ -197,10 +198,10 @@ put_lines(struct page *p, FILE *f)
 	for (unsigned i = 0; i < p->nline; i++) {
 		const struct report_line *l = &p->line[i];
 
-		if (l->title == NULL && !none(p, i))
-			put_heading(f, l->metric, shown);
+		if (l->title == NULL && !report_text_none(p, i))
+			report_text_put_heading(f, l->metric, shown);
 		else if (l->shown)
-			put_line(p, f, l, shown);
+			report_text_put_line(p, f, l, shown);
 	}
 	if (npkg > shown && shown > 0)
 		fprintf(f, "  (packages %u to %u are in the node's figures; "
@@ -277,7 +278,7 @@ find_busy(struct page *p, unsigned u, struct busy *busy)
 }
 
 static void
-put_lprocs(struct page *p, FILE *f)
+report_text_put_lprocs(struct page *p, FILE *f)
 {
 	unsigned u, m[2], n, max;
 	bool have[2] = { page_bind(p, "frequency", &m[0]),
@@ -383,13 +384,13 @@ page_print(struct page *p, FILE *f)
 	bool first;             /* of the foot, nothing stands above */
 
 	report_head(p, f);
-	put_lines(p, f);
-	put_notes(p, f);
+	report_text_put_lines(p, f);
+	report_text_put_notes(p, f);
 	grace_print(p, f);
 	soc_print(p, f);
 	put_boxes(p, f);
 	regions_print(p, f);
-	put_lprocs(p, f);
+	report_text_put_lprocs(p, f);
 	if (p->incomplete)
 		fputs("\n* marks figures that lack lprocs, boxes or packages "
 		    "that there are: they are of the\nothers alone (tally "

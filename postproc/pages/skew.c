@@ -14,7 +14,7 @@
 #define LEAST_S 0.002
 
 static int
-by_value(const void *a, const void *b)
+skew_by_value(const void *a, const void *b)
 {
 	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
 
@@ -44,7 +44,7 @@ skew_columns(struct skew *s, const struct reader *r, unsigned ncol)
 }
 
 static uint64_t
-cell(const struct skew *s, const uint64_t *value, int column)
+skew_cell(const struct skew *s, const uint64_t *value, int column)
 {
 	return value == NULL || column < 0 || (unsigned)column >= s->ncol ?
 	    ABSENT : value[column];
@@ -52,10 +52,10 @@ cell(const struct skew *s, const uint64_t *value, int column)
 
 /* The moments of one sample, by time.  Returns how many. */
 static unsigned
-collect(struct skew *s, const uint64_t *value, double tsc_hz)
+skew_collect(struct skew *s, const uint64_t *value, double tsc_hz)
 {
-	uint64_t tsc = cell(s, value, s->tsc);
-	uint64_t ns = cell(s, value, s->duration);
+	uint64_t tsc = skew_cell(s, value, s->tsc);
+	uint64_t ns = skew_cell(s, value, s->duration);
 	unsigned n = 0;
 
 	for (unsigned i = 0; value != NULL && i < s->nstamp; i++)
@@ -63,7 +63,7 @@ collect(struct skew *s, const uint64_t *value, double tsc_hz)
 			s->reads[n++] = value[s->stamp[i]];
 	if (s->ended && n > 0 && tsc != ABSENT && ns != ABSENT)
 		s->reads[n++] = tsc + (uint64_t)((double)ns / 1e9 * tsc_hz);
-	qsort(s->reads, n, sizeof(*s->reads), by_value);
+	qsort(s->reads, n, sizeof(*s->reads), skew_by_value);
 	return n;
 }
 
@@ -74,8 +74,8 @@ under_one_stamp(struct skew *s, const uint64_t *value, double tsc_hz)
 	unsigned n;
 
 	if (!s->ended)
-		return cell(s, value, s->block);
-	n = collect(s, value, tsc_hz);
+		return skew_cell(s, value, s->block);
+	n = skew_collect(s, value, tsc_hz);
 	return n < 3 ? ABSENT : s->reads[n - 1] - s->reads[n - 2];
 }
 
@@ -110,7 +110,7 @@ skew_interval(struct skew *s, const struct interval *iv, double tsc_hz,
 	if (!(tsc_hz > 0))
 		return;
 	find_wrong(s, iv, tsc_hz, f);
-	n = collect(s, iv->value, tsc_hz);
+	n = skew_collect(s, iv->value, tsc_hz);
 	s->stamped |= n >= 3;
 	if (n < 3 || s->reads[n - 1] - s->reads[0] <= s->widest)
 		return;
@@ -120,7 +120,7 @@ skew_interval(struct skew *s, const struct interval *iv, double tsc_hz,
 	for (unsigned i = 1; i < n; i++)
 		if (s->reads[i] - s->reads[i - 1] > s->rest)
 			s->rest = s->reads[i] - s->reads[i - 1];
-	if ((block = cell(s, iv->value, s->block)) != ABSENT)
+	if ((block = skew_cell(s, iv->value, s->block)) != ABSENT)
 		s->rest = block;
 }
 

@@ -80,7 +80,7 @@ take_lines(const struct page *p, enum view_kind kind,
 }
 
 static struct grid
-look(struct page *p)
+soc_report_look(struct page *p)
 {
 	struct grid g = { .any = false };
 
@@ -112,7 +112,7 @@ drop_columns(struct grid *g)
 }
 
 static void
-put(struct page *p, FILE *f, unsigned m, int width, int decimals)
+soc_report_put(struct page *p, FILE *f, unsigned m, int width, int decimals)
 {
 	struct figure x = page_figure(p, m, SCOPE_OF_NODE, 0);
 
@@ -139,7 +139,7 @@ put_titles(const struct grid *g, FILE *f)
 }
 
 static void
-put_row(struct page *p, const struct grid *g, unsigned r, FILE *f)
+soc_report_put_row(struct page *p, const struct grid *g, unsigned r, FILE *f)
 {
 	fprintf(f, "  %-17s", g->row[r]->title);
 	for (unsigned c = 0; c < g->ncolumn; c++) {
@@ -148,7 +148,7 @@ put_row(struct page *p, const struct grid *g, unsigned r, FILE *f)
 		if (g->bound[r][c] < 0)
 			fprintf(f, "%8s ", "-");
 		else
-			put(p, f, (unsigned)g->bound[r][c], 8,
+			soc_report_put(p, f, (unsigned)g->bound[r][c], 8,
 			    g->column[c]->decimals);
 	}
 	fputc('\n', f);
@@ -166,7 +166,7 @@ put_clocks(struct page *p, FILE *f, bool any)
 			continue;
 		fprintf(f, "%s  %-26s", any ? "" : "\nSoC counters\n", x->title);
 		any = true;
-		put(p, f, m, 8, x->decimals);
+		soc_report_put(p, f, m, 8, x->decimals);
 		fputs(p->gather.binding.bound[m].metric->unit, f);
 		if (x->other != NULL && page_bind(p, x->other, &base))
 			fprintf(f, ", of a DRAM clock of %.0f MHz as configured",
@@ -207,14 +207,14 @@ put_remarks(struct page *p, const struct grid *g, FILE *f)
 void
 soc_print(struct page *p, FILE *f)
 {
-	struct grid g = look(p);
+	struct grid g = soc_report_look(p);
 	bool dropped = drop_columns(&g);
 
 	if (g.any)
 		put_titles(&g, f);
 	for (unsigned r = 0; g.any && r < g.nrow; r++)
 		if (g.has_row[r])
-			put_row(p, &g, r, f);
+			soc_report_put_row(p, &g, r, f);
 	if (!put_clocks(p, f, g.any))
 		return;
 	if (g.any)
@@ -238,7 +238,7 @@ void
 soc_rows(struct page *p, struct out *out)
 {
 	const struct view_line *x = NULL;
-	struct grid g = look(p);
+	struct grid g = soc_report_look(p);
 	unsigned m;
 
 	for (unsigned r = 0; r < g.nrow; r++)

@@ -43,7 +43,8 @@ tracks_fini(struct tracks *t)
 }
 
 static int
-keep(struct track *t, const struct figure *f, double seconds, uint64_t sample)
+tracks_keep(struct track *t, const struct figure *f, double seconds,
+    uint64_t sample)
 {
 	double part = figure_part(f);
 	struct track_value *p;
@@ -139,7 +140,7 @@ tracks_take(struct tracks *t, const struct gather *g, const struct sums *s)
 		struct figure f = binding_eval(&g->binding, t->bound,
 		    &t->track[i].window, s);
 
-		rc = keep(&t->track[i], &f, s->seconds, g->now.sample);
+		rc = tracks_keep(&t->track[i], &f, s->seconds, g->now.sample);
 		if (t->track[i].why[0] != '\0')
 			continue;
 		if (isnan(f.value))

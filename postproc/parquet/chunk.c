@@ -35,7 +35,7 @@ chunk_fini(struct column_chunk *c)
 
 /* The page's header and what is in it; a dictionary has no levels. */
 static void
-put_page(struct octets *to, const struct octets *page, uint32_t n,
+chunk_put_page(struct octets *to, const struct octets *page, uint32_t n,
     enum page_encoding encoding, bool dictionary)
 {
 	struct thrift s = { .to = to }, inner;
@@ -88,7 +88,7 @@ encoding_of(const struct column_chunk *c)
 }
 
 static void
-put_values(const struct column_chunk *c, struct octets *page,
+chunk_put_values(const struct column_chunk *c, struct octets *page,
     enum page_encoding encoding)
 {
 	unsigned width = bits_of(c->dictionary.n > 1 ? c->dictionary.n - 1 : 1);
@@ -116,8 +116,8 @@ end_page(struct column_chunk *c)
 	if (c->rows == 0)
 		return;
 	put_levels(&page, &c->level);
-	put_values(c, &page, encoding);
-	put_page(&c->pages, &page, c->rows, encoding, false);
+	chunk_put_values(c, &page, encoding);
+	chunk_put_page(&c->pages, &page, c->rows, encoding, false);
 	octets_fini(&page);
 	c->said.encodings |= (uint16_t)(1u << encoding | 1u << ENCODING_RLE);
 	c->rows = c->n = c->level.nrun = c->which.nrun = 0;
@@ -244,7 +244,7 @@ add_numbers(struct column_chunk *c, const uint64_t *value, size_t step,
 
 /* How many have what the first one has. */
 static unsigned
-alike(const uint64_t *value, const bool *none, size_t step, unsigned n)
+chunk_alike(const uint64_t *value, const bool *none, size_t step, unsigned n)
 {
 	unsigned k = 1;
 
@@ -269,7 +269,8 @@ chunk_numbers(struct column_chunk *c, uint64_t row, const uint64_t *value,
 
 		if (all)
 			add_numbers(c, v, step, k = piece(c, n - i));
-		else if (k = alike(v, no, step, n - i), no == NULL || !*no)
+		else if (k = chunk_alike(v, no, step, n - i), no == NULL ||
+		    !*no)
 			chunk_number(c, row + i, *v, k);
 	}
 }
@@ -312,7 +313,7 @@ put_dictionary(const struct column_chunk *c, struct octets *to)
 	struct octets page = { .n = 0 };
 
 	dictionary_put(&c->dictionary, &page);
-	put_page(to, &page, c->dictionary.n, ENCODING_PLAIN, true);
+	chunk_put_page(to, &page, c->dictionary.n, ENCODING_PLAIN, true);
 	octets_fini(&page);
 }
 

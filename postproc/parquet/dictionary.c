@@ -17,7 +17,7 @@ is_it(const struct dictionary_value *v, uint64_t key, const char *text)
 
 /* Where it is, or would be. */
 static uint32_t
-slot_of(const struct dictionary *d, uint64_t key, const char *text)
+dictionary_slot_of(const struct dictionary *d, uint64_t key, const char *text)
 {
 	uint64_t mixed = key * 0x9e3779b97f4a7c15ull;
 	uint32_t i = (uint32_t)(mixed >> 32) & (d->nslot - 1);
@@ -28,7 +28,7 @@ slot_of(const struct dictionary *d, uint64_t key, const char *text)
 }
 
 static int
-grow(struct dictionary *d)
+dictionary_grow(struct dictionary *d)
 {
 	uint32_t room = d->room > 0 ? 2 * d->room : 16, nslot = 4 * room;
 	struct dictionary_value *v = reallocarray(d->value, room, sizeof(*v));
@@ -45,18 +45,18 @@ grow(struct dictionary *d)
 	d->nslot = nslot;
 	d->room = room;
 	for (uint32_t i = 0; i < d->n; i++)
-		d->slot[slot_of(d, v[i].key, v[i].text)] = i + 1;
+		d->slot[dictionary_slot_of(d, v[i].key, v[i].text)] = i + 1;
 	return 0;
 }
 
 static int
-add(struct dictionary *d, uint64_t key, const char *text)
+dictionary_add(struct dictionary *d, uint64_t key, const char *text)
 {
 	size_t len = text != NULL ? strlen(text) : 0;
 
 	if (d->n == DICTIONARY_MOST || len > DICTIONARY_BYTES - d->bytes)
 		return -ENOSPC;
-	if (d->n == d->room && grow(d) < 0)
+	if (d->n == d->room && dictionary_grow(d) < 0)
 		return -ENOMEM;
 	if (text != NULL) {
 		if (d->arena == NULL && (d->arena = arena_new()) == NULL)
@@ -66,22 +66,22 @@ add(struct dictionary *d, uint64_t key, const char *text)
 	}
 	d->bytes += len;
 	d->value[d->n] = (struct dictionary_value){ key, text };
-	d->slot[slot_of(d, key, text)] = d->n + 1;
+	d->slot[dictionary_slot_of(d, key, text)] = d->n + 1;
 	return (int)d->n++;
 }
 
 /* Mostly it is the one that was asked for last; of numbers, the one that came after
  * that the last time. */
 static int
-find(struct dictionary *d, uint64_t key, const char *text)
+dictionary_find(struct dictionary *d, uint64_t key, const char *text)
 {
 	uint32_t i;
 	int n;
 
-	if (d->nslot > 0 && d->slot[i = slot_of(d, key, text)] != 0)
+	if (d->nslot > 0 && d->slot[i = dictionary_slot_of(d, key, text)] != 0)
 		n = (int)d->slot[i] - 1;
 	else
-		n = add(d, key, text);
+		n = dictionary_add(d, key, text);
 	if (n >= 0)
 		d->last = (uint32_t)n;
 	return n;
@@ -96,7 +96,7 @@ dictionary_number(struct dictionary *d, uint64_t value)
 		return (int)d->last;
 	if (d->n > 0 && d->value[next].key == value)
 		return (int)(d->last = next);
-	return find(d, value, NULL);
+	return dictionary_find(d, value, NULL);
 }
 
 int
@@ -104,7 +104,7 @@ dictionary_text(struct dictionary *d, const char *text)
 {
 	if (d->n > 0 && strcmp(d->value[d->last].text, text) == 0)
 		return (int)d->last;
-	return find(d, lookup_text(0, text), text);
+	return dictionary_find(d, lookup_text(0, text), text);
 }
 
 void

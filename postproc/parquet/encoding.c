@@ -71,7 +71,7 @@ least_of(const uint64_t delta[BLOCK])
 /* Up to a block of differences: the least of them, the widths of miniblocks, and
  * what each is above the least. */
 static void
-put_block(struct octets *o, uint64_t delta[BLOCK], unsigned n)
+encoding_put_block(struct octets *o, uint64_t delta[BLOCK], unsigned n)
 {
 	unsigned width[BLOCK / MINIBLOCK];
 	int64_t least;
@@ -108,10 +108,10 @@ encode_delta(struct octets *o, const uint64_t *value, size_t n)
 	for (; n > 1 + BLOCK; n -= BLOCK, value += BLOCK) {
 		for (unsigned i = 0; i < BLOCK; i++)
 			delta[i] = value[i + 1] - value[i];
-		put_block(o, delta, BLOCK);
+		encoding_put_block(o, delta, BLOCK);
 	}
 	for (size_t i = 0; i + 1 < n; i++)
 		delta[i] = value[i + 1] - value[i];
 	if (n > 1)
-		put_block(o, delta, (unsigned)(n - 1));
+		encoding_put_block(o, delta, (unsigned)(n - 1));
 }

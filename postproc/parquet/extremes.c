@@ -68,7 +68,7 @@ extremes_numbers(struct extremes *e, enum parquet_type type,
 }
 
 static bool
-keep_text(char **to, const char *text)
+extremes_keep_text(char **to, const char *text)
 {
 	char *copy = strdup(text);
 
@@ -86,7 +86,7 @@ extremes_text(struct extremes *e, const char *text)
 
 	e->any = true;
 	return (any && strcmp(text, e->least_text) >= 0) ||
-	    keep_text(&e->least_text, text) ?
+	    extremes_keep_text(&e->least_text, text) ?
 	    (any && strcmp(text, e->most_text) <= 0) ||
-	    keep_text(&e->most_text, text) : false;
+	    extremes_keep_text(&e->most_text, text) : false;
 }

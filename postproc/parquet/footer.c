@@ -155,7 +155,7 @@ put_chunk(const struct parquet_column *c, const struct chunk_said *said,
 }
 
 static void
-put_group(const struct parquet *p, const struct parquet_rows *g,
+footer_put_group(const struct parquet *p, const struct parquet_rows *g,
     struct octets *to)
 {
 	struct thrift s = { .to = to };
@@ -213,7 +213,7 @@ footer_put(const struct parquet *p, struct octets *to)
 	thrift_long(&s, 3, (int64_t)rows);
 	thrift_list(&s, 4, THRIFT_STRUCT, p->ngroup);
 	for (unsigned i = 0; i < p->ngroup; i++)
-		put_group(p, &p->group[i], to);
+		footer_put_group(p, &p->group[i], to);
 	if (p->npair > 0)
 		put_pairs(p, &s);
 	thrift_text(&s, 6, "tally version " TALLYD_VERSION);

@@ -39,7 +39,7 @@ hybrid_add(struct hybrid *h, uint32_t value, uint32_t n)
 }
 
 static void
-put_run(struct octets *o, uint32_t value, uint32_t n, unsigned width)
+hybrid_put_run(struct octets *o, uint32_t value, uint32_t n, unsigned width)
 {
 	octets_varint(o, (uint64_t)n << 1);
 	octets_le(o, value, (width + 7) / 8);
@@ -84,7 +84,7 @@ hybrid_put(const struct hybrid *h, struct octets *o, unsigned width)
 			continue;
 		}
 		put_packed(h->run + from, n + fill, o, width);
-		put_run(o, r->value, r->n - fill, width);
+		hybrid_put_run(o, r->value, r->n - fill, width);
 		from = i + 1;
 		n = 0;
 	}

@@ -118,7 +118,7 @@ parquet_utf8(struct parquet *p, const char *s)
 
 /* Names that differ in the case of letters alone are one to some readers. */
 static uint32_t
-slot_of(const struct parquet *p, const char *name)
+parquet_slot_of(const struct parquet *p, const char *name)
 {
 	uint64_t h = 14695981039346656037ull;
 	uint32_t i;
@@ -146,7 +146,7 @@ more_slots(struct parquet *p)
 	p->slot = slot;
 	p->nslot = nslot;
 	for (unsigned i = 0; i < p->ncolumn; i++)
-		slot[slot_of(p, p->column[i].name)] = i + 1;
+		slot[parquet_slot_of(p, p->column[i].name)] = i + 1;
 	return true;
 }
 
@@ -157,7 +157,8 @@ unique_name(struct parquet *p, const char *name)
 {
 	char *own = strdup(parquet_utf8(p, name)), *s = own;
 
-	for (unsigned n = 2; s != NULL && p->slot[slot_of(p, s)] != 0; n++) {
+	for (unsigned n = 2; s != NULL &&
+	    p->slot[parquet_slot_of(p, s)] != 0; n++) {
 		if (s != own)
 			free(s);
 		if (asprintf(&s, "%s.%u", own, n) < 0)
@@ -183,7 +184,7 @@ parquet_column(struct parquet *p, const char *name, enum parquet_type type)
 	c = &p->column[p->ncolumn];
 	c->name = own;
 	chunk_init(&c->chunk, type, p->page_rows);
-	p->slot[slot_of(p, own)] = p->ncolumn + 1;
+	p->slot[parquet_slot_of(p, own)] = p->ncolumn + 1;
 	return (int)p->ncolumn++;
 }
 
@@ -285,7 +286,8 @@ parquet_rows(struct parquet *p, unsigned n)
 /* ---- groups -------------------------------------------------------------- */
 
 static bool
-put_chunk(struct parquet *p, struct column_chunk *c, struct chunk_said *said)
+parquet_put_chunk(struct parquet *p, struct column_chunk *c,
+    struct chunk_said *said)
 {
 	bool done = chunk_end(c, p->row, &p->head, said) == 0;
 
@@ -318,7 +320,8 @@ parquet_group(struct parquet *p)
 	p->ngroup++;
 	for (unsigned i = 0; i < p->ncolumn; i++) {
 		g->nsaid++;
-		p->failed |= !put_chunk(p, &p->column[i].chunk, &g->said[i]);
+		p->failed |= !parquet_put_chunk(p, &p->column[i].chunk,
+		    &g->said[i]);
 	}
 	p->row = 0;
 }

@@ -36,7 +36,7 @@ struct batch {
 };
 
 static int
-batch_prepare(struct access *acc, const struct reg_addr *addr, unsigned n)
+linux_batch_prepare(struct access *acc, const struct reg_addr *addr, unsigned n)
 {
 	struct linux_access *la = (struct linux_access *)acc;
 	struct batch *b = calloc(1, sizeof(*b));
@@ -67,7 +67,7 @@ batch_prepare(struct access *acc, const struct reg_addr *addr, unsigned n)
 }
 
 static int
-batch_read(struct access *acc, uint64_t *raw)
+linux_batch_read(struct access *acc, uint64_t *raw)
 {
 	struct batch *b = ((struct linux_access *)acc)->batch;
 	int rc;
@@ -87,7 +87,7 @@ batch_read(struct access *acc, uint64_t *raw)
 }
 
 const struct batch_ops linux_batch = {
-	.prepare = batch_prepare, .read = batch_read,
+	.prepare = linux_batch_prepare, .read = linux_batch_read,
 };
 
 void

@@ -14,7 +14,7 @@
 
 /* The slot of a key, or the free one that it would have. */
 static struct mapping *
-slot_of(struct linux_access *la, uint64_t key)
+linux_mem_slot_of(struct linux_access *la, uint64_t key)
 {
 	unsigned i = (unsigned)(key * 0x9e3779b97f4a7c15ull >> 40);
 
@@ -27,13 +27,13 @@ slot_of(struct linux_access *la, uint64_t key)
 struct mapping *
 linux_page(struct linux_access *la, uint64_t key)
 {
-	struct mapping *p = slot_of(la, key);
+	struct mapping *p = linux_mem_slot_of(la, key);
 
 	if (p->key == key)
 		return p;
 	pthread_mutex_lock(&la->opening);
 	/* another thread may have taken it meanwhile */
-	p = slot_of(la, key);
+	p = linux_mem_slot_of(la, key);
 	if (p->key == 0 && la->npage >= MAX_PAGES * 3 / 4)
 		p = NULL;
 	else if (p->key == 0) {

@@ -138,7 +138,7 @@ close_one(struct one *o)
 /* The kernel says at once of a pinned group that there are no counters for it:
  * there is nothing to read. */
 static int
-check_pinned(struct one *o)
+linux_perf_check_pinned(struct one *o)
 {
 	uint64_t buf[1 + PERF_CELLS];
 
@@ -162,7 +162,7 @@ open_one(struct linux_access *la, struct one *o, unsigned *bad)
 		o->fd[k] = fd;
 	}
 	rc = ioctl(o->fd[0], PERF_EVENT_IOC_ENABLE, PERF_IOC_FLAG_GROUP) < 0 ?
-	    -errno : check_pinned(o);
+	    -errno : linux_perf_check_pinned(o);
 	if (rc < 0) {
 		*bad = 0;
 		close_one(o);
@@ -236,7 +236,7 @@ by_counter(void *ctx, uint32_t index, bool rdpmc, uint64_t *raw)
 }
 
 static uint64_t
-by_tsc(void *ctx)
+linux_perf_by_tsc(void *ctx)
 {
 	const struct one_reader *r = ctx;
 
@@ -263,10 +263,11 @@ by_kernel(void *ctx, uint64_t *now)
 
 /* What a group has counted, and false where nobody can say. */
 static bool
-read_one(struct linux_access *la, struct one *o)
+linux_perf_read_one(struct linux_access *la, struct one *o)
 {
 	struct one_reader ctx = { la, o };
-	const struct perf_reader by = { by_counter, by_tsc, by_kernel, &ctx };
+	const struct perf_reader by = { by_counter, linux_perf_by_tsc,
+	    by_kernel, &ctx };
 	uint64_t now[PERF_CELLS];
 	int rc = o->page[0] != NULL ? perf_direct_read(&o->direct, o->page,
 	    o->want.n, &by, now) : by_kernel(&ctx, now);
@@ -310,7 +311,8 @@ read_handle(struct linux_access *la, struct perf_handle *h)
 		struct one *o = &h->one[i];
 		uint64_t now[PERF_CELLS];
 
-		o->gone = !((!o->gone || reopen(la, o)) && read_one(la, o));
+		o->gone = !((!o->gone || reopen(la, o)) &&
+		    linux_perf_read_one(la, o));
 		for (unsigned k = 0; k < PERF_CELLS; k++)
 			now[k] = o->base[k] + o->last[k];
 		perf_sum_add(&h->sum, &o->part, now, o->gone);

@@ -39,7 +39,7 @@ switch_msr(struct sim *s, const struct fault *f)
 
 /* One up where it starts, one down where it ends. */
 static void
-hold(unsigned *n, bool on)
+sim_fault_hold(unsigned *n, bool on)
 {
 	if (on)
 		++*n;
@@ -83,7 +83,7 @@ fault_apply(struct sim *s, const struct fault *f)
 {
 	switch (f->kind) {
 	case F_OFFLINE:
-		hold(&s->place[f->lproc].offline, f->on);
+		sim_fault_hold(&s->place[f->lproc].offline, f->on);
 		sim_perf_hotplug(s);
 		break;
 	case F_MSR:
@@ -93,10 +93,10 @@ fault_apply(struct sim *s, const struct fault *f)
 		s->write_error = f->on ? f->error : 0;
 		break;
 	case F_PCI_ABSENT:
-		hold(&f->page->gone, f->on);
+		sim_fault_hold(&f->page->gone, f->on);
 		break;
 	case F_BOX_ABSENT:
-		hold(&f->unit->gone, f->on);
+		sim_fault_hold(&f->unit->gone, f->on);
 		break;
 	case F_SET:
 		reg_put(s, f->reg, f->value, false);

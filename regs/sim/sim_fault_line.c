@@ -64,7 +64,7 @@ struct fault_reader {
 };
 
 static int
-wrong(struct fault_reader *l, const char *got, const char *right)
+sim_fault_line_wrong(struct fault_reader *l, const char *got, const char *right)
 {
 	return diag_set(l->why, -EINVAL, "fault: %s%s%s instead of %s",
 	    got != NULL ? "\"" : "", got != NULL ? got : "the line ends",
@@ -78,7 +78,7 @@ number_below(struct fault_reader *l, uint64_t *value, uint64_t limit,
 	const char *w = sim_word(&l->rest);
 
 	if (w == NULL || !sim_number(w, value) || *value >= limit)
-		return wrong(l, w, what);
+		return sim_fault_line_wrong(l, w, what);
 	return 0;
 }
 
@@ -97,7 +97,7 @@ read_stall(struct fault_reader *l, enum fault_kind kind)
 
 	l->f.kind = kind;
 	return w != NULL && sim_seconds(w, &l->f.value) ? 0 :
-	    wrong(l, w, "SECONDS");
+	    sim_fault_line_wrong(l, w, "SECONDS");
 }
 
 /* A[/B]: so much of the truth is counted. */
@@ -112,7 +112,8 @@ read_counts(struct fault_reader *l)
 	l->f.den = 1;
 	if (w == NULL || !sim_number(w, &l->f.num) || (slash != NULL &&
 	    (!sim_number(slash, &l->f.den) || l->f.den == 0)))
-		return wrong(l, w, "how much of the truth: 2 or 1/2");
+		return sim_fault_line_wrong(l, w,
+		    "how much of the truth: 2 or 1/2");
 	/* one register's own */
 	if (l->f.reg != NULL)
 		l->f.unit = NULL;
@@ -128,7 +129,8 @@ read_shows(struct fault_reader *l)
 
 	l->f.kind = F_SHOWS;
 	if (w == NULL || (l->f.other = unit_reg(l->f.unit, w)) == NULL)
-		return wrong(l, w, "another register of that box");
+		return sim_fault_line_wrong(l, w,
+		    "another register of that box");
 	return 0;
 }
 
@@ -147,7 +149,8 @@ change(struct fault_reader *l, const char *word)
 	if (word != NULL && strcmp(word, "shows") == 0 && l->f.unit != NULL)
 		return read_shows(l);
 	if (word == NULL || strcmp(word, "tear") != 0)
-		return wrong(l, word, "\"= VALUE\", \"tear\" or \"absent\"");
+		return sim_fault_line_wrong(l, word,
+		    "\"= VALUE\", \"tear\" or \"absent\"");
 	if ((r->kind != R_CTR && r->kind != R_FIXED && r->kind != R_COUNT) ||
 	    r->bits <= 32)
 		return diag_set(l->why, -EINVAL, "fault: only a counter of more"
@@ -168,17 +171,20 @@ read_msr_fault(struct fault_reader *l)
 		l->f.kind = F_WRITES;
 		w = sim_word(&l->rest);
 		l->f.error = is_error(w);
-		return l->f.error != 0 ? 0 : wrong(l, w, "EPERM or EIO");
+		return l->f.error != 0 ? 0 :
+		    sim_fault_line_wrong(l, w, "EPERM or EIO");
 	}
 	if (w == NULL || !sim_number(w, &l->f.msr) || l->f.msr > UINT32_MAX)
-		return wrong(l, w, "an MSR number or \"writes\"");
+		return sim_fault_line_wrong(l, w,
+		    "an MSR number or \"writes\"");
 	w = sim_word(&l->rest);
 	if ((l->f.error = is_error(w)) != 0) {
 		l->f.kind = F_MSR;
 		return 0;
 	}
 	if (w == NULL || (strcmp(w, "=") != 0 && strcmp(w, "counts") != 0))
-		return wrong(l, w, "EIO, EPERM, ENXIO, counts or \"= VALUE\"");
+		return sim_fault_line_wrong(l, w,
+		    "EIO, EPERM, ENXIO, counts or \"= VALUE\"");
 	addr.offset = l->f.msr;
 	addr.unit = l->f.lproc >= 0 ? (uint32_t)l->f.lproc : 0;
 	while (l->f.pkg >= 0 && addr.unit < l->s->nlproc &&
@@ -201,7 +207,7 @@ read_pci_fault(struct fault_reader *l)
 	bool role, high;
 
 	if (w == NULL || !sim_function(w, &bus, &role, &devfn) || role)
-		return wrong(l, w, "a function, as in 3a:0a.2");
+		return sim_fault_line_wrong(l, w, "a function, as in 3a:0a.2");
 	addr.unit = PCI_UNIT(0, bus, devfn);
 	if ((l->f.page = sim_page_at(l->s, REG_PCI, addr.unit, false)) == NULL)
 		return diag_set(l->why, -EINVAL, "fault: this machine has no "
@@ -214,7 +220,8 @@ read_pci_fault(struct fault_reader *l)
 	if (w != NULL && strcmp(w, "stall") == 0)
 		return read_stall(l, F_PCI_STALL);
 	if (w == NULL || !sim_number(w, &addr.offset) || addr.offset > 0xffc)
-		return wrong(l, w, "\"absent\", \"stall\" or an offset");
+		return sim_fault_line_wrong(l, w,
+		    "\"absent\", \"stall\" or an offset");
 	l->f.reg = reg_find(l->s, &addr, &high, &l->f.page);
 	if (l->f.reg == NULL || high)
 		return diag_set(l->why, -EINVAL, "fault: no register starts at "
@@ -287,12 +294,12 @@ read_selected(struct fault_reader *l, char *w)
 		*slash++ = '\0';
 	if (!sim_number(w, &l->f.key) ||
 	    (slash != NULL && !sim_number(slash, &l->f.mask)))
-		return wrong(l, w, "a control value");
+		return sim_fault_line_wrong(l, w, "a control value");
 	l->f.mask &= ~(b->enable | b->ignore);
 	l->f.key &= l->f.mask;
 	w = sim_word(&l->rest);
 	return w != NULL && strcmp(w, "counts") == 0 ? read_counts(l) :
-	    wrong(l, w, "\"counts\"");
+	    sim_fault_line_wrong(l, w, "\"counts\"");
 }
 
 static int
@@ -303,7 +310,7 @@ read_box_fault(struct fault_reader *l)
 	int rc;
 
 	if (name == NULL)
-		return wrong(l, name, "the name of a box");
+		return sim_fault_line_wrong(l, name, "the name of a box");
 	if ((rc = read_unit(l, name, &l->f.unit)) < 0)
 		return rc;
 	w = sim_word(&l->rest);
@@ -320,7 +327,8 @@ read_box_fault(struct fault_reader *l)
 		return 0;
 	}
 	if (w == NULL || (l->f.reg = unit_reg(l->f.unit, w)) == NULL)
-		return wrong(l, w, "\"absent\", ctl0, ctr0, boxctl, fixedctl, "
+		return sim_fault_line_wrong(l, w,
+		    "\"absent\", ctl0, ctr0, boxctl, fixedctl, "
 		    "fixed0 or a filter of that box");
 	return change(l, sim_word(&l->rest));
 }
@@ -332,7 +340,7 @@ read_clock_fault(struct fault_reader *l)
 	uint64_t ns;
 
 	if (w == NULL || (*w != '+' && *w != '-') || !sim_seconds(w + 1, &ns))
-		return wrong(l, w, "+SECONDS or -SECONDS");
+		return sim_fault_line_wrong(l, w, "+SECONDS or -SECONDS");
 	l->f.kind = F_CLOCK;
 	l->f.value = *w == '-' ? -ns : ns;
 	return 0;
@@ -350,7 +358,8 @@ read_perf_fault(struct fault_reader *l)
 		return 0;
 	if (w == NULL || !sim_number(w, &l->f.value) || l->f.value == 0 ||
 	    l->f.value > SIM_CTRS)
-		return wrong(l, w, "a number of counters, or \"moves\"");
+		return sim_fault_line_wrong(l, w,
+		    "a number of counters, or \"moves\"");
 	return 0;
 }
 
@@ -375,7 +384,8 @@ read_what(struct fault_reader *l, const char *w)
 		if (w != NULL && strcmp(w, "perf") == 0)
 			return read_perf_fault(l);
 		if (w == NULL || strcmp(w, "msr") != 0)
-			return wrong(l, w, "\"offline\", \"stall\", "
+			return sim_fault_line_wrong(l, w,
+			    "\"offline\", \"stall\", "
 			    "\"perf\" or \"msr\"");
 	} else if (w != NULL && strcmp(w, "pkg") == 0) {
 		if ((rc = number_below(l, &n, l->s->d->packages,
@@ -384,7 +394,7 @@ read_what(struct fault_reader *l, const char *w)
 		l->f.pkg = (int)n;
 		w = sim_word(&l->rest);
 		if (w == NULL || strcmp(w, "msr") != 0)
-			return wrong(l, w, "\"msr\"");
+			return sim_fault_line_wrong(l, w, "\"msr\"");
 	}
 	if (w != NULL && strcmp(w, "msr") == 0)
 		return read_msr_fault(l);
@@ -394,7 +404,7 @@ read_what(struct fault_reader *l, const char *w)
 		return read_box_fault(l);
 	if (w != NULL && strcmp(w, "clock") == 0)
 		return read_clock_fault(l);
-	return wrong(l, w, "lproc, pkg, msr, pci, box or clock");
+	return sim_fault_line_wrong(l, w, "lproc, pkg, msr, pci, box or clock");
 }
 
 int
@@ -415,19 +425,21 @@ sim_fault(struct sim *s, const char *text, struct diag *why)
 	if (w != NULL && strcmp(w, "from") == 0) {
 		w = sim_word(&l.rest);
 		if (w == NULL || !sim_seconds(w, &l.f.t))
-			rc = wrong(&l, w, "seconds since machine start");
+			rc = sim_fault_line_wrong(&l, w,
+			    "seconds since machine start");
 		w = sim_word(&l.rest);
 	}
 	if (rc == 0 && w != NULL && strcmp(w, "to") == 0) {
 		w = sim_word(&l.rest);
 		if (w == NULL || !sim_seconds(w, &to) || to <= l.f.t)
-			rc = wrong(&l, w, "a later time, in seconds");
+			rc = sim_fault_line_wrong(&l, w,
+			    "a later time, in seconds");
 		w = sim_word(&l.rest);
 	}
 	if (rc == 0)
 		rc = read_what(&l, w);
 	if (rc == 0 && (w = sim_word(&l.rest)) != NULL)
-		rc = wrong(&l, w, "the end of the line");
+		rc = sim_fault_line_wrong(&l, w, "the end of the line");
 	if (rc == 0 && to != UINT64_MAX && l.f.kind >= F_SET &&
 	    !(l.f.kind == F_PERF && l.f.value > 0))
 		rc = diag_set(why, -EINVAL, "fault: this happens at one moment;"

@@ -17,7 +17,7 @@
 
 /* path = prefix NUMBER rest: rest, or NULL. */
 static const char *
-numbered(const char *path, const char *prefix, unsigned *n)
+sim_files_numbered(const char *path, const char *prefix, unsigned *n)
 {
 	size_t len = strlen(prefix);
 	unsigned long value;
@@ -139,8 +139,8 @@ print_cpu(FILE *f, const struct sim *s, const char *path)
 		print_list(f, s, PRESENT, 0);
 	else if (strcmp(path, CPU_DIR "/possible") == 0)
 		print_list(f, s, ALL, 0);
-	else if ((name = numbered(path, CPU_DIR "/cpu", &l)) != NULL &&
-	    l < s->nlproc && s->place[l].exists) {
+	else if ((name = sim_files_numbered(path, CPU_DIR "/cpu",
+	    &l)) != NULL && l < s->nlproc && s->place[l].exists) {
 		/* the first cannot be taken offline, so it has no switch */
 		if (strcmp(name, "/online") == 0 && l > 0)
 			fprintf(f, "%d\n", online(s, l));
@@ -197,7 +197,7 @@ read_device(struct sim *s, const char *path, uint64_t offset, void *buf,
 		.offset = offset & UINT32_MAX };
 	uint32_t reg[4];
 	uint64_t raw;
-	const char *name = numbered(path, "/dev/cpu/", &addr.unit);
+	const char *name = sim_files_numbered(path, "/dev/cpu/", &addr.unit);
 	int rc;
 
 	if (name == NULL || !online(s, addr.unit))
@@ -247,7 +247,8 @@ print_file(FILE *f, struct sim *s, const char *path)
 		return false;
 	else if (strncmp(path, CPU_DIR "/", sizeof(CPU_DIR)) == 0)
 		return print_cpu(f, s, path);
-	else if ((name = numbered(path, NODE_DIR "/node", &n)) != NULL &&
+	else if ((name = sim_files_numbered(path, NODE_DIR "/node",
+	    &n)) != NULL &&
 	    n < s->d->packages * s->d->nodes && strcmp(name, "/cpulist") == 0)
 		print_list(f, s, SAME_NODE, n);
 	else if (strcmp(path, "/proc/cpuinfo") == 0)
@@ -325,7 +326,7 @@ struct dir_listing {
 };
 
 static void
-list(struct dir_listing *l, const char *name, size_t len)
+sim_files_list(struct dir_listing *l, const char *name, size_t len)
 {
 	char **bigger;
 
@@ -348,7 +349,7 @@ list(struct dir_listing *l, const char *name, size_t len)
 static void
 list_name(void *ctx, const char *name)
 {
-	list(ctx, name, strlen(name));
+	sim_files_list(ctx, name, strlen(name));
 }
 
 static void
@@ -356,14 +357,15 @@ list_number(struct dir_listing *l, const char *prefix, unsigned n)
 {
 	char name[32];
 
-	list(l, name, (size_t)snprintf(name, sizeof(name), "%s%u", prefix, n));
+	sim_files_list(l, name,
+	    (size_t)snprintf(name, sizeof(name), "%s%u", prefix, n));
 }
 
 static void
 list_all(struct dir_listing *l, const char *const *name)
 {
 	for (; *name != NULL; name++)
-		list(l, *name, strlen(*name));
+		sim_files_list(l, *name, strlen(*name));
 }
 
 static void
@@ -384,17 +386,17 @@ list_cpu(const struct sim *s, const char *dir, struct dir_listing *l)
 				list_number(l, "cpu", n);
 		list_all(l, cpu);
 	}
-	if ((rest = numbered(dir, CPU_DIR "/cpu", &n)) == NULL ||
+	if ((rest = sim_files_numbered(dir, CPU_DIR "/cpu", &n)) == NULL ||
 	    n >= s->nlproc || !s->place[n].exists)
 		return;
 	if (rest[0] == '\0') {
 		list_number(l, "node", s->place[n].node);
 		if (n > 0)
-			list(l, "online", 6);
+			sim_files_list(l, "online", 6);
 		if (online(s, n))
-			list(l, "topology", 8);
+			sim_files_list(l, "topology", 8);
 		if (online(s, n) && s->d->apic_pkg != 0)
-			list(l, "cache", 5);
+			sim_files_list(l, "cache", 5);
 	} else if (strcmp(rest, "/topology") == 0 && online(s, n))
 		list_all(l, topology);
 	else if (s->d->apic_pkg == 0 || !online(s, n))
@@ -416,7 +418,7 @@ list_devices(struct sim *s, const char *dir, struct dir_listing *l)
 		for (n = 0; n < s->nlproc; n++)
 			if (online(s, n))
 				list_number(l, "", n);
-	if ((rest = numbered(dir, "/dev/cpu/", &n)) != NULL &&
+	if ((rest = sim_files_numbered(dir, "/dev/cpu/", &n)) != NULL &&
 	    rest[0] == '\0' && online(s, n))
 		list_all(l, device);
 	if (strcmp(dir, "/sys/bus/pci/devices") == 0)
@@ -424,12 +426,12 @@ list_devices(struct sim *s, const char *dir, struct dir_listing *l)
 	if (strcmp(dir, NODE_DIR) == 0)
 		for (n = 0; n < s->d->packages * s->d->nodes; n++)
 			list_number(l, "node", n);
-	if ((rest = numbered(dir, NODE_DIR "/node", &n)) != NULL &&
+	if ((rest = sim_files_numbered(dir, NODE_DIR "/node", &n)) != NULL &&
 	    rest[0] == '\0' && n < s->d->packages * s->d->nodes) {
 		for (unsigned k = 0; k < s->nlproc; k++)
 			if (listed(s, k, SAME_NODE, n))
 				list_number(l, "cpu", k);
-		list(l, "cpulist", 7);
+		sim_files_list(l, "cpulist", 7);
 	}
 }
 
@@ -450,7 +452,8 @@ sim_list(struct access *acc, const char *dir,
 
 		if (strncmp(path, dir, len) == 0 && path[len] == '/' &&
 		    text_file(s, path)->file->kind != SIM_GONE)
-			list(&l, path + len + 1, strcspn(path + len + 1, "/"));
+			sim_files_list(&l, path + len + 1,
+			    strcspn(path + len + 1, "/"));
 	}
 	n = l.n;
 	while (l.n > 0)

@@ -13,7 +13,7 @@
 
 /* Vendor and device; false: it has no id, or is not there. */
 static bool
-id_of(struct sim *s, const struct sim_page *p, uint32_t *id)
+sim_functions_id_of(struct sim *s, const struct sim_page *p, uint32_t *id)
 {
 	struct reg *r = p->dword[0];
 
@@ -46,7 +46,7 @@ sim_functions(struct sim *s, void (*each)(void *ctx, const char *name),
 		    p = p->next) {
 			unsigned unit = (unsigned)p->key;
 
-			if (!id_of(s, p, &id))
+			if (!sim_functions_id_of(s, p, &id))
 				continue;
 			snprintf(name, sizeof(name), "%04x:%02x:%02x.%x",
 			    unit >> 16, unit >> 8 & 0xff, unit >> 3 & 0x1f,
@@ -65,7 +65,8 @@ sim_function_file(struct sim *s, const char *path, FILE *f)
 
 	if (sscanf(path, PCI_DIR "/%4x:%2x:%2x.%1x/%15s", &seg, &bus, &dev,
 	    &fn, name) != 5 || (p = sim_page_at(s, REG_PCI, PCI_UNIT(seg, bus,
-	    PCI_DEVFN(dev, fn)), false)) == NULL || !id_of(s, p, &id))
+	    PCI_DEVFN(dev, fn)), false)) == NULL ||
+	    !sim_functions_id_of(s, p, &id))
 		return false;
 	if (strcmp(name, "vendor") == 0)
 		fprintf(f, "0x%04" PRIx32 "\n", id & 0xffff);

@@ -78,7 +78,7 @@ mailbox_build(struct sim *s, struct diag *why)
 /* A register of the counters' or the gate's port; NULL: not written yet, or
  * no room for more. */
 static struct held_word *
-held(struct mailbox *m, unsigned port, uint32_t offset, bool make)
+sim_mailbox_held(struct mailbox *m, unsigned port, uint32_t offset, bool make)
 {
 	for (unsigned i = 0; i < m->nheld; i++)
 		if (m->held[i].port == port && m->held[i].offset == offset)
@@ -92,7 +92,7 @@ held(struct mailbox *m, unsigned port, uint32_t offset, bool make)
 static uint32_t
 held_value(struct mailbox *m, unsigned port, uint32_t offset)
 {
-	const struct held_word *h = held(m, port, offset, false);
+	const struct held_word *h = sim_mailbox_held(m, port, offset, false);
 
 	return h != NULL ? h->value : 0;
 }
@@ -222,7 +222,7 @@ transact(struct sim *s, unsigned opcode, unsigned port, uint32_t offset,
 		*value = held_value(m, port, offset);
 		return;
 	}
-	if ((h = held(m, port, offset, true)) != NULL)
+	if ((h = sim_mailbox_held(m, port, offset, true)) != NULL)
 		h->value = *value;
 	route(s);
 }

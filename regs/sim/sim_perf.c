@@ -291,7 +291,7 @@ sim_group_demand(const struct sim *s, const struct sim_group *g)
 
 /* A handle's groups want theirs; or no more. */
 static void
-ask(struct sim *s, const struct sim_handle *h, bool more)
+sim_perf_ask(struct sim *s, const struct sim_handle *h, bool more)
 {
 	for (unsigned i = 0; i < h->n; i++)
 		if (h->group[i].pmu != NULL &&
@@ -365,7 +365,7 @@ sim_perf_open(struct sim *s, const struct perf_group *group, unsigned n,
 	}
 	p->handle = more;
 	p->handle[p->n] = h;
-	ask(s, h, true);
+	sim_perf_ask(s, h, true);
 	return (int)p->n++;
 }
 
@@ -408,7 +408,7 @@ sim_perf_drop(struct sim *s, unsigned handle)
 	struct sim_perf *p = s->perf;
 
 	if (p != NULL && handle + 1 == p->n) {
-		ask(s, p->handle[--p->n], false);
+		sim_perf_ask(s, p->handle[--p->n], false);
 		free_handle(s, p->handle[p->n]);
 	}
 }

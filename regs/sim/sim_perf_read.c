@@ -11,7 +11,7 @@
 
 /* value * counters / demand: its share of turns */
 static uint64_t
-share(uint64_t value, unsigned counters, unsigned want)
+sim_perf_read_share(uint64_t value, unsigned counters, unsigned want)
 {
 	__extension__ unsigned __int128 wide = value;
 
@@ -32,10 +32,10 @@ read_group(struct sim *s, struct sim_group *g, uint64_t *now)
 	now[PERF_ENABLED] += enabled;
 	if (g->pmu != NULL && g->need > counters)
 		return;
-	now[PERF_RUNNING] += share(enabled, counters, want);
+	now[PERF_RUNNING] += sim_perf_read_share(enabled, counters, want);
 	for (unsigned k = 0; k < g->want.n; k++)
-		now[PERF_FIRST + k] += share(count_get(s, &g->count[k]),
-		    counters, want);
+		now[PERF_FIRST + k] += sim_perf_read_share(count_get(s,
+		    &g->count[k]), counters, want);
 }
 
 /* Is there a CPU to count it?  An uncore PMU's driver hands its events on to
@@ -122,7 +122,7 @@ struct group_reader {
 };
 
 static int
-by_counter(void *ctx, uint32_t index, bool rdpmc, uint64_t *raw)
+sim_perf_read_by_counter(void *ctx, uint32_t index, bool rdpmc, uint64_t *raw)
 {
 	const struct group_reader *r = ctx;
 
@@ -131,7 +131,7 @@ by_counter(void *ctx, uint32_t index, bool rdpmc, uint64_t *raw)
 }
 
 static uint64_t
-by_tsc(void *ctx)
+sim_perf_read_by_tsc(void *ctx)
 {
 	const struct group_reader *r = ctx;
 
@@ -139,7 +139,7 @@ by_tsc(void *ctx)
 }
 
 static int
-by_kernel(void *ctx, uint64_t *now)
+sim_perf_read_by_kernel(void *ctx, uint64_t *now)
 {
 	const struct group_reader *r = ctx;
 
@@ -152,7 +152,8 @@ static int
 read_direct(struct sim *s, struct sim_group *g, uint64_t *now)
 {
 	struct group_reader ctx = { s, g };
-	const struct perf_reader by = { by_counter, by_tsc, by_kernel, &ctx };
+	const struct perf_reader by = { sim_perf_read_by_counter,
+	    sim_perf_read_by_tsc, sim_perf_read_by_kernel, &ctx };
 	perf_page page[PERF_MEMBERS];
 	bool paged;
 
@@ -162,7 +163,7 @@ read_direct(struct sim *s, struct sim_group *g, uint64_t *now)
 	for (unsigned k = 0; paged && k < g->want.n; k++)
 		paged = (page[k] = g->slot[k].page) != NULL;
 	return paged ? perf_direct_read(&g->direct, page, g->want.n, &by, now) :
-	    by_kernel(&ctx, now);
+	    sim_perf_read_by_kernel(&ctx, now);
 }
 
 /* Pinned, it waits in error until it is opened anew; what it missed it was
@@ -181,7 +182,7 @@ regain(struct sim *s, struct sim_group *g)
 
 /* The counts of all groups of one PMU on one CPU so far, before that changes. */
 static void
-settle(struct sim *s, const struct sim_pmu *pmu, unsigned cpu)
+sim_perf_read_settle(struct sim *s, const struct sim_pmu *pmu, unsigned cpu)
 {
 	for (unsigned i = 0; i < s->perf->n; i++)
 		for (unsigned k = 0; k < s->perf->handle[i]->n; k++) {
@@ -198,7 +199,8 @@ settle(struct sim *s, const struct sim_pmu *pmu, unsigned cpu)
 
 /* The last of the pinned ones that no longer fit. */
 static void
-lose(struct sim *s, const struct sim_pmu *pmu, unsigned cpu, unsigned *want)
+sim_perf_read_lose(struct sim *s, const struct sim_pmu *pmu, unsigned cpu,
+    unsigned *want)
 {
 	for (unsigned i = s->perf->n; i-- > 0;)
 		for (unsigned k = 0; k < s->perf->handle[i]->n; k++) {
@@ -223,14 +225,14 @@ sim_perf_others(struct sim *s, unsigned lproc, unsigned counters, bool on)
 
 	if (g.pmu == NULL || sim_perf_open_nothing(s) < 0)
 		return;
-	settle(s, g.pmu, lproc);
+	sim_perf_read_settle(s, g.pmu, lproc);
 	want = sim_group_demand(s, &g);
 	if (counters == 0) {
 		s->perf->skip[lproc]++;
 		return;
 	}
 	*want += on ? counters : -counters;
-	lose(s, g.pmu, lproc, want);
+	sim_perf_read_lose(s, g.pmu, lproc, want);
 }
 
 int

@@ -16,7 +16,7 @@ reading(const struct sim *s, const struct reg *r)
 
 /* One that saturates stops where its highest bit is set. */
 static uint64_t
-counted(struct sim *s, struct reg *r)
+sim_reg_counted(struct sim *s, struct reg *r)
 {
 	uint64_t n = count_get(s, &r->count), end = UINT64_C(1) << (r->bits - 1);
 
@@ -33,7 +33,7 @@ reg_get(struct sim *s, struct reg *r)
 	case R_READING:
 		return reading(s, r) & low_bits(r->bits);
 	case R_CTR:
-		return counted(s, r);
+		return sim_reg_counted(s, r);
 	case R_COUNT:
 	case R_FIXED:
 		return count_get(s, &r->count) & low_bits(r->bits);

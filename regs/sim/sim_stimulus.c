@@ -7,7 +7,7 @@
 
 /* What of it a counter of that statement counts, before it goes wrong. */
 static uint64_t
-counted(const struct sim_does *does, uint64_t amount)
+sim_stimulus_counted(const struct sim_does *does, uint64_t amount)
 {
 	return amount * does->mul / does->div;
 }
@@ -23,7 +23,7 @@ add_to(struct sim *s, struct reg *r, uint64_t n)
 
 /* Boxes of a package share what it did. */
 static unsigned
-sharers(const struct sim *s, const struct sim_unit *u)
+sim_stimulus_sharers(const struct sim *s, const struct sim_unit *u)
 {
 	unsigned n = 0;
 
@@ -39,7 +39,8 @@ done_by(const struct sim *s, const struct sim_unit *u,
 {
 	if (u->box->scope != SIM_PKG)
 		return u->lproc < st->nlproc ? st->lproc[u->lproc][act] : 0;
-	return u->pkg < st->npkg ? st->pkg[u->pkg][act] / sharers(s, u) : 0;
+	return u->pkg < st->npkg ?
+	    st->pkg[u->pkg][act] / sim_stimulus_sharers(s, u) : 0;
 }
 
 /* A counter of a unit, which runs and counts ctl, or is fixed counter n. */
@@ -56,7 +57,8 @@ add_unit(struct sim *s, struct sim_unit *u, const struct stimulus *st,
 		    d->fixed != fixed || !unit_applies(&d->where, u) ||
 		    (fixed < 0 && (key & d->mask) != d->key))
 			continue;
-		add_to(s, r, counted(d, done_by(s, u, st, d->act)));
+		add_to(s, r,
+		    sim_stimulus_counted(d, done_by(s, u, st, d->act)));
 		return;
 	}
 }
@@ -101,7 +103,8 @@ stimulate_plain(struct sim *s, const struct sim_does *d,
 		seen[p->pkg] = true;
 		addr.unit = d->space == REG_MSR ? l : 0;
 		if ((r = reg_find(s, &addr, &high, &page)) != NULL)
-			add_to(s, r, counted(d, own ? st->lproc[l][d->act] :
+			add_to(s, r,
+			    sim_stimulus_counted(d, own ? st->lproc[l][d->act] :
 			    st->pkg[p->pkg][d->act]));
 	}
 }

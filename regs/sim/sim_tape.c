@@ -92,8 +92,8 @@ differ(const struct reg *a, const struct reg *b)
 }
 
 static int
-differs(struct diag *why, const struct reg_addr *addr, const struct reg *a,
-    const struct reg *b)
+sim_tape_differs(struct diag *why, const struct reg_addr *addr,
+    const struct reg *a, const struct reg *b)
 {
 	char where[64];
 
@@ -127,7 +127,8 @@ compare_msr(const struct sim *a, const struct sim *b, const struct msr *m,
 	for (unsigned i = 0; i < a->nunit[m->scope]; i++)
 		if (differ(&m->reg[i], &other->reg[i])) {
 			addr.unit = lproc_of(a, m->scope, i);
-			return differs(why, &addr, &m->reg[i], &other->reg[i]);
+			return sim_tape_differs(why, &addr, &m->reg[i],
+			    &other->reg[i]);
 		}
 	return 0;
 }
@@ -151,7 +152,7 @@ compare_page(const struct sim *b, const struct sim_page *p, struct diag *why)
 			addr.unit = (uint32_t)key;
 		else
 			addr.offset += key << 12;
-		return differs(why, &addr, p->dword[i], there);
+		return sim_tape_differs(why, &addr, p->dword[i], there);
 	}
 	return 0;
 }

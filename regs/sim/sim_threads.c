@@ -60,7 +60,7 @@ wakes(const struct sim *s, unsigned i)
 
 /* Let the next one run, and wait until it is our turn again. */
 static void
-pass_on(struct sim *s, unsigned me)
+sim_threads_pass_on(struct sim *s, unsigned me)
 {
 	struct sim_threads *t = s->threads;
 	unsigned next = 0;
@@ -89,7 +89,7 @@ sim_spend(struct sim *s, uint64_t until)
 	}
 	t->sleeper[t->running].until = until;
 	t->sleeper[t->running].word = NULL;
-	pass_on(s, t->running);
+	sim_threads_pass_on(s, t->running);
 }
 
 void
@@ -154,7 +154,7 @@ threads_leave(struct access *acc, unsigned thread)
 		return;
 	s->threads->left++;
 	s->threads->sleeper[thread].left = true;
-	pass_on(s, thread);
+	sim_threads_pass_on(s, thread);
 }
 
 static void
@@ -171,7 +171,7 @@ threads_wait(struct access *acc, unsigned thread, uint64_t mono_ns,
 	z->until = sim_machine_time(s, mono_ns);
 	z->word = word;
 	z->seen = seen;
-	pass_on(s, thread);
+	sim_threads_pass_on(s, thread);
 }
 
 static void
@@ -196,7 +196,7 @@ threads_close(struct access *acc, unsigned started)
 	}
 	t->closing = true;
 	if (s->virtual && t->left < t->n)
-		pass_on(s, t->n);
+		sim_threads_pass_on(s, t->n);
 	t->closing = false;
 }
 
