@@ -8,7 +8,8 @@
 
 static const char *const prefix[RAW_NONE] = {
 	[RAW_LPROC] = "raw_lproc_", [RAW_PKG] = "raw_pkg_",
-	[RAW_PCI] = "raw_pci_", [RAW_FILE] = "file_",
+	[RAW_PCI] = "raw_pci_", [RAW_MMIO] = "raw_mmio_",
+	[RAW_FILE] = "file_",
 };
 
 void

@@ -5,6 +5,7 @@
 #ifndef CONFIG_RAW_FAMILY_H
 #define CONFIG_RAW_FAMILY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum raw_of {
@@ -12,9 +13,17 @@ enum raw_of {
 	RAW_PKG,                /* raw_pkg_NAME[package], an MSR */
 	RAW_PCI,                /* raw_pci_NAME[package][n], in the package's
 	                         * nth function of an id, by address */
+	RAW_MMIO,               /* raw_mmio_NAME, at a physical address */
 	RAW_FILE,               /* file_NAME, file_NAME["what a * stands for"] */
 	RAW_NONE                /* of no user: a family of ours */
 };
+
+/* Is one of these four bytes, or two fours, and not eight at once? */
+static inline bool
+raw_in_dwords(enum raw_of of)
+{
+	return of == RAW_PCI || of == RAW_MMIO;
+}
 
 /* raw_family - into buf.  raw_family_of - which of them a family is. */
 void raw_family(enum raw_of, const char *name, char *buf, size_t size);

@@ -34,7 +34,9 @@
 	"pci bus1:06.4 0 = 0x0abc8086\n" \
 	"pci bus1:06.4 0x80 counter bits=32 idle=40\n" \
 	"pci bus1:05.4 0 = 0x0abc15b3\n" \
-	"pci bus1:05.4 0x80 counter bits=32 idle=9\n"
+	"pci bus1:05.4 0x80 counter bits=32 idle=9\n" \
+	"mmio 0xfedc5040 counter bits=32 init=0xffffff00 idle=600\n" \
+	"mmio 0xfedc5048 counter bits=64 init=0x0000fffffffffff0 idle=70\n"
 
 /* ---- lines ---- */
 
@@ -58,6 +60,10 @@ static const struct {
 	    "pci=15b3:0abc:0xffc as 15b3_0abc_0xffc bits 32" },
 	{ __LINE__, "read pci=1:0xff8 bits 64 as aperf gauge",
 	    "raw_pci_aperf", "pci=8086:0001:0xff8 as aperf bits 64 gauge" },
+	{ __LINE__, "read mmio=0xfedc5040", "raw_mmio_0xfedc5040",
+	    "mmio=0xfedc5040 as 0xfedc5040 bits 32" },
+	{ __LINE__, "read mmio=0xffffffffffff8 bits 64 as T gauge every 3",
+	    "raw_mmio_T", "mmio=0xffffffffffff8 as T bits 64 gauge every 3" },
 	{ __LINE__, "read msr=1 every 60 as S gauge", "raw_lproc_S",
 	    "msr=0x1 as S bits 64 per lproc gauge every 60" },
 	{ __LINE__, "read msr=1 every 1", "raw_lproc_0x1",
@@ -178,8 +184,22 @@ static const struct {
 	{ __LINE__, "read msr=1 as A\nread msr=1 as A bits 32", "2: "
 	    "raw_lproc_A is another register already (t.conf:1): msr=0x1 as A "
 	    "bits 64 per lproc; give one of them another name (as NAME)" },
+	{ __LINE__, "read mmio=", "1: physical address \"\" is no number: "
+	    "decimal, or hexadecimal after 0x" },
+	{ __LINE__, "read mmio=0xfedc5042", "1: physical address 0xfedc5042 is "
+	    "none of a register: they lie at multiples of 4, and of 8 those "
+	    "of more than 32 bits" },
+	{ __LINE__, "read mmio=0xfedc5044 bits 33", "1: 33 bits at 0xfedc5044: "
+	    "a register of more than 32 bits lies at a multiple of 8" },
+	{ __LINE__, "read mmio=0x10000000000000", "1: physical address "
+	    "0x10000000000000 is too large: 0xffffffffffff8 at most" },
+	{ __LINE__, "read mmio=0xfedc5040 per package", "1: per package: a "
+	    "physical address is one of the node" },
+	{ __LINE__, "read mmio=8 as A\nread mmio=16 as A", "2: raw_mmio_A is "
+	    "another register already (t.conf:1): mmio=0x8 as A bits 32; "
+	    "give one of them another name (as NAME)" },
 	/* a space that there is not is a name like any other */
-	{ __LINE__, "read mmio=1", "1: nothing called \"mmio=1\" can be read" },
+	{ __LINE__, "read port=1", "1: nothing called \"port=1\" can be read" },
 	{ __LINE__, "read msr", "1: nothing called \"msr\" can be read: "
 	    "a register of yours is read msr=0x1b1 as NAME" },
 };
@@ -374,6 +394,21 @@ every_pci_function_of_an_id_is_a_column_of_its_package(void **state)
 	    "0000:85:06.4");
 	assert_string_equal(head_text(r, HEAD_RAW_READ, OF("raw_pci_LINK"),
 	    ""), "pci=8086:0abc:0x80 as LINK bits 32");
+	sum_free(s);
+}
+
+static void
+a_physical_address_is_a_column_of_the_node(void **state)
+{
+	struct summed *s = sum_run(MACHINE, "read mmio=0xfedc5040 as DDR\n"
+	    "read mmio=0xfedc5048 as WIDE bits 48\n"
+	    "optional read mmio=0xfedd0000 as GONE\n", 4);
+
+	(void)state;
+	assert_sum(s, "raw_mmio_DDR", 1800, 600, DELTA_WRAPPED);
+	assert_sum(s, "raw_mmio_WIDE", 210, 70, DELTA_WRAPPED);
+	assert_string_equal(head_text(intervals_reader(s->iv), HEAD_RAW_READ,
+	    OF("raw_mmio_DDR"), ""), "mmio=0xfedc5040 as DDR bits 32");
 	sum_free(s);
 }
 
@@ -718,6 +753,7 @@ main(void)
 		cmocka_unit_test(a_register_of_every_lproc_is_a_column_each),
 		cmocka_unit_test(
 		    every_pci_function_of_an_id_is_a_column_of_its_package),
+		cmocka_unit_test(a_physical_address_is_a_column_of_the_node),
 		cmocka_unit_test(a_gauge_is_read_and_has_no_deltas),
 		cmocka_unit_test(
 		    a_slow_register_has_deltas_of_all_the_time_between),

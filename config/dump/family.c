@@ -127,7 +127,8 @@ of_raw(struct family *f, const char *name)
 		return false;
 	f->bits = 64;
 	f->cls = of == RAW_FILE ? CLASS_KERNEL : CLASS_RAW;
-	f->of = of == RAW_LPROC ? OF_LPROC : of == RAW_FILE ? OF_NODE : OF_PKG;
+	f->of = of == RAW_LPROC ? OF_LPROC :
+	    of == RAW_FILE || of == RAW_MMIO ? OF_NODE : OF_PKG;
 	f->unit = "raw";
 	return true;
 }

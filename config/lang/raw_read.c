@@ -4,6 +4,7 @@
  *   raw      = register { option }
  *   register = "msr=" NUMBER
  *            | "pci=" [ VENDOR ":" ] DEVICE ":" NUMBER
+ *            | "mmio=" ADDRESS
  *   option   = "as" NAME | "bits" NUMBER | "per" ( "lproc" | "package" )
  *            | "gauge" | "every" SAMPLES
  *
@@ -21,6 +22,7 @@
 
 #define INTEL 0x8086
 #define CONFIG_SPACE 4096       /* bytes, of a function */
+#define MAX_PHYSICAL ((1ull << 52) - 8)        /* x86: 52 bits of address */
 #define MAX_RAW_NAME 40
 
 enum { AS, BITS, PER, EVERY, GAUGE, OPTIONS };
@@ -100,6 +102,21 @@ parse_pci(struct raw_parse *p, struct word w)
 	return 0;
 }
 
+/* A physical address, which has to be a multiple of what is read there. */
+static int
+parse_mmio(struct raw_parse *p, struct word w)
+{
+	int rc = scan_number(w, "physical address", MAX_PHYSICAL, &p->raw.offset,
+	    p->scan->at, p->why);
+
+	p->raw.of = RAW_MMIO;
+	if (rc == 0 && p->raw.offset % 4 != 0)
+		return raw_read_bad(p, "physical address %.*s is none of a "
+		    "register: they lie at multiples of 4, and of 8 those of "
+		    "more than 32 bits", w);
+	return rc;
+}
+
 static int
 parse_register(struct raw_parse *p, struct word w)
 {
@@ -110,9 +127,11 @@ parse_register(struct raw_parse *p, struct word w)
 	word_cut(&w, '=', &space);
 	if (word_is(space, "pci"))
 		return parse_pci(p, w);
+	if (word_is(space, "mmio"))
+		return parse_mmio(p, w);
 	rc = scan_number(w, "MSR number", UINT32_MAX, &v, p->scan->at, p->why);
 	p->raw.of = RAW_LPROC;
-	p->raw.offset = rc < 0 ? 0 : (uint32_t)v;
+	p->raw.offset = rc < 0 ? 0 : v;
 	return rc;
 }
 
@@ -160,6 +179,9 @@ raw_read_parse_value(struct raw_parse *p, unsigned which, struct word w)
 		    raw_read_bad(p, "every %.*s: from one sample to the "
 		    "next is every 1", w);
 	}
+	if (p->raw.of == RAW_MMIO)
+		return raw_read_bad(p, "per %.*s: a physical address is one "
+		    "of the node", w);
 	if (p->raw.of == RAW_PCI)
 		return raw_read_bad(p,
 		    "per %.*s: a PCI function is of its package, "
@@ -209,25 +231,26 @@ static int
 raw_read_say(struct raw_parse *p, struct config *cfg, struct want *want)
 {
 	static const char *const per[] = { [RAW_LPROC] = " per lproc",
-	    [RAW_PKG] = " per package", [RAW_PCI] = "" };
+	    [RAW_PKG] = " per package", [RAW_PCI] = "", [RAW_MMIO] = "" };
 	const struct raw_read *r = &p->raw;
 	char name[MAX_RAW_NAME + 1], family[80], at[40], text[200], every[24] = "";
 
 	if (r->of == RAW_PCI)
-		snprintf(at, sizeof(at), "pci=%04x:%04x:0x%" PRIx32, r->vendor,
+		snprintf(at, sizeof(at), "pci=%04x:%04x:0x%" PRIx64, r->vendor,
 		    r->device, r->offset);
 	else
-		snprintf(at, sizeof(at), "msr=0x%" PRIx32, r->offset);
+		snprintf(at, sizeof(at), "%s=0x%" PRIx64,
+		    r->of == RAW_MMIO ? "mmio" : "msr", r->offset);
 	if (p->name.n > 0)
 		snprintf(name, sizeof(name), "%.*s", (int)p->name.n,
 		    p->name.s);
 	else if (r->of != RAW_PCI)
-		snprintf(name, sizeof(name), "0x%" PRIx32, r->offset);
+		snprintf(name, sizeof(name), "0x%" PRIx64, r->offset);
 	else if (r->vendor == INTEL)
-		snprintf(name, sizeof(name), "%04x_0x%" PRIx32, r->device,
+		snprintf(name, sizeof(name), "%04x_0x%" PRIx64, r->device,
 		    r->offset);
 	else
-		snprintf(name, sizeof(name), "%04x_%04x_0x%" PRIx32,
+		snprintf(name, sizeof(name), "%04x_%04x_0x%" PRIx64,
 		    r->vendor, r->device, r->offset);
 	raw_family(r->of, name, family, sizeof(family));
 	if (r->every > 1)
@@ -245,7 +268,8 @@ raw_read_is(struct word w)
 	struct word space;
 
 	return word_cut(&w, '=', &space) &&
-	    (word_is(space, "msr") || word_is(space, "pci"));
+	    (word_is(space, "msr") || word_is(space, "pci") ||
+	    word_is(space, "mmio"));
 }
 
 int
@@ -260,11 +284,15 @@ raw_read_parse(struct config *cfg, struct scan *scan, struct word first,
 	    (rc = parse_options(&p)) < 0)
 		return rc;
 	if (p.raw.bits == 0)
-		p.raw.bits = p.raw.of == RAW_PCI ? 32 : 64;
+		p.raw.bits = raw_in_dwords(p.raw.of) ? 32 : 64;
+	if (p.raw.of == RAW_MMIO && p.raw.bits > 32 && p.raw.offset % 8 != 0)
+		return diag_at(why, scan->at.file, scan->at.line, "%u bits at "
+		    "0x%" PRIx64 ": a register of more than 32 bits lies at a "
+		    "multiple of 8", p.raw.bits, p.raw.offset);
 	if (p.raw.of == RAW_PCI && p.raw.bits > 32 &&
 	    p.raw.offset > CONFIG_SPACE - 8)
 		return diag_at(why, scan->at.file, scan->at.line, "%u bits at "
-		    "0x%" PRIx32 " are beyond the 4096 bytes of a function",
+		    "0x%" PRIx64 " are beyond the 4096 bytes of a function",
 		    p.raw.bits, p.raw.offset);
 	if ((rc = raw_read_say(&p, cfg, want)) < 0)
 		return rc;

@@ -12,7 +12,8 @@
 struct raw_read {
 	enum raw_of of;
 	uint16_t vendor, device;        /* RAW_PCI: of every such function */
-	uint32_t offset;                /* MSR number; byte of config space */
+	uint64_t offset;                /* MSR number; byte of config space;
+	                                 * physical address */
 	uint8_t bits;                   /* the lowest so many count */
 	bool gauge;                     /* they go up and down: no counter */
 	unsigned every;                 /* samples from one reading to the next */

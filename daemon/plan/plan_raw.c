@@ -122,6 +122,29 @@ add_functions(struct raw_run *r)
 	return rc;
 }
 
+/* A physical address: one column of the node, read where package 0 is. */
+static int
+add_mmio(struct raw_run *r)
+{
+	const struct package *pkg = &r->plan->build->topo->pkg[0];
+
+	return plan_raw_add(r, (uint32_t[]){ 0, 0 },
+	    (struct reg_addr){ .space = REG_MMIO }, pkg->first_lproc, 0);
+}
+
+static int
+plan_raw_add_units(struct raw_run *r)
+{
+	switch (r->raw->of) {
+	case RAW_PCI:
+		return add_functions(r);
+	case RAW_MMIO:
+		return add_mmio(r);
+	default:
+		return add_msrs(r);
+	}
+}
+
 int
 plan_raw(struct plan *plan, const struct want *w)
 {
@@ -132,8 +155,8 @@ plan_raw(struct plan *plan, const struct want *w)
 	struct head *h = &plan->head;
 	int rc;
 
-	r.bytes = raw->of == RAW_PCI && raw->bits <= 32 ? 4 : 8;
-	r.like.id.nindex = raw->of == RAW_PCI ? 2 : 1;
+	r.bytes = raw_in_dwords(raw->of) && raw->bits <= 32 ? 4 : 8;
+	r.like.id.nindex = raw->of == RAW_PCI ? 2 : raw->of == RAW_MMIO ? 0 : 1;
 	if (raw->bits < r.bytes * 8) {
 		r.like.print = PRINT_LOW;
 		r.like.base = raw->bits;
@@ -144,8 +167,7 @@ plan_raw(struct plan *plan, const struct want *w)
 	if (!head_has(h, HEAD_RAW_READ, ALONE, 0))
 		head_put_table(h, HEAD_RAW_READ, ALONE, 0);
 	head_put_text(h, HEAD_RAW_READ, OF(w->name), raw->statement);
-	rc = raw->of == RAW_PCI ? add_functions(&r) : add_msrs(&r);
-	if (rc < 0)
+	if ((rc = plan_raw_add_units(&r)) < 0)
 		return rc;
 	if (r.n > 0 && r.zeros == r.n)
 		plan_remark(plan, "%s: reads 0 everywhere: a register that is "
