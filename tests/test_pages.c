@@ -127,7 +127,7 @@ a_package_is_drawn_in_a_frame(void **state)
 	    "\n+-- Package 0 --------------------------------------------------"
 	    "-----------------------------------+\n| Cores    2 of 2 in use");
 	prints(cmd_platform, "platform", two_channels, EXIT_OK,
-	    "\n| UPI      no links in this dump                                 "
+	    "\n| UPI      not counted                                           "
 	    "                                  |\n");
 	prints(cmd_platform, "platform", two_channels, EXIT_OK,
 	    "|\n+---------------------------------------------------------------"

@@ -1,7 +1,7 @@
 /*
  * postproc/cmd/cmd_platform.c - tally platform: the node as a drawing in text, 100
- * columns wide: packages, cores in use, DRAM, UPI and I/O stacks with their
- * average load; of a Grace or an Atom C2000 what that has instead.
+ * columns wide: packages, cores in use, DRAM and I/O stacks with their average
+ * load, and the lines of the view @platform.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -10,7 +10,6 @@
 #include "postproc/cmd/commands.h"
 #include "postproc/data/peak.h"
 #include "postproc/pages/drawing.h"
-#include "postproc/pages/report_parts.h"
 
 static const char usage[] =
 "usage: tally platform [OPTION]... FILE...\n"
@@ -72,51 +71,6 @@ draw_memory(struct drawing *d, unsigned pkg)
 		    draw_figure(d, b, sizeof b, wr));
 }
 
-/* Where the CPU's package has memory of its own, and it was counted. */
-static void
-draw_hbm(struct drawing *d, unsigned pkg)
-{
-	struct figure rd, wr;
-	char a[24], b[24];
-
-	if (metrics_find(&d->io.metrics, "hbm_read") == NULL ||
-	    io_missing(&d->io, "hbm_read") != NULL)
-		return;
-	rd = io_figure(&d->io, "hbm_read", (int)pkg, -1);
-	wr = io_figure(&d->io, "hbm_write", (int)pkg, -1);
-	draw_line(d, "HBM      read %s  write %s GB/s    (its maximum is not "
-	    "known)", draw_figure(d, a, sizeof a, rd), draw_figure(d, b,
-	    sizeof b, wr));
-}
-
-static void
-draw_links(struct drawing *d, unsigned pkg)
-{
-	const struct seriesset *set = &d->io.gather.series;
-	bool any = false;
-	char a[24], c[40];
-
-	for (uint32_t i = 0; i < set->n && !any; i++) {
-		const struct series *s = &set->series[i];
-
-		if (!series_counts(s, "UPI"))
-			continue;
-		for (uint32_t u = 0; u < s->n; u++) {
-			if (s->unit[u].unit != pkg)
-				continue;
-			any = true;
-			draw_line(d, "UPI %-4u sent %s GB/s                   %s",
-			    s->unit[u].box, draw_figure(d, a, sizeof a, io_figure(&d->io,
-			    "upi_out", (int)pkg, (int)s->unit[u].box)),
-			    draw_gauge(d, c, sizeof c, io_figure(&d->io,
-			    "upi_utilisation", (int)pkg,
-			    (int)s->unit[u].box)));
-		}
-	}
-	if (!any)
-		draw_line(d, "UPI      no links in this dump");
-}
-
 static void
 draw_device(struct drawing *d, const struct io_port *x)
 {
@@ -132,23 +86,29 @@ draw_device(struct drawing *d, const struct io_port *x)
 	    draw_figure(d, a, sizeof a, f.total), draw_gauge(d, c, sizeof c, f.link));
 }
 
+/* What goes through a stack one way, by the payload table of the view. */
+static const char *
+draw_way(struct drawing *d, unsigned way, unsigned pkg, unsigned stack,
+    char *buf, size_t size)
+{
+	char metric[40];
+
+	return draw_figure(d, buf, size, io_figure(&d->io, io_stack_metric(
+	    &d->io, way < d->io.nway ? d->io.way[way].metric : "", (int)pkg,
+	    (int)stack, metric, sizeof metric), (int)pkg, (int)stack));
+}
+
 static void
 draw_stacks(struct drawing *d, unsigned pkg)
 {
 	unsigned n = io_stacks(&d->io.gather);
-	char name[40], a[24], b[24], metric[40];
+	char name[40], a[24], b[24];
 
 	for (unsigned s = 0; s < n; s++) {
-		struct figure rd = io_figure(&d->io, io_stack_metric(&d->io,
-		    "pcie_in_read", (int)pkg, (int)s, metric, sizeof metric),
-		    (int)pkg, (int)s);
-		struct figure wr = io_figure(&d->io, io_stack_metric(&d->io,
-		    "pcie_in_write", (int)pkg, (int)s, metric, sizeof metric),
-		    (int)pkg, (int)s);
-
 		draw_line(d, "I/O %u    %-8s in: read %s  write %s GB/s", s,
 		    io_stack_name(&d->io.gather, pkg, s, name, sizeof name),
-		    draw_figure(d, a, sizeof a, rd), draw_figure(d, b, sizeof b, wr));
+		    draw_way(d, 0, pkg, s, a, sizeof a),
+		    draw_way(d, 1, pkg, s, b, sizeof b));
 		for (unsigned i = 0; i < d->io.nport; i++)
 			if (d->io.port[i].pkg == (int)pkg &&
 			    d->io.port[i].stack == (int)s)
@@ -156,15 +116,6 @@ draw_stacks(struct drawing *d, unsigned pkg)
 	}
 	if (n == 0)
 		draw_line(d, "I/O      no stacks in this dump");
-}
-
-static void
-draw_package(struct drawing *d, unsigned pkg)
-{
-	draw_memory(d, pkg);
-	draw_hbm(d, pkg);
-	draw_links(d, pkg);
-	draw_stacks(d, pkg);
 }
 
 /* Devices that are in no package's drawing; where each root port has a domain of its
@@ -189,6 +140,8 @@ cmd_platform_draw(struct out *out, void *what)
 {
 	struct drawing *d = what;
 	const struct reader *r = d->io.gather.reader;
+	/* a view without these has lines of its own for memory and I/O */
+	bool stacks = d->io.nway > 0;
 	char title[80];
 
 	d->f = out_file(out);
@@ -198,8 +151,7 @@ cmd_platform_draw(struct out *out, void *what)
 	    (unsigned long long)intervals_last(d->io.gather.intervals),
 	    d->io.sums.seconds);
 	fprintf(d->f, "Cores: . idle, 1-9 tenths, # busy, ? unknown.%s\n",
-	    grace_is(r) || soc_is(r) ? "" : "  UPI and device gauges: share "
-	    "of the link.");
+	    stacks ? "  UPI and device gauges: share of the link." : "");
 	if (gather_sets(&d->io.gather) > 1 || gather_turns(&d->io.gather))
 		fprintf(d->f, "Events were multiplexed: their figures "
 		    "are estimates, scaled to all of the time.\n");
@@ -207,12 +159,11 @@ cmd_platform_draw(struct out *out, void *what)
 		snprintf(title, sizeof title, "Package %u", k);
 		draw_edge(d, title);
 		draw_cores(d, k);
-		if (grace_is(r))
-			draw_grace(d, k);
-		else if (soc_is(r))
-			draw_soc(d);
-		else
-			draw_package(d, k);
+		if (stacks)
+			draw_memory(d, k);
+		draw_lines(d, k);
+		if (stacks)
+			draw_stacks(d, k);
 	}
 	draw_edge(d, "");
 	put_beside_stacks(d);
@@ -233,11 +184,13 @@ static int
 cmd_platform_one_input(struct out *out, const char *path, void *asked)
 {
 	const struct common *common = asked;
+	struct gather_ask ask = common->in;
 	struct drawing d = { .dram_max = common->dram_max };
 	struct diag why = { "" };
 	int status = EXIT_OK;
 
-	if (io_page_open(&d.io, path, &common->in, &why) < 0)
+	ask.view = "@platform";
+	if (io_page_open(&d.io, path, &ask, &why) < 0)
 		status = complain_why(&why);
 	else {
 		view_put(out, &view, &d);

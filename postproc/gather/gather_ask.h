@@ -17,7 +17,7 @@ struct gather_ask {
 	bool io;                /* what is built in has those of I/O analysis */
 	const struct patterns *events;  /* what may be metrics' names or events';
 	                                 * NULL: nothing */
-	const char *view;       /* what a page shows: a file; NULL: @node */
+	const char *view;       /* what a page shows: a file; NULL: its own */
 	const char *topology;   /* block, interleaved or a file; NULL: as the
 	                         * dump says */
 };

@@ -88,10 +88,8 @@ io_devices_put_line(struct io_view *v, FILE *f, const struct flow_line *l)
 	else
 		fprintf(f, "  unattributed: no device is listed there\n");
 	fprintf(f, "    %-33s", place);
-	put_flow(v, f, &l->flow.in_read, 3);
-	put_flow(v, f, &l->flow.in_write, 3);
-	put_flow(v, f, &l->flow.out_read, 3);
-	put_flow(v, f, &l->flow.out_write, 3);
+	for (unsigned i = 0; i < v->page.nway; i++)
+		put_flow(v, f, &l->flow.of[i], 3);
 	put_flow(v, f, &l->flow.total, 3);
 	put_flow(v, f, &l->flow.link, 1);
 	fprintf(f, " %s\n", link);
@@ -163,11 +161,15 @@ put_small(struct io_view *v, FILE *f)
 void
 io_devices_text(struct io_view *v, FILE *f)
 {
-	fprintf(f, "\nDevices, by traffic%27s%10s%10s%10s%10s%10s  %s\n",
-	    "in read", "in write", "out read", "out wr", "total",
-	    "link used", "link");
-	fprintf(f, "%46s%10s%10s%10s%10s%10s  %s\n", "GB/s", "GB/s", "GB/s",
-	    "GB/s", "GB/s", "%", "(at most)");
+	unsigned n = v->page.nway;
+
+	fprintf(f, "\n%-36s", "Devices, by traffic");
+	for (unsigned i = 0; i < n; i++)
+		fprintf(f, "%10s", v->page.way[i].title);
+	fprintf(f, "%10s%10s  %s\n%36s", "total", "link used", "link", "");
+	for (unsigned i = 0; i <= n; i++)
+		fprintf(f, "%10s", "GB/s");
+	fprintf(f, "%10s  %s\n", "%", "(at most)");
 	for (unsigned i = 0; i < v->nline; i++)
 		if (!io_devices_small(&v->line[i]))
 			io_devices_put_line(v, f, &v->line[i]);

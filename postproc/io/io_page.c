@@ -11,7 +11,6 @@
 
 #include "postproc/metrics/na.h"
 
-
 /* Of a device: a number that is not negative, or -1. */
 static int
 device_int(const struct reader *r, enum head_key key, unsigned i)
@@ -89,13 +88,31 @@ io_page_load(struct io_page *p, const char *path,
 	return gather_load(&p->gather, &p->metrics, path, &ask, why);
 }
 
+/* Reads the view, and finds what it has of parts of stacks. */
+static int
+load_view(struct io_page *p, const char *name, struct diag *why)
+{
+	const struct view_line *x = NULL;
+	int rc = node_view_load(&p->view, name, model_named(head_text(
+	    p->gather.reader, HEAD_MODEL, ALONE, "")), why);
+
+	while (rc == 0 && p->nway == 0 && (x = view_next(&p->view, VIEW_TABLE,
+	    x)) != NULL)
+		if (strcmp(x->place, "payload") == 0) {
+			p->way = x->item;
+			p->nway = x->nitem < IO_WAYS ? x->nitem : IO_WAYS;
+		}
+	return rc;
+}
+
 int
 io_page_open(struct io_page *p, const char *path,
     const struct gather_ask *ask, struct diag *why)
 {
 	int rc = io_page_load(p, path, ask, why);
 
-	if (rc < 0)
+	if (rc < 0 || (rc = load_view(p, ask->view != NULL ? ask->view : "@io",
+	    why)) < 0)
 		return rc;
 	/* status bits are looked at in every sample */
 	for (unsigned i = 0; i < p->metrics.n; i++)
@@ -119,6 +136,7 @@ io_page_close(struct io_page *p)
 {
 	free(p->port);
 	p->port = NULL;
+	node_view_fini(&p->view);
 	gather_unload(&p->gather, &p->metrics);
 }
 
@@ -262,8 +280,8 @@ io_part(struct io_page *p, const char *name, int pkg, int stack, int part)
 	return io_figure(p, full, pkg, stack);
 }
 
-/* What has to be reported with a sum: that of its parts.  One that is not there is
- * left out of it. */
+/* Adds a figure to a sum, and what has to be said of it.  One without a value is
+ * left out, which is counted. */
 static void
 add_figure(struct figure *sum, const struct figure *f)
 {
@@ -290,27 +308,22 @@ add_figure(struct figure *sum, const struct figure *f)
 }
 
 /*
- * Link utilisation is the I/O recipe's (reference 12.1): all four, of what both
- * directions of the link could carry, speed x width each.  Headers and encoding
- * are not in it, so it never reaches 100.
+ * The link's utilisation is as in the I/O recipe (reference 12.1): what flows in all
+ * ways, of what both directions of the link could carry, speed x width each.
+ * Headers and encoding are not in it, so that it never reaches 100.
  */
 struct io_flow
 io_flow(struct io_page *p, const struct io_port *port, int pkg, int stack,
     int part)
 {
 	static const struct figure none = { .value = NAN, .ran = 1 };
-	struct io_flow f = {
-	    .in_read = io_part(p, "pcie_in_read", pkg, stack, part),
-	    .in_write = io_part(p, "pcie_in_write", pkg, stack, part),
-	    .out_read = io_part(p, "pcie_out_read", pkg, stack, part),
-	    .out_write = io_part(p, "pcie_out_write", pkg, stack, part),
-	    .total = none, .link = none };
+	struct io_flow f = { .total = none, .link = none };
 
 	f.link.missing = "the link's speed and width";
-	add_figure(&f.total, &f.in_read);
-	add_figure(&f.total, &f.in_write);
-	add_figure(&f.total, &f.out_read);
-	add_figure(&f.total, &f.out_write);
+	for (unsigned i = 0; i < p->nway; i++) {
+		f.of[i] = io_part(p, p->way[i].metric, pkg, stack, part);
+		add_figure(&f.total, &f.of[i]);
+	}
 	if (isnan(f.total.value)) {
 		f.total.left_out = 0;
 		return f;

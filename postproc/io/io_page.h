@@ -6,10 +6,12 @@
 #define POSTPROC_IO_IO_PAGE_H
 
 #include "postproc/gather/gather.h"
+#include "postproc/metrics/node_view.h"
 
 #define IO_PARTS 8              /* of a stack, at most */
 #define IO_STACKS 16            /* of a package, at most */
 #define IO_DEVICES 512
+#define IO_WAYS 4               /* metrics of what goes through a part, at most */
 
 /* A root port with what is below it: one link, and one part of a stack. */
 struct io_port {
@@ -31,14 +33,18 @@ struct io_page {
 	struct sums sums;               /* of the whole range, scaled */
 	struct io_port *port;           /* by address */
 	unsigned nport;
+	struct node_view view;          /* ask.view, or @io */
+	const struct view_item *way;    /* [nway] its table of payload: by part of */
+	unsigned nway;                  /* a stack, GB/s */
 };
 
 /*
- * io_page_open - open a dump and read its range; what is built in for its CPU is
- * its own metrics and, in a file of their own on some, those of the I/O
- * analysis.  Returns 0 or -errno with words in why (where
- * there are none, -ENOMEM); io_page_close accepts either.  A range without two
- * samples is an error.
+ * io_page_open - opens a dump and reads the range that is asked for.  What is built
+ * in for the CPU are its own metrics and, in a file of their own on some, those of
+ * the I/O analysis.
+ *
+ * Returns 0, or -errno with words in why (where there are none, -ENOMEM);
+ * io_page_close accepts either.  A range without two samples is an error.
  */
 int io_page_open(struct io_page *, const char *path, const struct gather_ask *,
     struct diag *why);
@@ -65,7 +71,8 @@ const char *io_missing(struct io_page *, const char *name);
 /* io_stack_name - "PCIe0", or "stack 3" where the dump does not say. */
 const char *io_stack_name(const struct gather *, unsigned pkg,
     unsigned stack, char *buf, size_t size);
-/* io_stack_pcie - is it PCIe, not CBDMA or MCP?  One without a name is.  io_stack_metric - the metric that a stack has for one of PCIe:
+/* io_stack_pcie - is it PCIe, not CBDMA or MCP?  One without a name is.
+ * io_stack_metric - the metric that a stack has for one of PCIe:
  * "pcie_in_read", else "stack_in_read". */
 bool io_stack_pcie(const struct io_page *, int pkg, int stack);
 const char *io_stack_metric(const struct io_page *, const char *pcie, int pkg,
@@ -78,8 +85,8 @@ const struct io_port *io_port_at(const struct io_page *, int pkg, int stack,
 
 /* Payload through a part, GB/s. */
 struct io_flow {
-	struct figure in_read, in_write, out_read, out_write;
-	struct figure total;    /* what is known of the four; NaN: nothing */
+	struct figure of[IO_WAYS];      /* [page.nway] */
+	struct figure total;    /* what is known of these; NaN: nothing */
 	struct figure link;     /* % of both directions of it; NaN: unknown */
 };
 struct io_flow io_flow(struct io_page *, const struct io_port *, int pkg,

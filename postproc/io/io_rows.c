@@ -69,24 +69,16 @@ io_rows_put_metric(struct out *out, struct io_view *v, const char *metric,
 static void
 put_device(struct out *out, struct io_view *v, const struct flow_line *l)
 {
-	const struct {
-		const char *name, *unit;
-		const struct figure *f;
-	} row[] = {
-		{ "pcie_in_read", "GB/s", &l->flow.in_read },
-		{ "pcie_in_write", "GB/s", &l->flow.in_write },
-		{ "pcie_out_read", "GB/s", &l->flow.out_read },
-		{ "pcie_out_write", "GB/s", &l->flow.out_write },
-		{ "pcie_total", "GB/s", &l->flow.total },
-		{ "link_utilisation", "%", &l->flow.link },
-	};
+	unsigned n = v->page.nway;
 	char place[64], note[400], buf[40];
 
 	io_view_place(v, l, place, sizeof place);
-	for (size_t i = 0; i < COUNT(row); i++) {
-		const struct figure *f = row[i].f;
+	for (unsigned i = 0; i < n + 2; i++) {
+		bool link = i == n + 1;
+		const struct figure *f = i < n ? &l->flow.of[i] : link ?
+		    &l->flow.link : &l->flow.total;
 
-		if (figure_note(&v->page.gather.binding, f, i == 5 &&
+		if (figure_note(&v->page.gather.binding, f, link &&
 		    l->port != NULL ? l->port->missing : NULL, note,
 		    sizeof note)[0] == '\0' && !isnan(f->value) &&
 		    figure_lacks(f))
@@ -94,9 +86,11 @@ put_device(struct out *out, struct io_view *v, const struct flow_line *l)
 		io_rows_put_row(out, v, &(struct io_row){ .scope = "device",
 		    .where = place, .device = l->port != NULL ?
 		    l->port->addresses : "unattributed",
-		    .metric = io_stack_metric(&v->page, row[i].name, l->pkg,
-		    l->stack, buf, sizeof buf), .value = f->value,
-		    .unit = row[i].unit, .note = note });
+		    .metric = io_stack_metric(&v->page, i < n ?
+		    v->page.way[i].metric : link ? "link_utilisation" :
+		    "pcie_total", l->pkg, l->stack, buf, sizeof buf),
+		    .value = f->value, .unit = link ? "%" : "GB/s",
+		    .note = note });
 	}
 }
 
@@ -167,7 +161,7 @@ io_rows_put_rows(struct out *out, void *what)
 	unsigned npkg = v->page.gather.topo.npkg, stacks = io_stacks(&v->page.gather);
 	const struct view_line *x = NULL;
 
-	while ((x = view_next(&v->view, VIEW_ROW, x)) != NULL) {
+	while ((x = view_next(&v->page.view, VIEW_ROW, x)) != NULL) {
 		io_rows_put_metric(out, v, x->metric, IO_AT_NODE);
 		for (unsigned k = 0; k < npkg; k++)
 			io_rows_put_metric(out, v, x->metric, IO_AT_PACKAGE(k));

@@ -151,7 +151,7 @@ ratio_of(const struct io_view *v, const char *metric, const char **name)
 {
 	const struct view_line *x = NULL;
 
-	while ((x = view_next(&v->view, VIEW_RATIO, x)) != NULL)
+	while ((x = view_next(&v->page.view, VIEW_RATIO, x)) != NULL)
 		for (unsigned i = 0; i < x->nitem; i++)
 			if (strcmp(x->item[i].metric, metric) == 0) {
 				*name = x->item[i].metric;
@@ -275,7 +275,7 @@ io_view_known(const struct io_view *v)
 {
 	const struct view_line *x = NULL;
 
-	while ((x = view_next(&v->view, VIEW_ROW, x)) != NULL)
+	while ((x = view_next(&v->page.view, VIEW_ROW, x)) != NULL)
 		if (strncmp(x->metric, "dram", 4) != 0 &&
 		    strncmp(x->metric, "upi", 3) != 0 &&
 		    metrics_find(&v->page.metrics, x->metric))
@@ -318,7 +318,7 @@ io_view_find_columns(struct io_view *v)
 	const struct view_line *x = NULL;
 	unsigned room = 0;
 
-	while ((x = view_next(&v->view, VIEW_TABLE, x)) != NULL)
+	while ((x = view_next(&v->page.view, VIEW_TABLE, x)) != NULL)
 		for (unsigned i = 0; io_table_of(x) < IO_TABLES &&
 		    i < x->nitem; i++) {
 			struct io_column *c = array_grow(v->column, v->ncolumn,
@@ -342,9 +342,7 @@ io_view_open(struct io_view *v, const char *path,
 {
 	int rc = io_page_open(&v->page, path, ask, why);
 
-	if (rc < 0 || (rc = node_view_load(&v->view, ask->view != NULL ?
-	    ask->view : "@io", model_named(head_text(v->page.gather.reader,
-	    HEAD_MODEL, ALONE, "")), why)) < 0)
+	if (rc < 0)
 		return rc;
 	if (!io_view_known(v))
 		return say_instead(v, path, why);
@@ -355,7 +353,6 @@ void
 io_view_close(struct io_view *v)
 {
 	io_page_close(&v->page);
-	node_view_fini(&v->view);
 	free(v->column);
 	v->column = NULL;
 	free(v->line);

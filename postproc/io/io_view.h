@@ -7,7 +7,6 @@
 
 #include "postproc/gather/why_not.h"
 #include "postproc/io/io_unit.h"
-#include "postproc/metrics/node_view.h"
 #include "postproc/out/table.h"
 
 #define MAX_DOUBTS 72           /* ratios, of two kinds, in three scopes */
@@ -41,7 +40,6 @@ struct io_doubt {
 
 struct io_view {
 	struct io_page page;
-	struct node_view view;
 	struct io_column *column;       /* [ncolumn] */
 	unsigned ncolumn;
 	double dram_max;        /* bytes/s by hand, 0: none */

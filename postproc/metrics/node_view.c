@@ -56,6 +56,8 @@ static const struct statement {
 	[VIEW_CAUSE] = { "cause", "", "t", "", false, NULL },
 	[VIEW_FIGURE] = { "figure", "mdtu", "", "amount by", false, NULL },
 	[VIEW_COMMENT] = { "comment", "", "mt", "", false, NULL },
+	[VIEW_LINE] = { "line", "st", "mdlu", "or gauge module rare note",
+	    false, NULL },
 };
 
 static int node_view_load_file(struct node_view *, const char *name,
@@ -200,10 +202,10 @@ take_fields(struct node_view *v, struct lex *l, const struct statement *s,
 }
 
 static int
-take_item(struct node_view *v, struct lex *l, const char *fields, bool with,
-    struct view_line *x, struct diag *why)
+take_item(struct node_view *v, struct lex *l, const char *fields,
+    struct view_item of, struct view_line *x, struct diag *why)
 {
-	struct view_item of = { .title = "", .unit = "", .with = with }, *item;
+	struct view_item *item;
 	int rc = 0;
 
 	for (; rc == 0 && *fields != '\0'; fields++)
@@ -218,7 +220,21 @@ take_item(struct node_view *v, struct lex *l, const char *fields, bool with,
 	return 0;
 }
 
-/* An option, but `with`, which is of items. */
+/* Takes a word that is said of the items behind it. */
+static bool
+take_word(struct lex *l, struct view_item *of)
+{
+	bool *said = lex_word(l, "with") ? &of->with : lex_word(l, "or") ?
+	    &of->or : lex_word(l, "gauge") ? &of->gauge : NULL;
+
+	if (said == NULL)
+		return false;
+	*said = true;
+	lex_next(l);
+	return true;
+}
+
+/* An option, but those of items. */
 static int
 node_view_take_option(struct node_view *v, struct lex *l, struct view_line *x,
     struct diag *why)
@@ -256,23 +272,22 @@ static int
 node_view_take_rest(struct node_view *v, struct lex *l,
     const struct statement *s, struct view_line *x, struct diag *why)
 {
-	bool with = false;
+	struct view_item of = { .title = "", .unit = "" };
 	int rc = 0;
 
 	while (rc == 0 && l->kind != LEX_END && l->kind != LEX_STOP) {
 		bool option = is_one_of(l, s->options);
 
-		if (option && lex_word(l, "with")) {
-			with = true;
-			lex_next(l);
-		} else if (option)
+		if (option && take_word(l, &of))
+			continue;
+		if (option)
 			rc = node_view_take_option(v, l, x, why);
 		else if (s->items[0] != '\0' && (l->kind == LEX_STRING) ==
-		    (s->items[0] == 't'))
-			rc = take_item(v, l, s->items, with, x, why);
-		else
-			return node_view_expected(l, s->options,
-			    s->items[0] == 't' ?
+		    (s->items[0] == 't')) {
+			rc = take_item(v, l, s->items, of, x, why);
+			of.or = of.gauge = false;
+		} else
+			return node_view_expected(l, s->options, s->items[0] == 't' ?
 			    "a title, in quotes," : s->items[0] != '\0' ?
 			    "a metric's name" : s->options[0] == '\0' ?
 			    "the end of the statement" : NULL, why);

@@ -13,13 +13,15 @@
 enum view_kind { VIEW_HEADING, VIEW_ROW, VIEW_BOXES, VIEW_TABLE, VIEW_GRID_ROW,
 	VIEW_GRID_COLUMN, VIEW_CLOCK, VIEW_TRAFFIC, VIEW_SERIES, VIEW_SAME,
 	VIEW_GLANCE, VIEW_STILL, VIEW_PART, VIEW_LEVELS, VIEW_RATIO,
-	VIEW_CAUSE, VIEW_FIGURE, VIEW_COMMENT, VIEW_KINDS };
+	VIEW_CAUSE, VIEW_FIGURE, VIEW_COMMENT,
+	VIEW_LINE, VIEW_KINDS };
 
 /* One of the metrics that a statement lists. */
 struct view_item {
 	const char *metric, *title, *unit;      /* "": not said */
 	int decimals;
 	bool with;              /* stands behind `with` */
+	bool or, gauge;         /* has this word before it */
 };
 
 /* A statement; what its kind has not is 0, or "". */

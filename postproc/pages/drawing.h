@@ -14,6 +14,7 @@ struct drawing {
 	double dram_max;        /* bytes/s by hand, 0: none */
 	bool marked;            /* a figure lacks some, or cannot be */
 	bool in_part;           /* one is of the parts that were counted */
+	bool of_channel;        /* one is beside what a DRAM channel can do */
 	struct why_not why_not;
 };
 
@@ -36,9 +37,7 @@ const char *draw_decimals(struct drawing *, char *buf, size_t size,
  * beside those of the busiest. */
 void draw_cores(struct drawing *, unsigned pkg);
 
-/* draw_grace - fabric, memory, PCIe and links of a socket; draw_soc - modules,
- * fabrics and memory channels of an Atom C2000. */
-void draw_grace(struct drawing *, unsigned pkg);
-void draw_soc(struct drawing *);
+/* draw_lines - the lines that the view has of a package. */
+void draw_lines(struct drawing *, unsigned pkg);
 
 #endif
