@@ -74,8 +74,8 @@ allowlist_read_all(struct node *node, const struct options *o, struct diag *why)
 	    (rc = sweep_init(&sweep, &node->plan, node->acc, READ_REMOTE, -1,
 	    why)) == 0) {
 		row_take(&sweep, &node->plan, node->acc, 0, row);
-		for (unsigned i = 0; i < node->plan.nshared; i++)
-			access_read(node->acc, &node->plan.shared[i].addr,
+		for (unsigned i = 0; i < node->plan.sets.nshared; i++)
+			access_read(node->acc, &node->plan.sets.shared[i].addr,
 			    &raw);
 		head = preamble_make(&node->plan, &node->topo, &node->inv,
 		    node->acc, &info);
@@ -108,21 +108,22 @@ allow_writes(struct allowed *list, const struct plan *plan)
 		    allowlist_find(list, w->addr.offset) : NULL;
 		uint64_t bits = known_bits(w) | w->old | w->new;
 
-		for (unsigned k = 0; w->rotates && k < plan->nrot; k++)
-			for (unsigned set = 1; plan->rot[k].write == i &&
-			    set < plan->nset; set++)
-				bits |= plan->rot_value[plan->rot[k].value +
-				    set];
+		for (unsigned k = 0; w->rotates && k < plan->sets.nrot; k++)
+			for (unsigned set = 1; plan->sets.rot[k].write == i &&
+			    set < plan->sets.n; set++)
+				bits |= plan->sets.value[
+				    plan->sets.rot[k].value + set];
 		if (e != NULL)
 			e->mask |= bits & program_owned(w);
 	}
 	/* whatever is set in it, when it is set to 0 */
-	for (unsigned i = 0; i < plan->nsat; i++) {
+	for (unsigned i = 0; i < plan->stops.n; i++) {
 		struct allowed_msr *e = allowlist_find(list,
-		    plan->sat[i].addr.offset);
+		    plan->stops.counter[i].addr.offset);
 
 		if (e != NULL)
-			e->mask |= (UINT64_C(2) << plan->sat[i].bits) - 1;
+			e->mask |=
+			    (UINT64_C(2) << plan->stops.counter[i].bits) - 1;
 	}
 }
 

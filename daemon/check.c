@@ -304,12 +304,12 @@ print_access(const struct node *node)
 static void
 print_plan(const struct plan *plan, uint64_t samples)
 {
-	for (unsigned i = 0; i < plan->nremark && i < 8; i++)
-		printf("note     %s\n", plan->remark[i]);
-	for (unsigned i = 0; i < plan->nnote && i < 8; i++)
-		printf("absent   %s\n", plan->note[i]);
-	if (plan->nnote > 8)
-		printf("absent   ... and %u more\n", plan->nnote - 8);
+	for (unsigned i = 0; i < plan->remarks.n && i < 8; i++)
+		printf("note     %s\n", plan->remarks.line[i]);
+	for (unsigned i = 0; i < plan->absent.n && i < 8; i++)
+		printf("absent   %s\n", plan->absent.line[i]);
+	if (plan->absent.n > 8)
+		printf("absent   ... and %u more\n", plan->absent.n - 8);
 	printf("plan     %u column%s from %u register%s, %u control "
 	    "register%s, %.1f kB a sample", plan->ncolumn, plural(plan->ncolumn),
 	    plan->nread, plural(plan->nread), plan->nwrite, plural(plan->nwrite),
@@ -330,7 +330,7 @@ plan_sets(struct node *node, const struct options *o, char *words, size_t size,
 	int rc;
 
 	words[0] = '\0';
-	if (node->plan.nset < 3)
+	if (node->plan.sets.n < 3)
 		return 0;
 	if ((rc = turn_choose(&sweep, node, o, why)) == 0)
 		turn_words(node, o, &sweep.turn, words, size);

@@ -48,15 +48,18 @@ print_sets(FILE *out, const struct plan *plan)
 {
 	char text[128];
 
-	for (unsigned i = 0; i < plan->nrot; i++) {
-		const struct plan_write *w = &plan->write[plan->rot[i].write];
+	for (unsigned i = 0; i < plan->sets.nrot; i++) {
+		const struct plan_write *w =
+		    &plan->write[plan->sets.rot[i].write];
 		const char *event;
 
-		for (unsigned set = 1; w->type != NULL && set < plan->nset;
+		for (unsigned set = 1; w->type != NULL && set < plan->sets.n;
 		    set++) {
-			uint64_t v = plan->rot_value[plan->rot[i].value + set];
+			uint64_t v =
+			    plan->sets.value[plan->sets.rot[i].value + set];
 
-			fprintf(out, "set   %s: %s: 0x%" PRIx64 " ", plan->set[set],
+			fprintf(out, "set   %s: %s: 0x%" PRIx64 " ",
+			    plan->sets.name[set],
 			    plan_write_text(w, text, sizeof(text)), v);
 			if ((event = event_of(plan, w, set, v)) != NULL)
 				fprintf(out, "[\"%s\"]", event);
@@ -65,9 +68,9 @@ print_sets(FILE *out, const struct plan *plan)
 			putc('\n', out);
 		}
 	}
-	for (unsigned i = 0; i < plan->nshared; i++)
-		fprintf(out, "read  %s\n", reg_addr_text(&plan->shared[i].addr, text,
-		    sizeof(text)));
+	for (unsigned i = 0; i < plan->sets.nshared; i++)
+		fprintf(out, "read  %s\n", reg_addr_text(
+		    &plan->sets.shared[i].addr, text, sizeof(text)));
 }
 
 static void
@@ -89,7 +92,7 @@ dry_run_print_soc(FILE *out, const struct plan *plan)
 	for (unsigned i = 0; soc != NULL && i < soc->n; i++) {
 		fprintf(out, "group %s%s%s\n", soc->turn[i].group->name,
 		    soc->turn[i].set != 0 ? ", set " : "",
-		    plan->set[soc->turn[i].set]);
+		    plan->sets.name[soc->turn[i].set]);
 		print_steps(out, "start", soc->turn[i].start, soc->turn[i].nstart);
 		print_steps(out, "latch", soc->turn[i].sample,
 		    soc->turn[i].nsample);
@@ -144,10 +147,11 @@ dry_run_print(FILE *out, const struct node *node)
 		putc('\n', out);
 	}
 	print_sets(out, plan);
-	for (unsigned i = 0; i < plan->nsat; i++)
+	for (unsigned i = 0; i < plan->stops.n; i++)
 		fprintf(out, "reset %s: -> 0x0 before it stops at 2^%u\n",
-		    reg_addr_text(&plan->sat[i].addr, text, sizeof(text)),
-		    plan->sat[i].bits);
+		    reg_addr_text(&plan->stops.counter[i].addr, text,
+		    sizeof(text)),
+		    plan->stops.counter[i].bits);
 	dry_run_print_soc(out, plan);
 	print_opened(out, node);
 	for (unsigned i = 0; i < plan->nread; i++)

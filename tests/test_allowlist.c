@@ -113,8 +113,9 @@ observe(struct options *o)
 			seen.planned[place(
 			    node.plan.write[i].addr.offset)] = true;
 	/* counters that are set to 0 before they stop */
-	for (unsigned i = 0; i < node.plan.nsat; i++)
-		seen.planned[place(node.plan.sat[i].addr.offset)] = true;
+	for (unsigned i = 0; i < node.plan.stops.n; i++)
+		seen.planned[place(node.plan.stops.counter[i].addr.offset)] =
+		    true;
 	row = calloc(node.plan.ncell, sizeof(*row));
 	if (program_save(&node.plan, node.acc, &why) < 0 ||
 	    sweep_init(&sweep, &node.plan, node.acc, READ_REMOTE, -1,
@@ -123,9 +124,9 @@ observe(struct options *o)
 	free(preamble_make(&node.plan, &node.topo, &node.inv, node.acc, &info));
 	if (program_write(&node.plan, node.acc, &why) < 0)
 		fail_msg("%s", why.text);
-	for (unsigned i = 0; i < 3 * node.plan.nset; i++) {
+	for (unsigned i = 0; i < 3 * node.plan.sets.n; i++) {
 		sweep.watching = true;
-		sweep.next = node.plan.nset > 1 ? rotate_next(&node.plan) : 0;
+		sweep.next = node.plan.sets.n > 1 ? rotate_next(&node.plan) : 0;
 		row_take(&sweep, &node.plan, node.acc, 0, row);
 	}
 	assert_int_equal(program_restore(&node.plan, node.acc, &why), 0);

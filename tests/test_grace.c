@@ -396,9 +396,9 @@ fits(const char *config)
 
 	if (r == NULL)
 		fail_msg("%s", why.text);
-	for (unsigned i = 0; i < r->node.plan.nnote; i++)
-		if (strstr(r->node.plan.note[i], "too many") != NULL)
-			fail_msg("%s", r->node.plan.note[i]);
+	for (unsigned i = 0; i < r->node.plan.absent.n; i++)
+		if (strstr(r->node.plan.absent.line[i], "too many") != NULL)
+			fail_msg("%s", r->node.plan.absent.line[i]);
 	return r;
 }
 

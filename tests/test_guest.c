@@ -25,8 +25,8 @@ guest(const char *more)
 static bool
 noted(const struct rig *r, const char *words)
 {
-	for (unsigned i = 0; i < r->node.plan.nnote; i++)
-		if (strstr(r->node.plan.note[i], words) != NULL)
+	for (unsigned i = 0; i < r->node.plan.absent.n; i++)
+		if (strstr(r->node.plan.absent.line[i], words) != NULL)
 			return true;
 	return false;
 }

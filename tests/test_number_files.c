@@ -275,8 +275,8 @@ open_files(struct access *acc, const char *const *path, unsigned n,
 		    .id = { .family = &s->family[i] } };
 		assert_int_equal(held_open(&s->file[i].held, acc, path[i]), 0);
 	}
-	s->plan.file = s->file;
-	s->plan.nfile = s->plan.nread_apart = n;
+	s->plan.apart.file = s->file;
+	s->plan.apart.nfile = s->plan.apart.nstatement = n;
 	assert_int_equal(files_start(&s->files, &s->plan, acc, patience_ns,
 	    &why), 0);
 	return s;
@@ -381,8 +381,8 @@ bytes_at_an_offset_are_a_number(void **state)
 	close_files(s);
 	s = calloc(1, sizeof(*s));
 	assert_non_null(s);
-	s->plan.file = s->file;
-	s->plan.nfile = 1;
+	s->plan.apart.file = s->file;
+	s->plan.apart.nfile = 1;
 	s->file[0] = (struct plan_file){ .every = 1, .binary = true, .at = 8,
 	    .stamp = 4 };
 	assert_int_equal(held_open(&s->file[0].held, acc, path[0]), 0);
@@ -680,11 +680,13 @@ what_is_not_there_is_an_error_or_passed_over(void **state)
 	r = rig_text(FILES, "optional read file=/sys/none as A\n"
 	    "optional read file=/sys/none/*/x as B\n"
 	    "read file=/sys/node/energy as C\n");
-	assert_int_equal(r->node.plan.nfile, 1);
-	assert_int_equal(r->node.plan.nnote, 2);
-	assert_string_equal(r->node.plan.note[0], "file_A: /sys/none: No such "
+	assert_int_equal(r->node.plan.apart.nfile, 1);
+	assert_int_equal(r->node.plan.absent.n, 2);
+	assert_string_equal(r->node.plan.absent.line[0],
+	    "file_A: /sys/none: No such "
 	    "file or directory");
-	assert_string_equal(r->node.plan.note[1], "file_B: /sys/none/*/x: no "
+	assert_string_equal(r->node.plan.absent.line[1],
+	    "file_B: /sys/none/*/x: no "
 	    "such file is there");
 	rig_close(r);
 }

@@ -164,7 +164,7 @@ sit_out(const struct missed *m, bool watching)
 	rig_program(r);
 	fault_of(m, r);
 	for (unsigned n = 0; n <= 16; n++) {
-		unsigned active = r->node.plan.active;
+		unsigned active = r->node.plan.sets.active;
 
 		r->sweep.next = n > 0 && n % m->every == 0 ?
 		    rotate_next(&r->node.plan) : 0;

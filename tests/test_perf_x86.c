@@ -133,7 +133,7 @@ uncore_pmus_give_the_families_of_their_boxes(void **state)
 		    r->node.plan.opened[i].attr.no_kernel);
 	NEAR(rig_value(r, "rapl_pkg_energy[1]"), 4294967296);
 	assert_false(rig_has(r, "upi_counts[0][0][\"CLOCKTICKS\"]"));
-	assert_true(r->node.plan.nnote > 0);
+	assert_true(r->node.plan.absent.n > 0);
 	assert_non_null(strstr(r->node.plan.head.text,
 	    "rapl_pkg_energy_unit_log2 = 32"));
 	rig_close(r);
@@ -158,8 +158,8 @@ a_box_whose_pmu_is_gone_is_not_counted_as_another(void **state)
 	    &r->node.inv, r->node.acc, &why), 0);
 	assert_true(rig_has(r, "imc_counts[1][0][\"CAS_COUNT.READS\"]"));
 	assert_false(rig_has(r, "imc_counts[1][1][\"CAS_COUNT.READS\"]"));
-	assert_int_equal(plan->nnote, 2);
-	assert_string_equal(plan->note[1],
+	assert_int_equal(plan->absent.n, 2);
+	assert_string_equal(plan->absent.line[1],
 	    "IMC 1 of package 1: its PMU uncore_imc_7 is gone");
 	rig_close(r);
 }
@@ -241,8 +241,8 @@ a_cpu_without_tables_counts_by_event_lists(void **state)
 	if (r == NULL)
 		fail_msg("%s", why.text);
 	NEAR(rig_value(r, "rapl_pkg_energy[1]"), 4294967296);
-	assert_int_equal(r->node.plan.nnote, 1);
-	assert_string_equal(r->node.plan.note[0],
+	assert_int_equal(r->node.plan.absent.n, 1);
+	assert_string_equal(r->node.plan.absent.line[0],
 	    "mperf: the kernel has no PMU event msr/mperf/");
 	rig_close(r);
 
@@ -470,8 +470,9 @@ boxes_of_a_second_die_are_numbered_on(void **state)
 		    NULL;
 	assert_int_equal(lost, 2);
 	/* nor of its power, which a note tells */
-	assert_int_equal(r->node.plan.nremark, 2);
-	assert_string_equal(r->node.plan.remark[1], "rapl_pkg_energy[1] is that "
+	assert_int_equal(r->node.plan.remarks.n, 2);
+	assert_string_equal(r->node.plan.remarks.line[1],
+	    "rapl_pkg_energy[1] is that "
 	    "of the first of the package's 2 dies alone");
 	rig_close(r);
 }
@@ -692,8 +693,9 @@ cores_of_another_pmu_count_what_the_kernel_names(void **state)
 	assert_false(rig_has(r, "core_counts[64][\"rc0\"]"));
 	assert_true(rig_has(r,
 	    "core_cpu_atom_counts[64][\"cpu_atom/event=0/\"]"));
-	assert_int_equal(r->node.plan.nnote, 1);
-	assert_string_equal(r->node.plan.note[0], "rc0: lprocs 64-95 are left "
+	assert_int_equal(r->node.plan.absent.n, 1);
+	assert_string_equal(r->node.plan.absent.line[0],
+	    "rc0: lprocs 64-95 are left "
 	    "out, whose PMU is cpu_atom");
 	for (unsigned i = 0; i < r->node.plan.nopened; i++)
 		if (is_named(&r->node.plan.opened[i].id,
@@ -707,7 +709,7 @@ cores_of_another_pmu_count_what_the_kernel_names(void **state)
 	if (r == NULL)
 		fail_msg("%s", why.text);
 	NEAR(rig_value(r, "core_counts[64][\"instructions\"]"), 70);
-	assert_int_equal(r->node.plan.nnote, 0);
+	assert_int_equal(r->node.plan.absent.n, 0);
 	rig_close(r);
 }
 
@@ -861,8 +863,9 @@ a_group_too_large_is_halved_with_a_note(void **state)
 	(void)state;
 	if (r == NULL)
 		fail_msg("%s", why.text);
-	for (unsigned i = 0; i < r->node.plan.nremark; i++)
-		noted |= strstr(r->node.plan.remark[i], "too many") != NULL;
+	for (unsigned i = 0; i < r->node.plan.remarks.n; i++)
+		noted |=
+		    strstr(r->node.plan.remarks.line[i], "too many") != NULL;
 	assert_true(noted);
 	assert_true(rig_has(r, "core_counts[95][\"r4c2\"]"));
 	/* its parts have names of their own */

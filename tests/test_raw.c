@@ -498,23 +498,25 @@ what_cannot_be_read_is_absent_with_its_reason(void **state)
 	(void)state;
 	assert_true(rig_has(r, "raw_pkg_HALF[0]"));
 	assert_false(rig_has(r, "raw_pkg_HALF[1]"));
-	assert_true(noted(p->note, p->nnote,
+	assert_true(noted(p->absent.line, p->absent.n,
 	    "raw_pkg_HALF[1]: msr 0xa02 lproc 24: no such register"));
-	assert_true(noted(p->note, p->nnote,
+	assert_true(noted(p->absent.line, p->absent.n,
 	    "raw_lproc_0x9999[0]: msr 0x9999 lproc 0: no such register"));
-	assert_true(noted(p->note, p->nnote,
+	assert_true(noted(p->absent.line, p->absent.n,
 	    "raw_pci_NONE: this node has no PCI function 8086:1234"));
-	assert_true(noted(p->note, p->nnote,
+	assert_true(noted(p->absent.line, p->absent.n,
 	    "raw_pci_ONES[0][1]: pci 0000:17:06.4:0x90: reads all ones"));
 	assert_false(rig_has(r, "raw_lproc_0x9999[0]"));
 	assert_true(rig_has(r, "raw_pci_ONES[1][0]"));
 	assert_false(rig_has(r, "raw_pci_ONES[1][1]"));
 	/* a counter may stand at 0: it stays, and is doubted */
 	assert_true(rig_has(r, "raw_lproc_STILL[0]"));
-	assert_true(noted(p->remark, p->nremark, "raw_lproc_STILL: reads 0 "
+	assert_true(noted(p->remarks.line, p->remarks.n,
+	    "raw_lproc_STILL: reads 0 "
 	    "everywhere: a register that is not implemented, or that has not "
 	    "counted yet"));
-	assert_false(noted(p->remark, p->nremark, "raw_pkg_HALF: reads 0 "
+	assert_false(noted(p->remarks.line, p->remarks.n,
+	    "raw_pkg_HALF: reads 0 "
 	    "everywhere: a register that is not implemented, or that has not "
 	    "counted yet"));
 	rig_close(r);
@@ -539,7 +541,8 @@ a_function_is_of_the_package_of_its_bus_or_of_its_numa_node(void **state)
 	assert_false(rig_has(near, "raw_pci_A[0][2]"));
 	rig_close(near);
 	r = rig_text(FAR OWN, line);
-	assert_true(noted(r->node.plan.note, r->node.plan.nnote, "raw_pci_A: "
+	assert_true(noted(r->node.plan.absent.line, r->node.plan.absent.n,
+	    "raw_pci_A: "
 	    "of which package PCI function 0000:33:00.0 is, neither its bus "
 	    "nor sysfs (numa_node) says"));
 	assert_false(rig_has(r, "raw_pci_A[1][2]"));
@@ -622,7 +625,7 @@ the_kernels_side_refuses_it_in_one_line(void **state)
 	r = rig_bare("@skx-locked", OWN);
 	assert_int_equal(planned_for_perf(r, "imc CAS event=4,umask=3\n"
 	    "optional read msr=0xa00 as A per package\n", &why), 0);
-	assert_true(noted(r->node.plan.note, r->node.plan.nnote,
+	assert_true(noted(r->node.plan.absent.line, r->node.plan.absent.n,
 	    "raw_pkg_A: needs --access raw"));
 	assert_true(rig_has(r, "imc_counts[0][0][\"CAS\"]"));
 	assert_false(rig_has(r, "raw_pkg_A[0]"));

@@ -126,7 +126,7 @@ delta(const struct run *r, uint64_t row, const char *name)
 static void
 each_set_has_one_turn_in_each_round(void **state)
 {
-	struct plan plan = { .nset = 8, .turns = 28, .seed = 1 };
+	struct plan plan = { .sets.n = 8, .sets.turns = 28, .sets.seed = 1 };
 
 	(void)state;
 	for (uint64_t sample = 0; sample < 100; sample++)
@@ -143,7 +143,7 @@ each_set_has_one_turn_in_each_round(void **state)
 static void
 each_set_has_each_moment_of_a_sample_once_in_as_many_samples(void **state)
 {
-	struct plan plan = { .nset = 8, .turns = 28, .seed = 1 };
+	struct plan plan = { .sets.n = 8, .sets.turns = 28, .sets.seed = 1 };
 
 	(void)state;
 	for (unsigned turn = 0; turn < 28; turn++) {
@@ -158,11 +158,12 @@ each_set_has_each_moment_of_a_sample_once_in_as_many_samples(void **state)
 static void
 another_seed_is_another_order(void **state)
 {
-	struct plan a = { .nset = 8, .turns = 28, .seed = 1 }, b = a;
+	struct plan a = { .sets.n = 8, .sets.turns = 28, .sets.seed = 1 };
+	struct plan b = a;
 	unsigned same = 0;
 
 	(void)state;
-	b.seed = 2;
+	b.sets.seed = 2;
 	for (unsigned turn = 0; turn < 28; turn++)
 		same += rounds_set(&a, 70, turn) == rounds_set(&b, 70, turn);
 	assert_true(same < 20);
@@ -171,7 +172,7 @@ another_seed_is_another_order(void **state)
 static void
 turns_of_a_sample_are_as_long_as_each_other(void **state)
 {
-	struct plan plan = { .nset = 4, .turns = 12 };
+	struct plan plan = { .sets.n = 4, .sets.turns = 12 };
 	uint64_t from = 5000 * MS, due = from + EVERY;
 
 	(void)state;
@@ -253,7 +254,7 @@ turns_are_as_many_as_their_budget_allows(void **state)
 		/* half of 0.1 % of one CPU: 500 us in a second */
 		{ __LINE__, 1, 8, 1, 0.1, 56 }, { __LINE__, 10, 80, 10, 0.1, 0 },
 	};
-	struct plan plan = { .nset = 8, .turns = 98 };
+	struct plan plan = { .sets.n = 8, .sets.turns = 98 };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {

@@ -377,7 +377,8 @@ static void
 take_rows(struct rig *r, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++) {
-		r->sweep.next = r->node.plan.nset > 2 && r->sweep.last_tsc != 0 ?
+		r->sweep.next =
+		    r->node.plan.sets.n > 2 && r->sweep.last_tsc != 0 ?
 		    rotate_next(&r->node.plan) : 0;
 		rig_sample(r);
 		sim_advance(rig_sim(r), SECOND);

@@ -361,7 +361,7 @@ groups_take_turns_and_each_counts_its_own_time(void **state)
 	for (unsigned i = 0; i < 6; i++) {
 		sleep_s(r, 1);
 		/* a 2 turns, b 2, c 2 */
-		r->sweep.next = r->node.plan.active % 3 + 1;
+		r->sweep.next = r->node.plan.sets.active % 3 + 1;
 		rig_sample(r);
 	}
 	assert_int_equal(rig_value(r, "soc_counts[\"DDR_Chan0_Read64B\"]"),
@@ -499,7 +499,7 @@ the_core_is_sampled_without_the_soc(void **state)
 		assert_false(rig_has(r, "soc_counts[\"DDR_Chan0_Read64B\"]"));
 		assert_true(rig_has(r,
 		    "core_fixed_counts[7][\"Inst_Retired.Any\"]"));
-		assert_int_equal(r->node.plan.nnote, 1);
+		assert_int_equal(r->node.plan.absent.n, 1);
 		rig_program(r);
 		rig_sample(r);
 		rig_close(r);

@@ -43,8 +43,8 @@ let_one_stop(struct plan *plan)
 	assert_true(s->write < plan->nwrite);
 	s->control = s->addr = plan->write[s->write].addr;
 	s->addr.offset = 0xe08;
-	plan->sat = s;
-	plan->nsat = 1;
+	plan->stops.counter = s;
+	plan->stops.n = 1;
 }
 
 static void
@@ -162,7 +162,7 @@ a_counter_that_stops_takes_0_and_nothing_else(void **state)
 
 	(void)state;
 	begin(&x);
-	ctr = x.s.node.plan.sat[0].addr;
+	ctr = x.s.node.plan.stops.counter[0].addr;
 	assert_int_equal(access_write(x.s.node.acc, &ctr, 1), -EPERM);
 	assert_int_equal(access_write(x.s.node.acc, &ctr, 1ull << 47), -EPERM);
 	assert_int_equal(access_read(x.s.node.acc, &ctr, &was), 0);
@@ -176,12 +176,12 @@ a_counter_that_stops_takes_0_and_nothing_else(void **state)
 	assert_int_equal(pwrite(fd, &was, 8, 0xe08), 8);
 	close(fd);
 	/* that of the other package is none */
-	for (unsigned l = 0; l < x.s.node.plan.nlproc; l++)
-		if (x.s.node.plan.lproc_pkg[l] == 1)
+	for (unsigned l = 0; l < x.s.node.plan.lproc.n; l++)
+		if (x.s.node.plan.lproc.pkg[l] == 1)
 			ctr.unit = l;
 	assert_int_equal(access_write(x.s.node.acc, &ctr, 0), -EPERM);
 	/* nor another one */
-	ctr = x.s.node.plan.sat[0].addr;
+	ctr = x.s.node.plan.stops.counter[0].addr;
 	ctr.offset++;
 	assert_int_equal(access_write(x.s.node.acc, &ctr, 0), -EPERM);
 	end(&x);

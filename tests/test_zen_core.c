@@ -25,8 +25,9 @@ irperf_is_read_where_it_is_enabled_and_said_not_to_be_where_not(void **state)
 	(void)state;
 	assert_true(rig_has(r, "irperf[4]"));
 	assert_false(rig_has(r, "irperf[5]"));
-	assert_int_equal(r->node.plan.nnote, 1);
-	assert_string_equal(r->node.plan.note[0], "irperf[5]: not enabled: bit "
+	assert_int_equal(r->node.plan.absent.n, 1);
+	assert_string_equal(r->node.plan.absent.line[0],
+	    "irperf[5]: not enabled: bit "
 	    "30 (HWCR.IRPerfEn) of msr 0xc0010015 is clear");
 	assert_int_equal(r->node.plan.nwrite, 0);
 	rig_sample(r);
@@ -42,7 +43,7 @@ irperf_is_read_where_it_is_enabled_and_said_not_to_be_where_not(void **state)
 
 		r = rig_with(node[i], "", "read irperf mperf\n");
 		assert_false(rig_has(r, "irperf[0]"));
-		assert_int_equal(r->node.plan.nnote, 1);
+		assert_int_equal(r->node.plan.absent.n, 1);
 		rig_close(r);
 	}
 }

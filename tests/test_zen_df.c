@@ -294,7 +294,7 @@ firmware_that_hides_the_fabric_leaves_the_rest(void **state)
 		assert_non_null(strstr(u->reason, t[i].why));
 		assert_false(rig_has(r, "df_counts[0][\"dram_ch_0\"]"));
 		/* nothing is left to take turns */
-		assert_int_equal(r->node.plan.nset, 1);
+		assert_int_equal(r->node.plan.sets.n, 1);
 		rig_program(r);
 		rig_sample(r);
 		assert_true(rig_has(r, "core_counts[0][\"instr_retired\"]"));

@@ -208,10 +208,11 @@ the_default_and_the_whole_fabric_find_their_counters(void **state)
 		struct rig *r = rig_open(t[i].node, t[i].config);
 
 		/* set 0 is what is always counted */
-		if (r->node.plan.nset != t[i].sets + 1 ||
+		if (r->node.plan.sets.n != t[i].sets + 1 ||
 		    columns_of(r, "df_counts") != t[i].columns)
 			fail_msg("line %d: %u sets, %u columns", t[i].line,
-			    r->node.plan.nset - 1, columns_of(r, "df_counts"));
+			    r->node.plan.sets.n - 1,
+			    columns_of(r, "df_counts"));
 		rig_close(r);
 	}
 }

@@ -44,8 +44,8 @@ planned(const char *more, const char *config)
 static bool
 has_note(const struct rig *r, const char *words)
 {
-	for (unsigned i = 0; i < r->node.plan.nnote; i++)
-		if (strstr(r->node.plan.note[i], words) != NULL)
+	for (unsigned i = 0; i < r->node.plan.absent.n; i++)
+		if (strstr(r->node.plan.absent.line[i], words) != NULL)
 			return true;
 	return false;
 }
@@ -182,8 +182,9 @@ a_pair_without_room_in_a_small_guest_is_absent(void **state)
 	assert_false(rig_has(r, "core_counts[0][\"flops_all\"]"));
 	assert_true(has_note(r, "CORE flops_all: no counter is left for it, of "
 	    "the 4 that are here"));
-	for (unsigned i = 0; i < r->node.plan.nnote; i++)
-		notes += strstr(r->node.plan.note[i], "flops_all") != NULL;
+	for (unsigned i = 0; i < r->node.plan.absent.n; i++)
+		notes +=
+		    strstr(r->node.plan.absent.line[i], "flops_all") != NULL;
 	assert_int_equal(notes, 1);
 	rig_close(r);
 }

@@ -248,8 +248,9 @@ energy_through_the_kernel_is_in_its_own_unit(void **state)
 	r = counted_by(ACCESS_PERF, "@rome-7742-2s", core_lines);
 	check_rates(r, rome, 1);
 	assert_false(rig_has(r, "rapl_core_energy[0]"));
-	assert_int_equal(r->node.plan.nnote, 1);
-	assert_string_equal(r->node.plan.note[0], "rapl_core_energy: the kernel "
+	assert_int_equal(r->node.plan.absent.n, 1);
+	assert_string_equal(r->node.plan.absent.line[0],
+	    "rapl_core_energy: the kernel "
 	    "has no PMU event power_core/energy-core/");
 	rig_close(r);
 }
@@ -270,8 +271,9 @@ retired_instructions_of_the_msr_pmu_are_read_where_it_has_them(void **state)
 	rig_close(r);
 	r = counted_by(ACCESS_PERF, "@genoa-9654-2s", lines);
 	assert_false(rig_has(r, "irperf[0]"));
-	assert_int_equal(r->node.plan.nnote, 1);
-	assert_string_equal(r->node.plan.note[0], "irperf: the kernel has no PMU "
+	assert_int_equal(r->node.plan.absent.n, 1);
+	assert_string_equal(r->node.plan.absent.line[0],
+	    "irperf: the kernel has no PMU "
 	    "event msr/irperf/");
 	rig_close(r);
 }
@@ -326,7 +328,7 @@ the_kernel_is_asked_for_half_a_pair(void **state)
 	assert_true(rig_has(r, "core_running[1][\"flops_all\"]"));
 	/* three pairs are full, and none was refused */
 	assert_true(rig_has(r, "core_running[1][\"instr_retired\"]"));
-	assert_int_equal(r->node.plan.nremark, 0);
+	assert_int_equal(r->node.plan.remarks.n, 0);
 	rig_close(r);
 	assert_null(node_by(ACCESS_PERF, "@rome-7742-2s", "",
 	    "event cpu/event=0xfff/\n", &why));
@@ -544,8 +546,8 @@ names_that_the_kernel_has_no_event_for_are_said(void **state)
 		snprintf(line, sizeof(line), "optional event %s\nevent "
 		    "stalled-cycles-frontend\n", name[i]);
 		r = counted_by(ACCESS_PERF, "@milan-7763-2s", line);
-		assert_int_equal(r->node.plan.nnote, 1);
-		assert_string_equal(r->node.plan.note[0], want +
+		assert_int_equal(r->node.plan.absent.n, 1);
+		assert_string_equal(r->node.plan.absent.line[0], want +
 		    strlen("test.conf:1: "));
 		rig_close(r);
 	}
@@ -657,8 +659,9 @@ a_group_too_large_for_a_box_is_split_though_the_kernel_takes_it(void **state)
 	rig_sample(r);
 	/* two and three, of two packages */
 	assert_int_equal(groups_that_run(r, name, 3), 4);
-	assert_int_equal(r->node.plan.nremark, 1);
-	assert_string_equal(r->node.plan.remark[0], "dram_ch_0 and 4 more: too "
+	assert_int_equal(r->node.plan.remarks.n, 1);
+	assert_string_equal(r->node.plan.remarks.line[0],
+	    "dram_ch_0 and 4 more: too "
 	    "many for one group, their ratios are not of one time");
 	rig_close(r);
 }
@@ -690,7 +693,7 @@ all_counters_of_a_core_are_not_one_group_beside_the_watchdog(void **state)
 		rig_sample(r);
 		assert_int_equal(groups_that_run(r, name, 2),
 		    256 * (1 + held));
-		assert_int_equal(r->node.plan.nremark, held);
+		assert_int_equal(r->node.plan.remarks.n, held);
 		rig_close(r);
 	}
 }
@@ -718,7 +721,7 @@ what_never_runs_is_found_out_where_no_table_says(void **state)
 	rig_sample(r);
 	/* three and four, and six, of sixteen L3s */
 	assert_int_equal(groups_that_run(r, name, 3), 16 * 3);
-	assert_int_equal(r->node.plan.nremark, 1);
+	assert_int_equal(r->node.plan.remarks.n, 1);
 	rig_close(r);
 }
 

@@ -75,7 +75,7 @@ sample(struct node *node, struct sweep *sweep, struct whim *w)
 	sweep->reassert = whim_byte(w) & 1;
 	for (unsigned n = 0; n < 3; n++) {
 		sweep->watching = n > 0;
-		sweep->next = node->plan.nset > 2 && n > 0 ?
+		sweep->next = node->plan.sets.n > 2 && n > 0 ?
 		    rotate_next(&node->plan) : 0;
 		row_take(sweep, &node->plan, node->acc, 0, row);
 		w->to->samples++;

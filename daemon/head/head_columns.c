@@ -124,21 +124,21 @@ head_sets(struct head *h, const struct plan *plan)
 {
 	struct by_event t;
 
-	if (plan->nset < 2)
+	if (plan->sets.n < 2)
 		return;
 	head_put_table(h, HEAD_SET_NAME, ALONE, 0);
-	for (unsigned k = 1; k < plan->nset; k++)
-		head_put_text(h, HEAD_SET_NAME, AT(k - 1), plan->set[k]);
-	if (plan->turns > 0) {
-		head_put_count(h, HEAD_TURNS, ALONE, plan->turns);
-		head_put_count(h, HEAD_TURN_SEED, ALONE, plan->seed);
+	for (unsigned k = 1; k < plan->sets.n; k++)
+		head_put_text(h, HEAD_SET_NAME, AT(k - 1), plan->sets.name[k]);
+	if (plan->sets.turns > 0) {
+		head_put_count(h, HEAD_TURNS, ALONE, plan->sets.turns);
+		head_put_count(h, HEAD_TURN_SEED, ALONE, plan->sets.seed);
 	}
 	t = by_event(h, HEAD_EVENT_SET, plan->ncontrol);
 	for (unsigned i = 0; t.had != NULL && i < plan->ncontrol; i++) {
 		const struct plan_control *c = &plan->control[i];
 
 		if (c->set != 0)
-			put_word(&t, &c->id, plan->set[c->set]);
+			put_word(&t, &c->id, plan->sets.name[c->set]);
 	}
 	free(t.had);
 }

@@ -219,10 +219,10 @@ fixed_control(struct head *h, const struct plan *plan)
 static void
 not_sampled(struct head *h, const struct plan *plan)
 {
-	if (plan->nnote > 0)
+	if (plan->absent.n > 0)
 		head_put_table(h, HEAD_NOT_SAMPLED, ALONE, 0);
-	for (unsigned i = 0; i < plan->nnote; i++)
-		head_put_text(h, HEAD_NOT_SAMPLED, AT(i), plan->note[i]);
+	for (unsigned i = 0; i < plan->absent.n; i++)
+		head_put_text(h, HEAD_NOT_SAMPLED, AT(i), plan->absent.line[i]);
 }
 
 /* Files of what is counted, and Intel's lists. */

@@ -22,11 +22,11 @@
 static void
 count_turn(const struct plan *plan, unsigned set, struct control_writes *n)
 {
-	unsigned next = set + 1 < plan->nset ? set + 1 : 1, all = 0, msr = 0;
+	unsigned next = set + 1 < plan->sets.n ? set + 1 : 1, all = 0, msr = 0;
 
-	for (unsigned i = 0; i < plan->nrot; i++) {
-		const struct rotating *r = &plan->rot[i];
-		const uint64_t *value = &plan->rot_value[r->value];
+	for (unsigned i = 0; i < plan->sets.nrot; i++) {
+		const struct rotating *r = &plan->sets.rot[i];
+		const uint64_t *value = &plan->sets.value[r->value];
 
 		if (value[set] == value[next])
 			continue;
@@ -52,7 +52,7 @@ announce_count(const struct plan *plan)
 		n.start++;
 		n.start_msr += w->addr.space == REG_MSR;
 	}
-	for (unsigned set = 1; plan->nset > 2 && set < plan->nset; set++)
+	for (unsigned set = 1; plan->sets.n > 2 && set < plan->sets.n; set++)
 		count_turn(plan, set, &n);
 	return n;
 }
@@ -97,7 +97,7 @@ announce_text(const struct node *node, char *buf, size_t size)
 		    ": the kernel programs its counters itself" : "");
 		return buf;
 	}
-	if (node->plan.nset > 2)
+	if (node->plan.sets.n > 2)
 		snprintf(turn, sizeof(turn), ", up to %u (%u MSR%s) each turn "
 		    "of sets", c.turn, c.turn_msr, plural(c.turn_msr));
 	if (c.start_msr > 0 || c.turn_msr > 0)

@@ -397,7 +397,7 @@ node_plan(struct node *node, struct diag *why)
 	rc = plan_make(&node->plan, &node->config, &node->topo, &node->inv,
 	    node->acc, why);
 	access_now(node->acc, &now);
-	node->plan.seed = now.real_ns / 1000000000;
+	node->plan.sets.seed = now.real_ns / 1000000000;
 	if (rc == -EBUSY && node->config.pinned)
 		rc = plan_turns(node, why);
 	if (rc == 0)

@@ -190,8 +190,8 @@ static bool
 shares(const struct plan *plan, const struct plan_write *w, unsigned lproc)
 {
 	if (w->type != NULL && w->type->scope == SCOPE_CCX)
-		return plan->lproc_reader[lproc] == (int)w->inst;
-	return w->pkg >= 0 && plan->lproc_pkg[lproc] == w->pkg;
+		return plan->lproc.reader[lproc] == (int)w->inst;
+	return w->pkg >= 0 && plan->lproc.pkg[lproc] == w->pkg;
 }
 
 /* Through another lproc of its package or core complex, where the one that wrote
@@ -204,7 +204,7 @@ restore_elsewhere(const struct plan *plan, struct plan_write *w,
 
 	if (w->addr.space != REG_MSR)
 		return rc;
-	for (unsigned l = 0; rc < 0 && l < plan->nlproc; l++)
+	for (unsigned l = 0; rc < 0 && l < plan->lproc.n; l++)
 		if (l != wrote && shares(plan, w, l)) {
 			w->addr.unit = l;
 			if (program_put_back(w, acc) == 0)

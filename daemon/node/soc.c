@@ -123,7 +123,7 @@ turn_of(const struct plan *plan, unsigned set)
 int
 soc_start(struct plan *plan, struct access *acc, struct diag *why)
 {
-	const struct soc_turn *t = turn_of(plan, plan->active);
+	const struct soc_turn *t = turn_of(plan, plan->sets.active);
 	struct soc_plan *soc = plan->soc;
 	int rc;
 

@@ -176,8 +176,8 @@ home_of(const struct plan *plan, const struct plan_write *w)
 		return w->inst;
 	if (w->addr.space == REG_MSR)
 		return w->addr.unit;
-	for (unsigned l = 0; l < plan->nlproc; l++)
-		if (plan->lproc_pkg[l] == w->pkg)
+	for (unsigned l = 0; l < plan->lproc.n; l++)
+		if (plan->lproc.pkg[l] == w->pkg)
 			return l;
 	return 0;
 }

@@ -124,7 +124,7 @@ drop_silent(struct plan *plan)
 		struct want_read *r = in_block(&b->source[i]) ?
 		    &b->read[b->source[i].at] : NULL;
 		struct plan_slow *slow = b->source[i].list == FROM_SLOW ?
-		    &plan->slow[b->source[i].at] : NULL;
+		    &plan->apart.slow[b->source[i].at] : NULL;
 		const struct reg_addr *addr = r != NULL ? &r->addr :
 		    slow != NULL ? &slow->addr : NULL;
 		const char *problem = addr == NULL ? NULL : r != NULL &&
@@ -190,18 +190,18 @@ check_some(const struct plan *plan)
 	if (plan->ncolumn > 0 || plan->nwrite > 0 || cfg->nwant == 0)
 		return 0;
 	return diag_set(plan->build->why, -ENODEV, "nothing that is asked for "
-	    "can be counted here: %s", plan->nnote > 0 ? plan->note[0] :
-	    "there is no such lproc or box");
+	    "can be counted here: %s", plan->absent.n > 0 ?
+	    plan->absent.line[0] : "there is no such lproc or box");
 }
 
 /* Of no set the node has anything: nothing takes turns. */
 static void
 drop_turns(struct plan *plan)
 {
-	if (plan->nshared > 0 || plan->nrot > 0)
+	if (plan->sets.nshared > 0 || plan->sets.nrot > 0)
 		return;
-	plan->nset = 1;
-	plan->active = plan->turns = 0;
+	plan->sets.n = 1;
+	plan->sets.active = plan->sets.turns = 0;
 }
 
 int
@@ -223,10 +223,10 @@ plan_make(struct plan *plan, const struct config *config,
 	plan->families.arena = plan->text;
 	plan->families.model = topo->model;
 	/* where the kernel counts, sets are groups, and it gives the turns */
-	plan->nset = config->nset > 0 && !config->perf ? config->nset : 1;
-	plan->set = config->set;
-	plan->active = plan->nset > 1;
-	plan->turns = plan->nset > 2 ? config->turns : 0;
+	plan->sets.n = config->nset > 0 && !config->perf ? config->nset : 1;
+	plan->sets.name = config->set;
+	plan->sets.active = plan->sets.n > 1;
+	plan->sets.turns = plan->sets.n > 2 ? config->turns : 0;
 	if ((rc = config_alone(config, why)) == 0 &&
 	    (rc = plan_modules(&build)) == 0 &&
 	    (rc = make_columns(plan)) == 0 &&
@@ -263,31 +263,31 @@ plan_free(struct plan *plan)
 {
 	if (plan == NULL)
 		return;
-	for (unsigned i = 0; i < plan->nnote; i++)
-		free(plan->note[i]);
+	for (unsigned i = 0; i < plan->absent.n; i++)
+		free(plan->absent.line[i]);
 	free(plan->column);
-	for (unsigned i = 0; i < plan->nremark; i++)
-		free(plan->remark[i]);
-	free(plan->note);
-	free(plan->remark);
+	for (unsigned i = 0; i < plan->remarks.n; i++)
+		free(plan->remarks.line[i]);
+	free(plan->absent.line);
+	free(plan->remarks.line);
 	free(plan->write);
 	free(plan->read);
 	free(plan->block);
 	free(plan->watch);
-	free(plan->lproc_pkg);
-	free(plan->lproc_reader);
-	free(plan->rot);
-	free(plan->rot_value);
-	free(plan->shared);
-	free(plan->rot_cell);
-	free(plan->total);
+	free(plan->lproc.pkg);
+	free(plan->lproc.reader);
+	free(plan->sets.rot);
+	free(plan->sets.value);
+	free(plan->sets.shared);
+	free(plan->sets.cell);
+	free(plan->sets.total);
 	free(plan->control);
 	free(plan->opened);
-	for (unsigned i = 0; i < plan->nfile; i++)
-		held_close(&plan->file[i].held);
-	free(plan->file);
-	free(plan->slow);
-	free(plan->sat);
+	for (unsigned i = 0; i < plan->apart.nfile; i++)
+		held_close(&plan->apart.file[i].held);
+	free(plan->apart.file);
+	free(plan->apart.slow);
+	free(plan->stops.counter);
 	soc_free(plan->soc);
 	families_fini(&plan->families);
 	arena_free(plan->text);

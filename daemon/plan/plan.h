@@ -65,9 +65,9 @@ struct block {
 	bool batched;           /* stamp and all in one call (sweep.c) */
 	bool left_alone;        /* it gets no thread of its own, all the same */
 	unsigned watch, nwatch; /* into plan.watch: controls to check here */
-	unsigned rot, nrot;     /* into plan.rot: what a turn rewrites here */
-	unsigned shared, nshared;       /* into plan.shared */
-	unsigned sat, nsat;             /* into plan.sat */
+	unsigned rot, nrot;     /* into plan.sets.rot: what a turn rewrites */
+	unsigned shared, nshared;       /* into plan.sets.shared */
+	unsigned sat, nsat;             /* into plan.stops.counter */
 	unsigned in_set;        /* cells: how long each set had it so far, by
 				 * the TSC, set 1 first; 0: nobody asks */
 	bool stale;             /* a control could not be written in the last
@@ -85,8 +85,8 @@ struct block {
  * events are cumulative over their running time, and wrap like the counter.
  */
 struct rotating {
-	unsigned write;                 /* into plan->write */
-	unsigned value;                 /* into plan->rot_value, + set */
+	unsigned write;                 /* into plan.write */
+	unsigned value;                 /* into plan.sets.value, + set */
 	uint64_t helper;                /* while it holds that, the register
 	                                 * behind in the list is changed before
 	                                 * it; 0: never */
@@ -97,7 +97,7 @@ struct shared_counter {
 	unsigned lproc;
 	int pkg;                        /* as struct block */
 	uint8_t bits;
-	unsigned cell;                  /* into plan->rot_cell, + set */
+	unsigned cell;                  /* into plan.sets.cell, + set */
 	uint64_t start;                 /* where this turn began; or ABSENT */
 	uint64_t ahead;                 /* read with others; ABSENT: not yet */
 	uint64_t added;                 /* to its cell, when last read */
@@ -105,7 +105,8 @@ struct shared_counter {
 	bool lost;                      /* part of this turn is not known */
 	uint64_t lost_sets;             /* bit s: nor of an earlier one of set s,
 					 * since the last row */
-	unsigned sat;                   /* plan.sat[sat - 1]; 0: it wraps */
+	unsigned sat;                   /* plan.stops.counter[sat - 1]; 0: it
+					 * wraps */
 };
 
 /*
@@ -140,89 +141,127 @@ enum {
 struct soc_plan;                        /* plan_soc.h */
 struct team;                            /* daemon/node/team.h */
 
+/* Lines for people. */
+struct plan_lines {
+	char **line;
+	unsigned n;
+};
+
+struct plan_lprocs {
+	int *pkg;                       /* package of each lproc; -1: offline */
+	int *reader;                    /* the lproc that the boxes of its core
+					 * complex are read from; -1: none */
+	unsigned n;
+};
+
+/* Event sets; n is 1 and the rest is empty where nothing rotates. */
+struct plan_sets {
+	unsigned n;                     /* set 0 is always counted */
+	const char **name;              /* the configuration's */
+	unsigned active;                /* the set whose turn it is */
+	unsigned turns;                 /* from one sample to the next, a whole
+					 * number of rounds (rounds.h); 0: a turn
+					 * lasts one sample or more */
+	uint64_t seed;                  /* of the order of a round */
+	struct rotating *rot;
+	unsigned nrot;
+	uint64_t *value;                /* of these: see struct rotating */
+	struct shared_counter *shared;
+	unsigned nshared;
+	unsigned *cell;                 /* of each event of these, 0: none */
+	uint64_t *total;                /* [ncell] cumulative counts so far */
+	unsigned times;                 /* cells: enabled and running time of
+					 * set 1, of set 2, ... */
+};
+
+/* A number in a file of the node. */
+struct plan_file {
+	struct held_file held;
+	uint64_t at;                    /* binary: offset of its eight bytes */
+	bool binary, gauge;
+	unsigned digits;                /* behind the point, that are kept */
+	unsigned every;                 /* samples between two readings */
+	unsigned statement;             /* one stamp for those of a statement */
+	unsigned cell, stamp;           /* of a row */
+	struct column_id id;
+};
+
+/* A register that is not read in every sample. */
+struct plan_slow {
+	struct reg_addr addr;           /* space REG_NONE: it does not answer */
+	unsigned every;                 /* samples between two readings */
+	unsigned statement;             /* those of one name share a stamp */
+	unsigned cell, stamp;
+	const struct family *family;
+	const char *event;              /* NULL: the register has no event */
+	unsigned lproc;                 /* of an event: where its control is */
+	int pkg;                        /* watched; as of struct block */
+	unsigned sat;                   /* as struct shared_counter */
+};
+
+/* What is in no block. */
+struct plan_apart {
+	struct plan_file *file;
+	unsigned nfile;
+	struct plan_slow *slow;
+	unsigned nslow;
+	unsigned nstatement;            /* of both: each has a stamp */
+};
+
+/* Counters that stop at their end. */
+struct plan_stops {
+	struct saturating *counter;     /* block by block; first those that are
+					 * in no block */
+	unsigned n;
+	atomic_bool found;              /* one stood at its end when read */
+};
+
+/* The control value of a column. */
+struct plan_control {
+	struct column_id id;
+	uint64_t ctl;                   /* ABSENT: it has none of its own */
+	unsigned set;
+};
+
+/* What the kernel is asked to count for a column. */
+struct plan_opened {
+	struct column_id id;
+	unsigned cpu;
+	unsigned group;                 /* those of one number share a read */
+	struct perf_attr attr;
+};
+
 struct plan {
+	/* what is programmed */
 	struct plan_write *write;
 	unsigned nwrite;
+	unsigned *watch;                /* indices into write, block by block */
 	struct team *team;              /* threads that change registers at
 					 * once; NULL: one after the other */
-	unsigned *watch;                /* indices into write, block by block */
+	/* what is read */
 	struct reg_addr *read;          /* block by block */
 	unsigned nread;
 	struct block *block;
 	unsigned nblock;
-	int *lproc_pkg;                 /* package of each lproc; -1: offline */
-	int *lproc_reader;              /* the lproc that the boxes of its core
-	                                 * complex are read from; -1: none */
-	unsigned nlproc;
+	struct plan_lprocs lproc;
+	struct plan_sets sets;
+	struct plan_apart apart;
+	struct plan_stops stops;
+	struct soc_plan *soc;           /* NULL: no SoC counters asked for */
+	/* what a row has */
 	struct column *column;          /* in the order of the dump */
 	unsigned ncolumn;
 	unsigned ncell;
-	/* what the configuration asked for and this node lacks, one line each */
-	char **note;
-	unsigned nnote;
-	/* what has to be known of that which is counted */
-	char **remark;
-	unsigned nremark;
-	struct arena *text;             /* families, and names made here */
-	struct families families;       /* those `said` are in the head */
-	/* Event sets; nset is 1 and the rest empty where nothing rotates. */
-	unsigned nset;                  /* set 0 is always counted */
-	const char **set;               /* names, the configuration's */
-	unsigned active;                /* the set whose turn it is */
-	unsigned turns;                 /* from one sample to the next, a whole
-					 * number of rounds (daemon/read/rounds.h);
-					 * 0: a turn is of samples */
-	uint64_t seed;                  /* of their order */
-	struct rotating *rot;
-	unsigned nrot;
-	uint64_t *rot_value;
-	struct shared_counter *shared;
-	unsigned nshared;
-	unsigned *rot_cell;             /* cell of the event, 0: none */
-	uint64_t *total;                /* [ncell] cumulative counts so far */
-	unsigned cell_sets;             /* enabled, running of set 1, of 2, ... */
-	struct plan_control {           /* the control value of each column */
-		struct column_id id;
-		uint64_t ctl;           /* ABSENT: it has none of its own */
-		unsigned set;
-	} *control;
+	/* what people are told */
+	struct plan_lines absent;       /* asked for, and this node lacks it */
+	struct plan_lines remarks;      /* on what is counted */
+	struct plan_control *control;
 	unsigned ncontrol;
-	struct plan_opened {            /* what the kernel shall count */
-		struct column_id id;
-		unsigned cpu;
-		unsigned group;         /* those of one number share a read */
-		struct perf_attr attr;
-	} *opened;
+	struct plan_opened *opened;
 	unsigned nopened;
-	struct plan_file {              /* a number in a file of the node */
-		struct held_file held;
-		uint64_t at;            /* binary: offset of its eight bytes */
-		bool binary, gauge;
-		unsigned digits;        /* behind the point, that are kept */
-		unsigned every;         /* samples from one reading to the next */
-		unsigned statement;     /* which: those of one share a stamp */
-		unsigned cell, stamp;   /* of a row */
-		struct column_id id;
-	} *file;
-	unsigned nfile;
-	struct plan_slow {              /* a register that is not read in every */
-		struct reg_addr addr;   /* sample; space REG_NONE: it is none */
-		unsigned every;         /* from one reading to the next */
-		unsigned statement;     /* as of files: those of one name */
-		unsigned cell, stamp;
-		const struct family *family;
-		const char *event;      /* or NULL: of all the family */
-		unsigned lproc;         /* of an event: whose control is to be */
-		int pkg;                /* watched; as of reads */
-		unsigned sat;           /* as struct shared_counter */
-	} *slow;
-	unsigned nslow;
-	struct saturating *sat;         /* block by block; first those of none */
-	unsigned nsat;
-	atomic_bool stopped;            /* one was found so */
-	unsigned nread_apart;           /* statements of these two */
-	struct soc_plan *soc;           /* NULL: no SoC counters asked for */
-	struct head head;               /* further lines of the dump's */
+	struct head head;               /* further lines of the dump's head */
+	struct families families;       /* those `said` are in the head */
+	struct arena *text;             /* families, and names made here */
 	struct plan_build *build;       /* working state; NULL afterwards */
 };
 

@@ -45,7 +45,7 @@ add_file(struct file_run *r, const struct file_match *m)
 	struct plan *plan = r->plan;
 	struct plan_build *b = plan->build;
 	const struct file_read *read = r->want->of_file;
-	struct plan_file *f = array_grow(plan->file, plan->nfile,
+	struct plan_file *f = array_grow(plan->apart.file, plan->apart.nfile,
 	    &b->file_room, sizeof(*f));
 	const char *path;
 	char text[64];
@@ -53,10 +53,10 @@ add_file(struct file_run *r, const struct file_match *m)
 
 	if (f == NULL)
 		return plan_no_memory(plan);
-	plan->file = f;
-	f += plan->nfile;
+	plan->apart.file = f;
+	f += plan->apart.nfile;
 	*f = (struct plan_file){ .binary = read->binary, .gauge = read->gauge, .at = read->at,
-	    .every = read->every, .statement = plan->nread_apart,
+	    .every = read->every, .statement = plan->apart.nstatement,
 	    .id = { .family = r->family } };
 	if ((path = plan_text(plan, m->path)) == NULL || (m->label[0] != '\0' &&
 	    (f->id.event = plan_text(plan, m->label)) == NULL))
@@ -65,7 +65,7 @@ add_file(struct file_run *r, const struct file_match *m)
 		return 0;
 	n = held_read(&f->held, b->acc, f->at, text, sizeof(text));
 	r->point |= !f->binary && n > 0 && file_has_point(text, (size_t)n);
-	return plan_apart_add_column(r, f, plan->nfile++);
+	return plan_apart_add_column(r, f, plan->apart.nfile++);
 }
 
 static void
@@ -94,8 +94,8 @@ tell_file(struct file_run *r)
 	double scale = read->scale / pow(10, digits);
 	struct head *h = &plan->head;
 
-	for (unsigned i = r->first; i < plan->nfile; i++)
-		plan->file[i].digits = digits;
+	for (unsigned i = r->first; i < plan->apart.nfile; i++)
+		plan->apart.file[i].digits = digits;
 	if (!head_has(h, HEAD_RAW_READ, ALONE, 0))
 		head_put_table(h, HEAD_RAW_READ, ALONE, 0);
 	head_put_text(h, HEAD_RAW_READ, OF(family), read->statement);
@@ -128,7 +128,8 @@ int
 plan_file(struct plan *plan, const struct want *w)
 {
 	const struct file_read *read = w->of_file;
-	struct file_run r = { .plan = plan, .want = w, .first = plan->nfile };
+	struct file_run r = { .plan = plan, .want = w,
+	    .first = plan->apart.nfile };
 	struct file_matches m;
 	int rc;
 
@@ -148,9 +149,9 @@ plan_file(struct plan *plan, const struct want *w)
 	file_match_fini(&m);
 	if (rc < 0)
 		return rc;
-	if (plan->nfile == r.first)
+	if (plan->apart.nfile == r.first)
 		return none_there(&r);
-	plan->nread_apart++;
+	plan->apart.nstatement++;
 	return tell_file(&r);
 }
 
@@ -159,14 +160,16 @@ plan_cells_apart(struct plan *plan)
 {
 	unsigned stamps = plan->ncell;
 
-	plan->ncell += plan->nread_apart;
-	for (unsigned i = 0; i < plan->nfile; i++) {
-		plan->file[i].stamp = stamps + plan->file[i].statement;
-		plan->file[i].cell = plan->ncell++;
+	plan->ncell += plan->apart.nstatement;
+	for (unsigned i = 0; i < plan->apart.nfile; i++) {
+		plan->apart.file[i].stamp =
+		    stamps + plan->apart.file[i].statement;
+		plan->apart.file[i].cell = plan->ncell++;
 	}
-	for (unsigned i = 0; i < plan->nslow; i++) {
-		plan->slow[i].stamp = stamps + plan->slow[i].statement;
-		plan->slow[i].cell = plan->ncell++;
+	for (unsigned i = 0; i < plan->apart.nslow; i++) {
+		plan->apart.slow[i].stamp =
+		    stamps + plan->apart.slow[i].statement;
+		plan->apart.slow[i].cell = plan->ncell++;
 	}
 }
 
@@ -181,10 +184,10 @@ plan_apart_stamp_of(const struct plan_slow *s)
 static const struct plan_slow *
 plan_apart_beside(const struct plan *plan, const struct plan_slow *s)
 {
-	for (unsigned i = plan->nslow; i-- > 0;)
-		if (strcmp(plan_apart_stamp_of(&plan->slow[i]),
+	for (unsigned i = plan->apart.nslow; i-- > 0;)
+		if (strcmp(plan_apart_stamp_of(&plan->apart.slow[i]),
 		    plan_apart_stamp_of(s)) == 0)
-			return &plan->slow[i];
+			return &plan->apart.slow[i];
 	return NULL;
 }
 
@@ -216,14 +219,14 @@ int
 plan_add_slow(struct plan *plan, const struct column *like,
     const struct reg_addr *addr, unsigned every, unsigned lproc, int pkg)
 {
-	struct plan_slow *list = array_grow(plan->slow, plan->nslow,
+	struct plan_slow *list = array_grow(plan->apart.slow, plan->apart.nslow,
 	    &plan->build->slow_room, sizeof(*list)), *s;
 	const struct plan_slow *other;
 
 	if (list == NULL || like->id.family == NULL)
 		return plan_no_memory(plan);
-	plan->slow = list;
-	s = &list[plan->nslow];
+	plan->apart.slow = list;
+	s = &list[plan->apart.nslow];
 	*s = (struct plan_slow){ .addr = *addr, .every = every,
 	    .family = like->id.family, .event = like->id.event,
 	    .lproc = lproc, .pkg = pkg };
@@ -232,11 +235,12 @@ plan_add_slow(struct plan *plan, const struct column *like,
 		return diag_set(plan->build->why, -EINVAL, "%s is read every %u "
 		    "samples and every %u: one of the two needs another name",
 		    plan_apart_stamp_of(s), other->every, every);
-	s->statement = other != NULL ? other->statement : plan->nread_apart++;
+	s->statement =
+	    other != NULL ? other->statement : plan->apart.nstatement++;
 	if (other == NULL || other->family != s->family)
 		tell_slow(plan, s);
 	return plan_add_from(plan, like, (struct read_from){ FROM_SLOW,
-	    plan->nslow++, false });
+	    plan->apart.nslow++, false });
 }
 
 unsigned
@@ -244,8 +248,9 @@ plan_every(const struct plan *plan, const struct family *f)
 {
 	unsigned most = 1;
 
-	for (unsigned i = 0; i < plan->nslow; i++)
-		if (plan->slow[i].family == f && plan->slow[i].every > most)
-			most = plan->slow[i].every;
+	for (unsigned i = 0; i < plan->apart.nslow; i++)
+		if (plan->apart.slow[i].family == f &&
+		    plan->apart.slow[i].every > most)
+			most = plan->apart.slow[i].every;
 	return most;
 }

@@ -137,24 +137,24 @@ sorting_init(struct sorting *s, const struct plan *plan)
 	    sizeof(s->cell_of[0])) };
 	if (s->cell_of == NULL ||
 	    chains_init(&s->read, b->topo, b->nread) < 0 ||
-	    chains_init(&s->shared, b->topo, plan->nshared) < 0 ||
-	    chains_init(&s->slow, b->topo, plan->nslow) < 0)
+	    chains_init(&s->shared, b->topo, plan->sets.nshared) < 0 ||
+	    chains_init(&s->slow, b->topo, plan->apart.nslow) < 0)
 		return -ENOMEM;
 	for (unsigned i = b->nread; i-- > 0;)
 		if (!b->read[i].dropped)
 			chain_add(&s->read, (struct spot){ b->read[i].lproc,
 			    b->read[i].pkg,
 			    b->read[i].addr.space != REG_MSR }, i);
-	for (unsigned i = plan->nshared; i-- > 0;)
-		chain_add(&s->shared, (struct spot){ plan->shared[i].lproc,
-		    plan->shared[i].pkg,
-		    plan->shared[i].addr.space != REG_MSR }, i);
-	for (unsigned i = plan->nslow; i-- > 0;)
-		if (plan->slow[i].event != NULL &&
-		    plan->slow[i].addr.space != REG_NONE)
-			chain_add(&s->slow, (struct spot){ plan->slow[i].lproc,
-			    plan->slow[i].pkg,
-			    plan->slow[i].addr.space != REG_MSR }, i);
+	for (unsigned i = plan->sets.nshared; i-- > 0;)
+		chain_add(&s->shared, (struct spot){ plan->sets.shared[i].lproc,
+		    plan->sets.shared[i].pkg,
+		    plan->sets.shared[i].addr.space != REG_MSR }, i);
+	for (unsigned i = plan->apart.nslow; i-- > 0;)
+		if (plan->apart.slow[i].event != NULL &&
+		    plan->apart.slow[i].addr.space != REG_NONE)
+			chain_add(&s->slow, (struct spot){
+			    plan->apart.slow[i].lproc, plan->apart.slow[i].pkg,
+			    plan->apart.slow[i].addr.space != REG_MSR }, i);
 	return 0;
 }
 
@@ -192,9 +192,11 @@ sort_reads(struct plan *plan)
 	plan_cells_apart(plan);
 	for (unsigned i = 0; i < plan->ncolumn; i++)
 		if (b->source[i].list == FROM_FILE)
-			plan->column[i].cell = plan->file[b->source[i].at].cell;
+			plan->column[i].cell =
+			    plan->apart.file[b->source[i].at].cell;
 		else if (b->source[i].list == FROM_SLOW)
-			plan->column[i].cell = plan->slow[b->source[i].at].cell;
+			plan->column[i].cell =
+			    plan->apart.slow[b->source[i].at].cell;
 		else if (b->source[i].list == FROM_BLOCK)
 			plan->column[i].cell = s.cell_of[b->source[i].at];
 	sorting_fini(&s);
@@ -288,17 +290,17 @@ note_packages(struct plan *plan)
 {
 	const struct topo *topo = plan->build->topo;
 
-	plan->lproc_pkg = calloc(topo->nlproc, sizeof(plan->lproc_pkg[0]));
-	plan->lproc_reader = calloc(topo->nlproc,
-	    sizeof(plan->lproc_reader[0]));
-	if (plan->lproc_pkg == NULL || plan->lproc_reader == NULL)
+	plan->lproc.pkg = calloc(topo->nlproc, sizeof(plan->lproc.pkg[0]));
+	plan->lproc.reader = calloc(topo->nlproc,
+	    sizeof(plan->lproc.reader[0]));
+	if (plan->lproc.pkg == NULL || plan->lproc.reader == NULL)
 		return plan_no_memory(plan);
-	plan->nlproc = topo->nlproc;
+	plan->lproc.n = topo->nlproc;
 	for (unsigned i = 0; i < topo->nlproc; i++) {
 		const struct lproc *lp = &topo->lproc[i];
 
-		plan->lproc_pkg[i] = lp->pkg;
-		plan->lproc_reader[i] = lp->ccx < 0 ? -1 :
+		plan->lproc.pkg[i] = lp->pkg;
+		plan->lproc.reader[i] = lp->ccx < 0 ? -1 :
 		    topo_ccx(topo, (unsigned)lp->pkg, (unsigned)lp->ccx);
 	}
 	return 0;
@@ -333,15 +335,16 @@ add_stamps_apart(struct plan *plan)
 	unsigned last = UINT_MAX;
 	int rc = 0;
 
-	for (unsigned i = 0; i < plan->nfile && rc == 0; i++)
-		if (plan->file[i].statement != last) {
-			last = plan->file[i].statement;
-			rc = add_stamp_apart(plan, plan->file[i].id.family->name,
-			    plan->file[i].stamp);
+	for (unsigned i = 0; i < plan->apart.nfile && rc == 0; i++)
+		if (plan->apart.file[i].statement != last) {
+			last = plan->apart.file[i].statement;
+			rc = add_stamp_apart(plan,
+			    plan->apart.file[i].id.family->name,
+			    plan->apart.file[i].stamp);
 		}
 	/* numbered as they come, and those of a unit take turns */
-	for (unsigned i = 0, next = 0; i < plan->nslow && rc == 0; i++) {
-		const struct plan_slow *s = &plan->slow[i];
+	for (unsigned i = 0, next = 0; i < plan->apart.nslow && rc == 0; i++) {
+		const struct plan_slow *s = &plan->apart.slow[i];
 
 		if (s->statement < next)
 			continue;
@@ -361,14 +364,14 @@ plan_blocks_add_in_set(struct plan *plan)
 	for (unsigned i = 0; i < plan->nblock; i++) {
 		const struct block *b = &plan->block[i];
 
-		for (unsigned k = 1; b->in_set != 0 && k < plan->nset &&
+		for (unsigned k = 1; b->in_set != 0 && k < plan->sets.n &&
 		    rc == 0; k++)
 			rc = plan_blocks_add_own(plan,
 			    (struct own){ b->pkg < 0 ?
 			    "lproc_set_tsc" : b->part == BLOCK_BUS ?
 			    "pkg_bus_set_tsc" : "pkg_set_tsc", b->in_set + k - 1,
 			    64, 1, b->pkg < 0 ? b->lproc : (unsigned)b->pkg,
-			    plan->set[k] });
+			    plan->sets.name[k] });
 	}
 	return rc;
 }
@@ -385,7 +388,7 @@ add_costs(struct plan *plan)
 		{ "sample_block_tsc", CELL_BLOCK, 0, 0, 0, NULL },
 	};
 	const unsigned n = sizeof(costs) / sizeof(costs[0]);
-	unsigned at = plan->cell_sets;
+	unsigned at = plan->sets.times;
 	int rc = 0;
 
 	for (unsigned i = 0; i < plan->nblock && rc == 0; i++) {
@@ -400,16 +403,16 @@ add_costs(struct plan *plan)
 		rc = plan_blocks_add_own(plan, costs[i]);
 	if (rc == 0)
 		rc = add_stamps_apart(plan);
-	for (unsigned i = 1; i < plan->nset && rc == 0; i++, at += 2)
+	for (unsigned i = 1; i < plan->sets.n && rc == 0; i++, at += 2)
 		if ((rc = plan_blocks_add_own(plan,
 		    (struct own){ "set_enabled", at, 64, 0,
-		    0, plan->set[i] })) == 0)
+		    0, plan->sets.name[i] })) == 0)
 			rc = plan_blocks_add_own(plan,
 			    (struct own){ "set_running", at + 1,
-			    64, 0, 0, plan->set[i] });
+			    64, 0, 0, plan->sets.name[i] });
 	if (rc == 0)
 		rc = plan_blocks_add_in_set(plan);
-	if (rc == 0 && plan->nset > 1)
+	if (rc == 0 && plan->sets.n > 1)
 		rc = plan_blocks_add_own(plan, (struct own){ "sample_rotate_ns",
 		    CELL_ROTATE, 64, 0, 0, NULL });
 	return rc;
@@ -418,9 +421,9 @@ add_costs(struct plan *plan)
 static int
 add_own_columns(struct plan *plan)
 {
-	unsigned n = plan->ncolumn, sets = plan->nset > 1 ? plan->nset : 0;
+	unsigned n = plan->ncolumn, sets = plan->sets.n > 1 ? plan->sets.n : 0;
 	struct column *had = plan->column, *c = calloc(3 + n + plan->nblock +
-	    4 + (2 + plan->nblock) * sets + plan->nread_apart, sizeof(*c));
+	    4 + (2 + plan->nblock) * sets + plan->apart.nstatement, sizeof(*c));
 	int rc;
 
 	if (c == NULL)
@@ -481,9 +484,9 @@ plan_cell_addr(const struct plan *plan, unsigned cell)
 	unsigned low = 0, high = plan->nblock;
 	const struct block *b;
 
-	for (unsigned i = 0; i < plan->nslow; i++)
-		if (plan->slow[i].cell == cell)
-			return &plan->slow[i].addr;
+	for (unsigned i = 0; i < plan->apart.nslow; i++)
+		if (plan->apart.slow[i].cell == cell)
+			return &plan->apart.slow[i].addr;
 	/* the last block that begins before it */
 	while (low < high) {
 		unsigned mid = low + (high - low) / 2;

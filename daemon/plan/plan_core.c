@@ -74,7 +74,7 @@ program_filters(struct plan *plan, const struct target *t, bool events)
 		bool asked = false, same = true;
 		struct plan_write w;
 
-		for (unsigned set = 0; set < plan->nset; set++) {
+		for (unsigned set = 0; set < plan->sets.n; set++) {
 			value[set] = bf->idle;
 			if ((rc = filter_value(b, t, f, set, &value[set],
 			    &by)) < 0)
@@ -87,7 +87,7 @@ program_filters(struct plan *plan, const struct target *t, bool events)
 			continue;
 		w = make_write(t, bf->reg, 4, bf->name,
 		    (struct plan_write){ .clear = ~0ull,
-		    .set = value[plan->nset > 1], .verify = bf->valid });
+		    .set = value[plan->sets.n > 1], .verify = bf->valid });
 		rc = same ? plan_add_write(plan, &w) :
 		    plan_add_rotating(plan, &w, value);
 		if (rc < 0)
@@ -205,7 +205,7 @@ find_turns(struct plan *plan, const struct target *t, struct set_controls *turns
 	int rc;
 
 	memset(turns, 0, sizeof(*turns));
-	for (unsigned set = 1; set < plan->nset; set++) {
+	for (unsigned set = 1; set < plan->sets.n; set++) {
 		if ((rc = plan_slots(plan->build, t, set, slot, &n)) < 0)
 			return rc;
 		for (unsigned i = 0; i < n; i++) {
@@ -239,7 +239,8 @@ add_turns(struct plan *plan, const struct target *t, const struct set_controls *
 	    .in_use = box_in_use(t->type) });
 	if ((rc = plan_add_rotating(plan, &w, turns->value[c])) == 0 &&
 	    turns->helpers >> c & 1)
-		plan->rot[plan->nrot - 1].helper = t->type->pair->helper;
+		plan->sets.rot[plan->sets.nrot - 1].helper =
+		    t->type->pair->helper;
 	return rc;
 }
 

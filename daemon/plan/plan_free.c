@@ -217,9 +217,9 @@ is_enabled(struct plan *plan, const struct scalar *s, unsigned index,
 	if (access_read(plan->build->acc, &addr, &raw) == 0 &&
 	    (raw >> on->bit & 1) != 0)
 		return true;
-	for (unsigned i = 0; i < plan->nnote; i++)
-		if (strncmp(plan->note[i], s->family, n) == 0 &&
-		    plan->note[i][n] == '[')
+	for (unsigned i = 0; i < plan->absent.n; i++)
+		if (strncmp(plan->absent.line[i], s->family, n) == 0 &&
+		    plan->absent.line[i][n] == '[')
 			return false;
 	plan_note(plan, "%s[%u]: not enabled: bit %u (%s) of msr 0x%x is clear",
 	    s->family, index, on->bit, on->name, on->reg);

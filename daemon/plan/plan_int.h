@@ -19,9 +19,9 @@ struct want_read {
 struct read_from {
 	enum {
 		FROM_BLOCK,             /* plan_build.read[at] */
-		FROM_SETS,              /* plan.rot_cell[at]: event sets share it */
-		FROM_FILE,              /* plan.file[at] */
-		FROM_SLOW               /* plan.slow[at] */
+		FROM_SETS,              /* plan.sets.cell[at] */
+		FROM_FILE,              /* plan.apart.file[at] */
+		FROM_SLOW               /* plan.apart.slow[at] */
 	} list;
 	unsigned at;
 	bool bus;                       /* a package's register that is no MSR */
@@ -43,7 +43,7 @@ struct plan_build {
 	unsigned column_room, write_room, note_room, remark_room;
 	unsigned rot_room, value_room, shared_room, cell_room, control_room;
 	unsigned opened_room, file_room, slow_room, sat_room;
-	unsigned nvalue, ncell;         /* of rot_value, rot_cell */
+	unsigned nvalue, ncell;         /* of plan.sets.value, .cell */
 };
 
 /* What one box (or one lproc's core) shall count. */

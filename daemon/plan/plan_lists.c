@@ -51,7 +51,8 @@ plan_note(struct plan *plan, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	keep_line(&plan->note, &plan->nnote, &plan->build->note_room, fmt, ap);
+	keep_line(&plan->absent.line, &plan->absent.n, &plan->build->note_room,
+	    fmt, ap);
 	va_end(ap);
 }
 
@@ -61,8 +62,8 @@ plan_remark(struct plan *plan, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	keep_line(&plan->remark, &plan->nremark, &plan->build->remark_room,
-	    fmt, ap);
+	keep_line(&plan->remarks.line, &plan->remarks.n,
+	    &plan->build->remark_room, fmt, ap);
 	va_end(ap);
 }
 

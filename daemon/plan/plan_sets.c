@@ -33,22 +33,22 @@ plan_add_rotating(struct plan *plan, const struct plan_write *w,
     const uint64_t *value)
 {
 	struct plan_build *b = plan->build;
-	struct rotating *r = array_grow(plan->rot, plan->nrot, &b->rot_room,
-	    sizeof(*r));
+	struct rotating *r = array_grow(plan->sets.rot,
+	    plan->sets.nrot, &b->rot_room, sizeof(*r));
 	uint64_t *all;
 	struct plan_write copy = *w;
 
 	if (r == NULL)
 		return plan_no_memory(plan);
-	plan->rot = r;
-	r += plan->nrot;
+	plan->sets.rot = r;
+	r += plan->sets.nrot;
 	*r = (struct rotating){ plan->nwrite, b->nvalue, 0 };
-	if ((all = add_sets(plan->rot_value, &b->nvalue, &b->value_room,
-	    plan->nset, sizeof(*all))) == NULL)
+	if ((all = add_sets(plan->sets.value, &b->nvalue, &b->value_room,
+	    plan->sets.n, sizeof(*all))) == NULL)
 		return plan_no_memory(plan);
-	plan->rot_value = all;
-	memcpy(all + r->value, value, plan->nset * sizeof(*all));
-	plan->nrot++;
+	plan->sets.value = all;
+	memcpy(all + r->value, value, plan->sets.n * sizeof(*all));
+	plan->sets.nrot++;
 	copy.rotates = true;
 	return plan_add_write(plan, &copy);
 }
@@ -59,26 +59,26 @@ shared_at(struct plan *plan, const struct target *t,
     const struct reg_addr *addr)
 {
 	struct plan_build *b = plan->build;
-	struct shared_counter *s = plan->shared;
+	struct shared_counter *s = plan->sets.shared;
 	unsigned *cells, i = 0;
 
-	for (; i < plan->nshared; i++)
+	for (; i < plan->sets.nshared; i++)
 		if (s[i].addr.space == addr->space &&
 		    s[i].addr.unit == addr->unit &&
 		    s[i].addr.offset == addr->offset)
 			return &s[i];
 	if ((s = array_grow(s, i, &b->shared_room, sizeof(*s))) == NULL)
 		return NULL;
-	plan->shared = s;
+	plan->sets.shared = s;
 	s[i] = (struct shared_counter){ .addr = *addr, .lproc = t->lproc,
 	    .pkg = t->block,
 	    .bits = t->bits, .cell = b->ncell, .start = ABSENT,
 	    .ahead = ABSENT };
-	if ((cells = add_sets(plan->rot_cell, &b->ncell, &b->cell_room,
-	    plan->nset, sizeof(*cells))) == NULL)
+	if ((cells = add_sets(plan->sets.cell, &b->ncell, &b->cell_room,
+	    plan->sets.n, sizeof(*cells))) == NULL)
 		return NULL;
-	plan->rot_cell = cells;
-	plan->nshared++;
+	plan->sets.cell = cells;
+	plan->sets.nshared++;
 	return &s[i];
 }
 
@@ -107,7 +107,8 @@ static bool
 lproc_shares(const struct plan *plan, unsigned n, unsigned lproc)
 {
 	for (unsigned i = 0; i < n; i++)
-		if (plan->shared[i].pkg < 0 && plan->shared[i].lproc == lproc)
+		if (plan->sets.shared[i].pkg < 0 &&
+		    plan->sets.shared[i].lproc == lproc)
 			return true;
 	return false;
 }
@@ -133,8 +134,8 @@ add_in_set(struct plan *plan, unsigned column, const char *family)
 		return plan_no_memory(plan);
 	c.cls = c.id.family->cls;
 	cell = s->cell;
-	for (unsigned set = 1; set < plan->nset && rc == 0; set++) {
-		c.id.event = plan->set[set];
+	for (unsigned set = 1; set < plan->sets.n && rc == 0; set++) {
+		c.id.event = plan->sets.name[set];
 		rc = plan_add_from(plan, &c, (struct read_from){ FROM_SETS,
 		    cell + set, false });
 	}
@@ -144,10 +145,10 @@ add_in_set(struct plan *plan, unsigned column, const char *family)
 int
 plan_in_sets(struct plan *plan)
 {
-	unsigned n = plan->ncolumn, shared = plan->nshared;
+	unsigned n = plan->ncolumn, shared = plan->sets.nshared;
 	int rc = 0;
 
-	for (unsigned i = 0; plan->turns > 0 && i < n && rc == 0; i++) {
+	for (unsigned i = 0; plan->sets.turns > 0 && i < n && rc == 0; i++) {
 		const struct read_from *from = &plan->build->source[i];
 		const char *family = in_set_family(&plan->column[i].id,
 		    plan->column[i].cls);
@@ -167,25 +168,26 @@ sort_block(struct plan *plan, struct block *blk, struct rotating *rot,
     unsigned *nrot, struct shared_counter *shared, unsigned *nshared)
 {
 	blk->rot = *nrot;
-	for (unsigned i = 0; i < plan->nrot; i++) {
-		const struct plan_write *w = &plan->write[plan->rot[i].write];
+	for (unsigned i = 0; i < plan->sets.nrot; i++) {
+		const struct plan_write *w =
+		    &plan->write[plan->sets.rot[i].write];
 
 		if (w->pkg < 0 ? blk->pkg < 0 && w->inst == blk->lproc :
 		    w->pkg == blk->pkg && block_holds(blk, w->addr.space))
-			rot[(*nrot)++] = plan->rot[i];
+			rot[(*nrot)++] = plan->sets.rot[i];
 	}
 	blk->nrot = *nrot - blk->rot;
 	blk->shared = *nshared;
-	for (unsigned i = 0; i < plan->nshared; i++)
-		if (plan->shared[i].pkg == blk->pkg && (blk->pkg >= 0 ?
-		    block_holds(blk, plan->shared[i].addr.space) :
-		    plan->shared[i].lproc == blk->lproc))
-			shared[(*nshared)++] = plan->shared[i];
+	for (unsigned i = 0; i < plan->sets.nshared; i++)
+		if (plan->sets.shared[i].pkg == blk->pkg && (blk->pkg >= 0 ?
+		    block_holds(blk, plan->sets.shared[i].addr.space) :
+		    plan->sets.shared[i].lproc == blk->lproc))
+			shared[(*nshared)++] = plan->sets.shared[i];
 	blk->nshared = *nshared - blk->shared;
-	if (plan->turns == 0 || blk->nshared == 0)
+	if (plan->sets.turns == 0 || blk->nshared == 0)
 		return;
 	blk->in_set = plan->ncell;
-	plan->ncell += plan->nset - 1;
+	plan->ncell += plan->sets.n - 1;
 }
 
 int
@@ -195,20 +197,20 @@ plan_sort_sets(struct plan *plan)
 	struct shared_counter *shared;
 	unsigned nrot = 0, nshared = 0;
 
-	if (plan->nset < 2)
+	if (plan->sets.n < 2)
 		return 0;
-	plan->cell_sets = plan->ncell;
-	plan->ncell += 2 * (plan->nset - 1);
+	plan->sets.times = plan->ncell;
+	plan->ncell += 2 * (plan->sets.n - 1);
 	for (unsigned i = 0; i < plan->ncolumn; i++) {
 		const struct read_from *from = &plan->build->source[i];
 
 		if (from->list != FROM_SETS)
 			continue;
-		plan->rot_cell[from->at] = plan->ncell;
+		plan->sets.cell[from->at] = plan->ncell;
 		plan->column[i].cell = plan->ncell++;
 	}
-	rot = calloc(plan->nrot + 1, sizeof(*rot));
-	shared = calloc(plan->nshared + 1, sizeof(*shared));
+	rot = calloc(plan->sets.nrot + 1, sizeof(*rot));
+	shared = calloc(plan->sets.nshared + 1, sizeof(*shared));
 	if (rot == NULL || shared == NULL) {
 		free(rot);
 		free(shared);
@@ -216,12 +218,12 @@ plan_sort_sets(struct plan *plan)
 	}
 	for (unsigned i = 0; i < plan->nblock; i++)
 		sort_block(plan, &plan->block[i], rot, &nrot, shared, &nshared);
-	free(plan->rot);
-	free(plan->shared);
-	plan->rot = rot;
-	plan->shared = shared;
-	plan->total = calloc(plan->ncell, sizeof(plan->total[0]));
-	return plan->total != NULL ? 0 : plan_no_memory(plan);
+	free(plan->sets.rot);
+	free(plan->sets.shared);
+	plan->sets.rot = rot;
+	plan->sets.shared = shared;
+	plan->sets.total = calloc(plan->ncell, sizeof(plan->sets.total[0]));
+	return plan->sets.total != NULL ? 0 : plan_no_memory(plan);
 }
 
 static bool
@@ -237,18 +239,18 @@ plan_add_saturating(struct plan *plan, const struct target *t,
 {
 	struct reg_addr addr = target_addr(t, t->ctr + counter * t->ctr_step,
 	    8);
-	struct saturating *s = plan->sat;
+	struct saturating *s = plan->stops.counter;
 
 	if (!t->type->saturates)
 		return 0;
-	for (unsigned i = 0; i < plan->nsat; i++)
+	for (unsigned i = 0; i < plan->stops.n; i++)
 		if (same_register(&s[i].addr, &addr))
 			return 0;       /* event sets share it */
-	s = array_grow(s, plan->nsat, &plan->build->sat_room, sizeof(*s));
+	s = array_grow(s, plan->stops.n, &plan->build->sat_room, sizeof(*s));
 	if (s == NULL)
 		return plan_no_memory(plan);
-	plan->sat = s;
-	s[plan->nsat++] = (struct saturating){ .bits = t->type->bits,
+	plan->stops.counter = s;
+	s[plan->stops.n++] = (struct saturating){ .bits = t->type->bits,
 	    .enable = t->type->enable, .addr = addr,
 	    .control = target_addr(t, t->ctl + counter * t->ctl_step, 8) };
 	return 0;
@@ -280,12 +282,14 @@ find_cell(const struct plan *plan, const struct block *b, struct saturating *s)
 static void
 plan_sets_tell_others(struct plan *plan, unsigned at)
 {
-	for (unsigned i = 0; i < plan->nshared; i++)
-		if (same_register(&plan->shared[i].addr, &plan->sat[at].addr))
-			plan->shared[i].sat = at + 1;
-	for (unsigned i = 0; i < plan->nslow; i++)
-		if (same_register(&plan->slow[i].addr, &plan->sat[at].addr))
-			plan->slow[i].sat = at + 1;
+	for (unsigned i = 0; i < plan->sets.nshared; i++)
+		if (same_register(&plan->sets.shared[i].addr,
+		    &plan->stops.counter[at].addr))
+			plan->sets.shared[i].sat = at + 1;
+	for (unsigned i = 0; i < plan->apart.nslow; i++)
+		if (same_register(&plan->apart.slow[i].addr,
+		    &plan->stops.counter[at].addr))
+			plan->apart.slow[i].sat = at + 1;
 }
 
 static int
@@ -301,29 +305,30 @@ plan_saturating(struct plan *plan)
 {
 	unsigned n = 0;
 
-	for (unsigned i = 0; i < plan->nsat; i++) {
-		struct saturating s = plan->sat[i];
+	for (unsigned i = 0; i < plan->stops.n; i++) {
+		struct saturating s = plan->stops.counter[i];
 
 		if (!find_write(plan, &s))
 			continue;
 		for (unsigned k = 0; k < plan->nblock; k++)
 			if (find_cell(plan, &plan->block[k], &s))
 				break;
-		plan->sat[n++] = s;
+		plan->stops.counter[n++] = s;
 	}
-	plan->nsat = n;
+	plan->stops.n = n;
 	/* those of a block side by side; those of none first */
 	if (n > 0)
-		qsort(plan->sat, n, sizeof(plan->sat[0]), by_cell);
+		qsort(plan->stops.counter, n, sizeof(plan->stops.counter[0]),
+		    by_cell);
 	for (unsigned i = 0; i < n; i++)
 		plan_sets_tell_others(plan, i);
 	for (unsigned k = 0, i = 0; k < plan->nblock; k++) {
 		struct block *b = &plan->block[k];
 
-		while (i < n && plan->sat[i].cell <= b->cell)
+		while (i < n && plan->stops.counter[i].cell <= b->cell)
 			i++;
 		b->sat = i;
-		while (i < n && plan->sat[i].cell <= b->cell + b->n)
+		while (i < n && plan->stops.counter[i].cell <= b->cell + b->n)
 			i++;
 		b->nsat = i - b->sat;
 	}
@@ -332,13 +337,13 @@ plan_saturating(struct plan *plan)
 bool
 plan_may_reset(const struct plan *plan, const struct reg_addr *addr)
 {
-	for (unsigned i = 0; i < plan->nsat; i++) {
-		const struct saturating *s = &plan->sat[i];
+	for (unsigned i = 0; i < plan->stops.n; i++) {
+		const struct saturating *s = &plan->stops.counter[i];
 
 		if (s->addr.space == addr->space &&
 		    s->addr.offset == addr->offset &&
-		    addr->unit < plan->nlproc && addr->bytes == 8 &&
-		    plan->lproc_pkg[addr->unit] == plan->write[s->write].pkg)
+		    addr->unit < plan->lproc.n && addr->bytes == 8 &&
+		    plan->lproc.pkg[addr->unit] == plan->write[s->write].pkg)
 			return true;
 	}
 	return false;

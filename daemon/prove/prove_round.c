@@ -404,8 +404,8 @@ prove_round(struct prove *p, struct node *node, const char *config,
 
 	/* set 0 is in all of the others */
 	for (unsigned i = 0; rc == 0 && node->topo.model == &model_any &&
-	    i < node->plan.nnote; i++)
-		prove_remark(p, "not counted: %s", node->plan.note[i]);
+	    i < node->plan.absent.n; i++)
+		prove_remark(p, "not counted: %s", node->plan.absent.line[i]);
 	if (rc == 0 && (set > 0 || sets == 1)) {
 		name = arena_strndup(p->arena, name, strlen(name));
 		rc = name == NULL ? diag_set(why, -ENOMEM, "out of memory") :

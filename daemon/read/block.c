@@ -23,7 +23,7 @@ block_has_msr(const struct plan *plan, const struct block *b)
 		if (plan->read[i].space == REG_MSR)
 			return true;
 	for (unsigned i = b->shared; i < b->shared + b->nshared; i++)
-		if (plan->shared[i].addr.space == REG_MSR)
+		if (plan->sets.shared[i].addr.space == REG_MSR)
 			return true;
 	return false;
 }
@@ -40,8 +40,8 @@ block_move_to(struct plan *plan, struct block *b, unsigned lproc)
 		    plan->write[i].addr.space == REG_MSR)
 			plan->write[i].addr.unit = lproc;
 	for (unsigned i = b->shared; i < b->shared + b->nshared; i++)
-		if (plan->shared[i].addr.space == REG_MSR)
-			plan->shared[i].addr.unit = lproc;
+		if (plan->sets.shared[i].addr.space == REG_MSR)
+			plan->sets.shared[i].addr.unit = lproc;
 }
 
 bool
@@ -51,13 +51,13 @@ block_move(struct plan *plan, struct block *b, struct access *acc)
 
 	if (!block_has_msr(plan, b) || block_answers(acc, old))
 		return false;
-	for (l = 0; l < plan->nlproc; l++)
-		if (plan->lproc_pkg[l] == b->pkg && l != old &&
+	for (l = 0; l < plan->lproc.n; l++)
+		if (plan->lproc.pkg[l] == b->pkg && l != old &&
 		    block_answers(acc, l))
 			break;
-	if (l < plan->nlproc)
+	if (l < plan->lproc.n)
 		block_move_to(plan, b, l);
-	return l < plan->nlproc;
+	return l < plan->lproc.n;
 }
 
 /*
@@ -164,13 +164,13 @@ block_finish(struct sweep_pass *what, struct plan *plan, struct block *b,
 
 	if (b->nsat > 0)
 		saturate_block(plan, b, acc, row);
-	if (plan->nset > 1)
+	if (plan->sets.n > 1)
 		read_sets(what, plan, b, acc, row);
 	if (!what->batch || !b->batched)
 		block_ended(what, b, row, access_tsc(acc));
 	if (what->watching && !b->stale)
 		check_controls(what, plan, b, acc);
-	if (plan->nset < 2 || turn == 0)
+	if (plan->sets.n < 2 || turn == 0)
 		return;
 	access_now(acc, &from);
 	rotate_turn(plan, b, turn, acc);

@@ -273,27 +273,27 @@ files_forget(struct file_readers *f)
 static int
 take_over(struct file_readers *f, struct plan *plan)
 {
-	struct plan_file *file = calloc(plan->nfile, sizeof(*file));
+	struct plan_file *file = calloc(plan->apart.nfile, sizeof(*file));
 	size_t size = 0, at = 0;
 
 	f->file = file;
-	for (unsigned i = 0; i < plan->nfile; i++)
-		size += strlen(plan->file[i].held.path) + 1;
-	f->slot = calloc(plan->nfile, sizeof(f->slot[0]));
+	for (unsigned i = 0; i < plan->apart.nfile; i++)
+		size += strlen(plan->apart.file[i].held.path) + 1;
+	f->slot = calloc(plan->apart.nfile, sizeof(f->slot[0]));
 	f->paths = malloc(size);
 	if (file == NULL || f->slot == NULL || f->paths == NULL)
 		return -ENOMEM;
-	for (unsigned i = 0; i < plan->nfile; i++) {
-		size_t n = strlen(plan->file[i].held.path) + 1;
+	for (unsigned i = 0; i < plan->apart.nfile; i++) {
+		size_t n = strlen(plan->apart.file[i].held.path) + 1;
 
-		memcpy(f->paths + at, plan->file[i].held.path, n);
-		file[i] = plan->file[i];
-		f->slot[i].held = plan->file[i].held;
+		memcpy(f->paths + at, plan->apart.file[i].held.path, n);
+		file[i] = plan->apart.file[i];
+		f->slot[i].held = plan->apart.file[i].held;
 		f->slot[i].held.path = f->paths + at;
-		plan->file[i].held.fd = -1;
+		plan->apart.file[i].held.fd = -1;
 		at += n;
 	}
-	f->n = plan->nfile;
+	f->n = plan->apart.nfile;
 	return 0;
 }
 
@@ -319,7 +319,7 @@ files_start(struct file_readers **files, struct plan *plan, struct access *acc,
 	int rc;
 
 	*files = NULL;
-	if (plan->nfile == 0)
+	if (plan->apart.nfile == 0)
 		return 0;
 	if ((f = calloc(1, sizeof(*f))) == NULL)
 		return diag_set(why, -ENOMEM, "out of memory");

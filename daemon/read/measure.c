@@ -70,7 +70,7 @@ static void
 measure_threads(struct sweep *s, struct plan *plan, struct access *acc,
     uint64_t *row)
 {
-	struct order o = { .active = plan->active };
+	struct order o = { .active = plan->sets.active };
 	struct pinned_row r = { .changed = s->changed };
 	uint64_t ns = 0, cpu = 0;
 	unsigned n = 0;
@@ -163,7 +163,7 @@ measure_modes(struct sweep *s, struct plan *plan, struct access *acc,
 	measure_remote(s, plan, acc, row);
 	/* what a thread that makes its turn late has counted is left out, unless
 	 * each turn's time is known */
-	if (threads && (plan->nset < 2 || plan->turns > 0))
+	if (threads && (plan->sets.n < 2 || plan->sets.turns > 0))
 		measure_threads(s, plan, acc, row);
 	best = measure_choose(s);
 	say_why(s, best);

@@ -34,16 +34,17 @@ add_block(struct msr_batch *m, const struct plan *plan, const struct block *b,
 		msr_batch_add(m, op, &plan->read[b->first + k],
 		    b->cell + 1 + k);
 	for (unsigned k = b->shared; k < b->shared + b->nshared; k++)
-		msr_batch_add(m, op, &plan->shared[k].addr, plan->ncell + k);
-	msr_batch_add(m, op, &tsc, plan->ncell + plan->nshared +
+		msr_batch_add(
+		    m, op, &plan->sets.shared[k].addr, plan->ncell + k);
+	msr_batch_add(m, op, &tsc, plan->ncell + plan->sets.nshared +
 	    (unsigned)(b - plan->block));
 }
 
 int
 msr_batch_init(struct msr_batch *m, struct plan *plan, struct access *acc)
 {
-	size_t most = 2 * (size_t)plan->nblock + plan->nread + plan->nshared +
-	    1;
+	size_t most =
+	    2 * (size_t)plan->nblock + plan->nread + plan->sets.nshared + 1;
 	struct reg_addr *op;
 	int rc;
 
@@ -80,11 +81,12 @@ msr_batch_row(struct msr_batch *m, struct sweep_pass *what, struct plan *plan,
 
 		if (at < plan->ncell)
 			row[at] = m->value[i];
-		else if (shared < plan->nshared)
-			plan->shared[shared].ahead = m->value[i];
+		else if (shared < plan->sets.nshared)
+			plan->sets.shared[shared].ahead = m->value[i];
 		else
-			block_ended(what, &plan->block[shared - plan->nshared],
-			    row, m->value[i]);
+			block_ended(what,
+			    &plan->block[shared - plan->sets.nshared], row,
+			    m->value[i]);
 	}
 	what->batch = true;
 	for (unsigned i = 0; i < plan->nblock; i++) {

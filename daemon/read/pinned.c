@@ -121,14 +121,14 @@ copy_shared(const struct plan *plan, const struct block *b,
     const uint64_t *from, uint64_t *row)
 {
 	for (unsigned i = b->shared; i < b->shared + b->nshared; i++)
-		for (unsigned set = 1; set < plan->nset; set++) {
+		for (unsigned set = 1; set < plan->sets.n; set++) {
 			unsigned cell =
-			    plan->rot_cell[plan->shared[i].cell + set];
+			    plan->sets.cell[plan->sets.shared[i].cell + set];
 
 			if (cell != 0)
 				row[cell] = from != NULL ? from[cell] : ABSENT;
 		}
-	for (unsigned k = 0; b->in_set != 0 && k + 1 < plan->nset; k++)
+	for (unsigned k = 0; b->in_set != 0 && k + 1 < plan->sets.n; k++)
 		row[b->in_set + k] = from != NULL ? from[b->in_set + k] : ABSENT;
 }
 
@@ -240,16 +240,16 @@ static struct pinned_thread *
 reader_of(struct pinned *p, const struct block *b, unsigned turn)
 {
 	const struct plan *plan = p->plan;
-	int pkg = plan->lproc_pkg[b->lproc];
+	int pkg = plan->lproc.pkg[b->lproc];
 	unsigned same = 0;
 
 	for (unsigned i = 0; i < p->n; i++)
 		if (p->thread[i].lproc == b->lproc)
 			return &p->thread[i];
 	for (unsigned i = 0; i < p->n; i++)
-		same += plan->lproc_pkg[p->thread[i].lproc] == pkg;
+		same += plan->lproc.pkg[p->thread[i].lproc] == pkg;
 	for (unsigned i = 0, k = 0; i < p->n && same > 0; i++)
-		if (plan->lproc_pkg[p->thread[i].lproc] == pkg &&
+		if (plan->lproc.pkg[p->thread[i].lproc] == pkg &&
 		    k++ == turn % same)
 			return &p->thread[i];
 	return &p->thread[turn % p->n];
@@ -267,7 +267,8 @@ name_threads(struct pinned *p)
 		    p->thread[p->n - 1].lproc == b->lproc))
 			continue;
 		p->thread[p->n] = (struct pinned_thread){ .p = p,
-		    .index = p->n, .lproc = b->lproc, .set = plan->active };
+		    .index = p->n, .lproc = b->lproc,
+		    .set = plan->sets.active };
 		p->n++;
 	}
 }

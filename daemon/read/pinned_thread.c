@@ -51,7 +51,7 @@ missed_turn(struct pinned_thread *t, unsigned active)
 
 		b->stale = b->nrot > 0 || b->nshared > 0;
 		for (unsigned k = b->shared; k < b->shared + b->nshared; k++)
-			plan->shared[k].start = ABSENT;
+			plan->sets.shared[k].start = ABSENT;
 	}
 	t->set = active;
 }
@@ -93,7 +93,7 @@ one_block(struct pinned_thread *t, unsigned i, struct sweep_pass *pass,
 
 	block_read(plan, b, pass->active, acc, cell);
 	block_finish(pass, plan, b, acc, cell);
-	if (plan->nset > 1) {
+	if (plan->sets.n > 1) {
 		rotate_cells(plan, b, pass->active, cell);
 		t->p->counted[n % 2][i] = b->counted;
 	}
@@ -106,7 +106,7 @@ pinned_read(struct pinned_thread *t, uint64_t n, const struct order *o,
 {
 	struct pinned *p = t->p;
 	struct thread_found *f = &t->found[n % 2];
-	bool between = p->plan->turns > 0;
+	bool between = p->plan->sets.turns > 0;
 	struct sweep_pass pass = { .next = o->next,
 	    .active = between ? t->set : o->active,
 	    .watching = o->watch > t->watched, .reassert = p->reassert };
@@ -119,7 +119,7 @@ pinned_read(struct pinned_thread *t, uint64_t n, const struct order *o,
 	access_now(p->acc, &f->begin);
 	pass.changed = f->changed;
 	pass.nchanged = f->carried = carried_over(t, f);
-	if (p->plan->nset > 1 && t->set != pass.active)
+	if (p->plan->sets.n > 1 && t->set != pass.active)
 		missed_turn(t, o->active);
 	for (unsigned i = 0; i < t->nblock; i++) {
 		struct block *b = &p->plan->block[t->block[i]];
@@ -193,7 +193,7 @@ wait_for_sample(struct pinned_thread *t, uint64_t n, const struct order *o,
 	uint64_t until = o->due_ns;
 	unsigned turn;
 
-	if (p->plan->turns > 0 && o->from_ns > 0) {
+	if (p->plan->sets.turns > 0 && o->from_ns > 0) {
 		turn = rounds_turn(p->plan, o->from_ns, o->due_ns,
 		    pinned_thread_mono_now(p->acc));
 		if (turn > t->turn) {

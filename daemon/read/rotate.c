@@ -37,7 +37,7 @@ read_shared(struct plan *plan, struct shared_counter *s, unsigned cell,
 	}
 	if (s->start != ABSENT)
 		s->added = (raw - s->start) & mask;
-	plan->total[cell] = (plan->total[cell] + s->added) & mask;
+	plan->sets.total[cell] = (plan->sets.total[cell] + s->added) & mask;
 	s->lost |= s->begun && s->start == ABSENT;
 	s->begun = true;
 	s->start = raw;
@@ -51,8 +51,8 @@ rotate_read(struct plan *plan, const struct block *b, unsigned active,
 	unsigned failed = 0;
 
 	for (unsigned i = b->shared; i < b->shared + b->nshared; i++) {
-		struct shared_counter *s = &plan->shared[i];
-		unsigned cell = plan->rot_cell[s->cell + active];
+		struct shared_counter *s = &plan->sets.shared[i];
+		unsigned cell = plan->sets.cell[s->cell + active];
 
 		if (!again)
 			s->lost = b->stale && cell != 0;
@@ -75,13 +75,13 @@ rotate_read(struct plan *plan, const struct block *b, unsigned active,
 unsigned
 rotate_after(const struct plan *plan, unsigned set)
 {
-	return set + 1 < plan->nset ? set + 1 : 1;
+	return set + 1 < plan->sets.n ? set + 1 : 1;
 }
 
 unsigned
 rotate_next(const struct plan *plan)
 {
-	return rotate_after(plan, plan->active);
+	return rotate_after(plan, plan->sets.active);
 }
 
 /* Controls on their way out together: another process may have to be asked to
@@ -105,7 +105,7 @@ static void
 add_control(struct controls *c, const struct rotating *r, struct access *acc)
 {
 	struct plan_write *w = &c->plan->write[r->write];
-	uint64_t raw = c->plan->rot_value[r->value + c->next];
+	uint64_t raw = c->plan->sets.value[r->value + c->next];
 
 	if (raw == w->new && !c->all)
 		return;
@@ -123,12 +123,12 @@ write_controls(struct plan *plan, const struct block *b, unsigned next,
     struct access *acc)
 {
 	struct controls c = { .plan = plan, .next = next, .all = b->stale };
-	const struct rotating *r = plan->rot + b->rot, *end = r + b->nrot;
+	const struct rotating *r = plan->sets.rot + b->rot, *end = r + b->nrot;
 
 	while (r < end) {
 		bool goes = r->helper != 0 && r + 1 < end &&
 		    plan->write[r->write].new == r->helper &&
-		    plan->rot_value[r->value + next] != r->helper;
+		    plan->sets.value[r->value + next] != r->helper;
 
 		add_control(&c, r + goes, acc);
 		if (goes)
@@ -150,10 +150,10 @@ rotate_turn(struct plan *plan, struct block *b, unsigned next,
 	b->stale = failed;
 	b->began = access_tsc(acc);
 	for (unsigned i = b->shared; i < b->shared + b->nshared; i++) {
-		struct shared_counter *s = &plan->shared[i];
+		struct shared_counter *s = &plan->sets.shared[i];
 
 		/* one that may still count another set's event counts for none */
-		if (plan->rot_cell[s->cell + next] == 0)
+		if (plan->sets.cell[s->cell + next] == 0)
 			continue;
 		if (failed || access_read_counter(acc, &s->addr, &s->start) < 0)
 			s->start = ABSENT;
@@ -169,21 +169,21 @@ rotate_cells(struct plan *plan, const struct block *b, unsigned active,
     uint64_t *row)
 {
 	for (unsigned i = b->shared; i < b->shared + b->nshared; i++) {
-		struct shared_counter *s = &plan->shared[i];
+		struct shared_counter *s = &plan->sets.shared[i];
 
-		for (unsigned set = 1; set < plan->nset; set++) {
-			unsigned cell = plan->rot_cell[s->cell + set];
+		for (unsigned set = 1; set < plan->sets.n; set++) {
+			unsigned cell = plan->sets.cell[s->cell + set];
 
 			if (cell != 0)
 				row[cell] = (s->lost && set == active) ||
 				    s->lost_sets >> set & 1 ? ABSENT :
-				    plan->total[cell];
+				    plan->sets.total[cell];
 		}
 		s->lost_sets = 0;
 	}
 	if (b->in_set != 0)
-		memcpy(row + b->in_set, plan->total + b->in_set,
-		    (plan->nset - 1) * sizeof(row[0]));
+		memcpy(row + b->in_set, plan->sets.total + b->in_set,
+		    (plan->sets.n - 1) * sizeof(row[0]));
 }
 
 static bool
@@ -205,11 +205,12 @@ static void
 rotate_leave_out(struct plan *plan, const struct block *b, unsigned active)
 {
 	for (unsigned i = b->shared; i < b->shared + b->nshared; i++) {
-		struct shared_counter *s = &plan->shared[i];
-		unsigned cell = plan->rot_cell[s->cell + active];
+		struct shared_counter *s = &plan->sets.shared[i];
+		unsigned cell = plan->sets.cell[s->cell + active];
 
 		if (cell != 0)
-			plan->total[cell] = (plan->total[cell] - s->added) &
+			plan->sets.total[cell] =
+			    (plan->sets.total[cell] - s->added) &
 			    ~0ull >> (64 - s->bits);
 	}
 }
@@ -224,7 +225,8 @@ rotate_counted(struct plan *plan, struct block *b, unsigned active,
 		if (is_vague(b, from, to))
 			rotate_leave_out(plan, b, active);
 		else
-			plan->total[b->in_set + active - 1] += from - b->began;
+			plan->sets.total[b->in_set + active - 1] +=
+			    from - b->began;
 	}
 	b->began = from;
 	b->begun = to;
@@ -245,8 +247,8 @@ rotate_between(struct plan *plan, struct block *b, unsigned active,
 		rotate_read(plan, b, active, acc, true);
 	rotate_counted(plan, b, active, from, access_tsc(acc));
 	for (unsigned i = b->shared; i < b->shared + b->nshared; i++)
-		if (plan->shared[i].lost)
-			plan->shared[i].lost_sets |= UINT64_C(1) << active;
+		if (plan->sets.shared[i].lost)
+			plan->sets.shared[i].lost_sets |= UINT64_C(1) << active;
 	rotate_turn(plan, b, next, acc);
 }
 
@@ -256,12 +258,13 @@ rotate_doubt(const struct plan *plan, const struct block *b,
     uint64_t *row)
 {
 	/* those have a time of their own */
-	if (plan->nset < 3 || plan->turns > 0 || elapsed == 0 ||
+	if (plan->sets.n < 3 || plan->sets.turns > 0 || elapsed == 0 ||
 	    (!rotate_differs(counted->least, elapsed) &&
 	    !rotate_differs(counted->most, elapsed)))
 		return;
 	for (unsigned i = b->shared; i < b->shared + b->nshared; i++) {
-		unsigned cell = plan->rot_cell[plan->shared[i].cell + active];
+		unsigned cell =
+		    plan->sets.cell[plan->sets.shared[i].cell + active];
 
 		if (cell != 0)
 			row[cell] = ABSENT;
@@ -284,15 +287,15 @@ void
 rotate_times(struct plan *plan, unsigned active, uint64_t elapsed,
     uint64_t *row)
 {
-	unsigned first = plan->cell_sets, n = 2 * (plan->nset - 1);
-	uint64_t *total = plan->total;
+	unsigned first = plan->sets.times, n = 2 * (plan->sets.n - 1);
+	uint64_t *total = plan->sets.total;
 
-	for (unsigned k = 0; k + 1 < plan->nset; k++) {
+	for (unsigned k = 0; k + 1 < plan->sets.n; k++) {
 		total[first + 2 * k] += elapsed;
-		if (plan->turns > 0)
+		if (plan->sets.turns > 0)
 			longest(plan, k, row, &total[first + 2 * k + 1]);
 	}
-	if (plan->turns == 0)
+	if (plan->sets.turns == 0)
 		total[first + 2 * (active - 1) + 1] += elapsed;
 	memcpy(row + first, total + first, n * sizeof(row[0]));
 }

@@ -17,9 +17,9 @@ rounds_draw(uint64_t *state)
 unsigned
 rounds_set(const struct plan *plan, uint64_t sample, unsigned turn)
 {
-	unsigned sets = plan->nset - 1, round = turn / sets;
+	unsigned sets = plan->sets.n - 1, round = turn / sets;
 	unsigned char order[MAX_SETS];
-	uint64_t state = plan->seed ^ (sample / sets) << 20 ^ round;
+	uint64_t state = plan->sets.seed ^ (sample / sets) << 20 ^ round;
 
 	for (unsigned i = 0; i < sets; i++) {
 		unsigned at = (unsigned)(rounds_draw(&state) % (i + 1));
@@ -33,7 +33,7 @@ rounds_set(const struct plan *plan, uint64_t sample, unsigned turn)
 static uint64_t
 rounds_length(const struct plan *plan, uint64_t from, uint64_t due)
 {
-	return due > from ? (due - from) / plan->turns : 0;
+	return due > from ? (due - from) / plan->sets.turns : 0;
 }
 
 unsigned
@@ -42,13 +42,13 @@ rounds_turn(const struct plan *plan, uint64_t from, uint64_t due, uint64_t now)
 	uint64_t lasts = rounds_length(plan, from, due);
 	uint64_t turn = now > from && lasts > 0 ? (now - from) / lasts : 0;
 
-	return turn < plan->turns ? (unsigned)turn : plan->turns - 1;
+	return turn < plan->sets.turns ? (unsigned)turn : plan->sets.turns - 1;
 }
 
 uint64_t
 rounds_begins(const struct plan *plan, uint64_t from, uint64_t due,
     unsigned turn)
 {
-	return turn < plan->turns ?
+	return turn < plan->sets.turns ?
 	    from + turn * rounds_length(plan, from, due) : due;
 }

@@ -30,13 +30,13 @@ void
 row_take(struct sweep *s, struct plan *plan, struct access *acc,
     uint64_t deadline_ns, uint64_t *row)
 {
-	unsigned active = plan->active;
+	unsigned active = plan->sets.active;
 	struct stamp begin, end;
 
 	access_now(acc, &begin);
 	row_clocks(&begin, row);
 	sweep_row(s, plan, acc, row);
-	if (plan->nset > 1)
+	if (plan->sets.n > 1)
 		rotate_row(plan, active, s->last_tsc == 0 ? 0 :
 		    begin.tsc - s->last_tsc, row);
 	s->last_tsc = begin.tsc;

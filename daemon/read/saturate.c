@@ -44,7 +44,7 @@ uint64_t
 saturate_value(struct plan *plan, unsigned at, struct access *acc,
     uint64_t raw)
 {
-	struct saturating *s = &plan->sat[at];
+	struct saturating *s = &plan->stops.counter[at];
 	uint64_t value = raw + s->before, end = UINT64_C(1) << s->bits;
 
 	if (raw < end / 2)
@@ -54,7 +54,7 @@ saturate_value(struct plan *plan, unsigned at, struct access *acc,
 	saturate_begin_anew(plan, s, acc);
 	if (raw >= end && !s->stopped) {
 		atomic_store(&s->found, true);
-		atomic_store(&plan->stopped, true);
+		atomic_store(&plan->stops.found, true);
 	}
 	s->stopped = raw >= end;
 	return s->stopped ? ABSENT : value;
@@ -63,7 +63,7 @@ saturate_value(struct plan *plan, unsigned at, struct access *acc,
 uint64_t
 saturate_zero(const struct plan *plan, unsigned at)
 {
-	return plan->sat[at].before;
+	return plan->stops.counter[at].before;
 }
 
 void
@@ -71,7 +71,7 @@ saturate_block(struct plan *plan, const struct block *b, struct access *acc,
     uint64_t *row)
 {
 	for (unsigned i = b->sat; i < b->sat + b->nsat; i++) {
-		uint64_t *cell = &row[plan->sat[i].cell];
+		uint64_t *cell = &row[plan->stops.counter[i].cell];
 
 		*cell = saturate_value(plan, i, acc, *cell);
 	}
@@ -80,13 +80,13 @@ saturate_block(struct plan *plan, const struct block *b, struct access *acc,
 const struct plan_write *
 saturate_stopped(struct plan *plan)
 {
-	if (!atomic_exchange(&plan->stopped, false))
+	if (!atomic_exchange(&plan->stops.found, false))
 		return NULL;
-	for (unsigned i = 0; i < plan->nsat; i++)
-		if (atomic_exchange(&plan->sat[i].found, false)) {
+	for (unsigned i = 0; i < plan->stops.n; i++)
+		if (atomic_exchange(&plan->stops.counter[i].found, false)) {
 			/* there may be more */
-			atomic_store(&plan->stopped, true);
-			return &plan->write[plan->sat[i].write];
+			atomic_store(&plan->stops.found, true);
+			return &plan->write[plan->stops.counter[i].write];
 		}
 	return NULL;
 }

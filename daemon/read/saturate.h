@@ -12,7 +12,7 @@
 
 #include "daemon/plan/plan.h"
 
-/* saturate_value - what counter `at` of plan->sat has counted, of which raw was
+/* saturate_value - what plan->stops.counter[at] has counted, of which raw was
  * read; ABSENT where that could not be, and where it had stopped. */
 uint64_t saturate_value(struct plan *, unsigned at, struct access *,
     uint64_t raw);

@@ -9,10 +9,11 @@ void
 slow_reads(struct plan *plan, struct access *acc, uint64_t n,
     uint64_t *row)
 {
-	for (unsigned i = 0; i < plan->nslow; i++)
-		row[plan->slow[i].cell] = row[plan->slow[i].stamp] = ABSENT;
-	for (unsigned i = 0; i < plan->nslow; i++) {
-		const struct plan_slow *s = &plan->slow[i];
+	for (unsigned i = 0; i < plan->apart.nslow; i++)
+		row[plan->apart.slow[i].cell] = row[plan->apart.slow[i].stamp] =
+		    ABSENT;
+	for (unsigned i = 0; i < plan->apart.nslow; i++) {
+		const struct plan_slow *s = &plan->apart.slow[i];
 
 		if (s->addr.space == REG_NONE || n % s->every != 0)
 			continue;

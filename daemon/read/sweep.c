@@ -39,7 +39,7 @@ void
 sweep_row(struct sweep *s, struct plan *plan, struct access *acc,
     uint64_t *row)
 {
-	struct sweep_pass what = { .active = plan->active, .next = s->next,
+	struct sweep_pass what = { .active = plan->sets.active, .next = s->next,
 	    .watching = s->watching, .reassert = s->reassert,
 	    .changed = s->changed };
 
@@ -50,7 +50,7 @@ sweep_row(struct sweep *s, struct plan *plan, struct access *acc,
 	s->rotate_ns += what.rotate_ns;
 	s->longest = what.longest;
 	if (s->next != 0)
-		plan->active = s->next;
+		plan->sets.active = s->next;
 	if (s->home >= 0)
 		access_visit(acc, (unsigned)s->home);
 }
@@ -76,9 +76,9 @@ sweep_turn(struct sweep *s, struct plan *plan, unsigned next,
 		    (int)b->lproc != here &&
 		    access_visit(acc, b->lproc) == 0)
 			here = (int)b->lproc;
-		rotate_between(plan, b, plan->active, next, acc);
+		rotate_between(plan, b, plan->sets.active, next, acc);
 	}
-	plan->active = next;
+	plan->sets.active = next;
 	if (here >= 0 && s->home >= 0)
 		access_visit(acc, (unsigned)s->home);
 	access_now(acc, &to);

@@ -20,9 +20,10 @@ read_block(const struct plan *plan, const struct block *b, struct access *acc)
 
 	for (unsigned again = 0; again < 2; again++)
 		for (unsigned i = b->shared; i < b->shared + b->nshared; i++)
-			access_read(acc, &plan->shared[i].addr, &raw);
+			access_read(acc, &plan->sets.shared[i].addr, &raw);
 	for (unsigned i = b->rot; i < b->rot + b->nrot; i++)
-		access_read(acc, &plan->write[plan->rot[i].write].addr, &raw);
+		access_read(acc, &plan->write[plan->sets.rot[i].write].addr,
+		    &raw);
 }
 
 /* As sweep_turn goes: how long it took, ns. */
@@ -87,8 +88,8 @@ unsigned
 turn_fit(const struct plan *plan, const struct turn_cost *cost,
     uint64_t interval_ns, double max_overhead)
 {
-	unsigned sets = plan->nset - 1;
-	double interval_us = (double)interval_ns / 1e3, most = plan->turns;
+	unsigned sets = plan->sets.n - 1;
+	double interval_us = (double)interval_ns / 1e3, most = plan->sets.turns;
 
 	turn_budget_bound(&most, interval_us * TURN_SHARE, cost->lproc_us);
 	turn_budget_bound(&most, interval_us / LASTS_PART, cost->lasts_us);
@@ -116,10 +117,10 @@ turn_choose(struct sweep *s, struct node *node, const struct options *o,
 	unsigned fit;
 	int rc = choose_sweep(s, node, o, why);
 
-	if (rc < 0 || plan->turns == 0 || node->acc->ops->simulated)
+	if (rc < 0 || plan->sets.turns == 0 || node->acc->ops->simulated)
 		return rc;
 	turn_measure(s, plan, node->acc, &cost);
-	fit = !node->config.turns_fit ? plan->turns : turn_fit(plan, &cost,
+	fit = !node->config.turns_fit ? plan->sets.turns : turn_fit(plan, &cost,
 	    o->interval_ns, o->max_overhead);
 	if (fit == 0) {
 		sweep_fini(s);
@@ -127,7 +128,7 @@ turn_choose(struct sweep *s, struct node *node, const struct options *o,
 		    (rc = choose_sweep(s, node, o, why)) < 0)
 			return rc;
 	}
-	plan->turns = fit;
+	plan->sets.turns = fit;
 	s->turn = cost;
 	return 0;
 }
@@ -137,17 +138,18 @@ turn_words(const struct node *node, const struct options *o,
     const struct turn_cost *cost, char *buf, size_t size)
 {
 	const struct plan *plan = &node->plan;
-	unsigned sets = plan->nset - 1;
-	double turn_us = o->interval * 1e6 / (plan->turns > 0 ? plan->turns : 1);
+	unsigned sets = plan->sets.n - 1;
+	double turn_us =
+	    o->interval * 1e6 / (plan->sets.turns > 0 ? plan->sets.turns : 1);
 
-	if (plan->turns > 0 && cost->lproc_us > 0)
+	if (plan->sets.turns > 0 && cost->lproc_us > 0)
 		snprintf(buf, size, "%u take %u turns in each sample, of %.3g ms; "
 		    "each takes %.3g us of an lproc, %.2g %% of its time", sets,
-		    plan->turns, turn_us / 1e3, cost->lproc_us,
+		    plan->sets.turns, turn_us / 1e3, cost->lproc_us,
 		    cost->lproc_us / turn_us * 100);
-	else if (plan->turns > 0)
+	else if (plan->sets.turns > 0)
 		snprintf(buf, size, "%u take %u turns in each sample, of %.3g ms",
-		    sets, plan->turns, turn_us / 1e3);
+		    sets, plan->sets.turns, turn_us / 1e3);
 	else if (!node->config.turns_fit)
 		snprintf(buf, size, "%u take turns of %u sample%s", sets,
 		    o->rotate > 1 ? o->rotate : 1, o->rotate > 1 ? "s" : "");

@@ -29,7 +29,7 @@ struct may {
 	uint32_t unit;
 	uint64_t offset;
 	unsigned write;         /* into plan->write */
-	unsigned value, nvalue; /* into plan->rot_value, for each event set */
+	unsigned value, nvalue; /* into plan.sets.value, for each event set */
 };
 #define BY_PACKAGE 0x80000000u
 
@@ -82,9 +82,9 @@ writer_keep_list_registers(struct keeper *k)
 		if (w->pkg >= 0 && w->addr.space == REG_MSR)
 			k->may[i].unit = BY_PACKAGE | (unsigned)w->pkg;
 	}
-	for (unsigned i = 0; i < plan->nrot; i++) {
-		k->may[plan->rot[i].write].value = plan->rot[i].value;
-		k->may[plan->rot[i].write].nvalue = plan->nset;
+	for (unsigned i = 0; i < plan->sets.nrot; i++) {
+		k->may[plan->sets.rot[i].write].value = plan->sets.rot[i].value;
+		k->may[plan->sets.rot[i].write].nvalue = plan->sets.n;
 	}
 	qsort(k->may, plan->nwrite, sizeof(k->may[0]), writer_keep_by_address);
 	return 0;
@@ -99,15 +99,15 @@ may_write(const struct keeper *k, const struct reg_addr *addr)
 
 	m = bsearch(&key, k->may, plan->nwrite, sizeof(key),
 	    writer_keep_by_address);
-	if (m == NULL && addr->space == REG_MSR && addr->unit < plan->nlproc &&
-	    plan->lproc_pkg[addr->unit] >= 0) {
-		key.unit = BY_PACKAGE | (unsigned)plan->lproc_pkg[addr->unit];
+	if (m == NULL && addr->space == REG_MSR && addr->unit < plan->lproc.n &&
+	    plan->lproc.pkg[addr->unit] >= 0) {
+		key.unit = BY_PACKAGE | (unsigned)plan->lproc.pkg[addr->unit];
 		m = bsearch(&key, k->may, plan->nwrite, sizeof(key),
 		    writer_keep_by_address);
 	}
-	if (m == NULL && addr->space == REG_MSR && addr->unit < plan->nlproc &&
-	    plan->lproc_reader[addr->unit] >= 0) {
-		key.unit = (unsigned)plan->lproc_reader[addr->unit];
+	if (m == NULL && addr->space == REG_MSR && addr->unit < plan->lproc.n &&
+	    plan->lproc.reader[addr->unit] >= 0) {
+		key.unit = (unsigned)plan->lproc.reader[addr->unit];
 		m = bsearch(&key, k->may, plan->nwrite, sizeof(key),
 		    writer_keep_by_address);
 		if (m != NULL && (plan->write[m->write].type == NULL ||
@@ -129,7 +129,7 @@ value_planned(const struct keeper *k, const struct may *m, uint64_t now,
 	    ((raw ^ w->old) & ours) == 0;
 
 	for (unsigned i = 0; !known && i < m->nvalue; i++)
-		known = raw == k->plan->rot_value[m->value + i];
+		known = raw == k->plan->sets.value[m->value + i];
 	return known && (w->rotates || ((raw ^ now) & ~ours) == 0);
 }
 

@@ -38,10 +38,10 @@ order(struct sampler *s, uint64_t n, uint64_t due_ns)
 	    n % s->watch_every == 0))
 		a->watch = n;
 	o.watch = a->watch;
-	if (s->plan->turns > 0) {
+	if (s->plan->sets.turns > 0) {
 		o.from_ns = due_ns > 0 ? due_ns - interval_of(s) : 0;
 		o.next = rounds_set(s->plan, n + 1, 0);
-	} else if (s->plan->nset > 2 && n > 0 && n % s->rotate_every == 0)
+	} else if (s->plan->sets.n > 2 && n > 0 && n % s->rotate_every == 0)
 		o.next = a->active = rotate_after(s->plan, a->active);
 	a->next[n % 2] = o.next;
 	pinned_order(s->sweep->pinned, n, &o);
@@ -53,7 +53,7 @@ order_first(struct sampler *s)
 	struct stamp now;
 
 	access_now(s->acc, &now);
-	s->ahead.active = s->plan->active;
+	s->ahead.active = s->plan->sets.active;
 	s->ahead.grace_ns = LEAST_GRACE_NS * 4;
 	order(s, 0, 0);
 	order(s, 1, clock_next(now.mono_ns, now.real_ns, interval_of(s)));
@@ -91,7 +91,7 @@ finish_row(struct sampler *s, uint64_t n, uint64_t due,
     struct pinned_row *r, uint64_t *row)
 {
 	struct sweep *w = s->sweep;
-	unsigned active = s->plan->active;
+	unsigned active = s->plan->sets.active;
 	uint64_t elapsed;
 
 	/* TSCs of two lprocs are not quite one */
@@ -101,7 +101,7 @@ finish_row(struct sampler *s, uint64_t n, uint64_t due,
 		r->end_ns = r->begin.mono_ns;
 	row_clocks(&r->begin, row);
 	elapsed = w->last_tsc == 0 ? 0 : r->begin.tsc - w->last_tsc;
-	if (s->plan->nset > 1) {
+	if (s->plan->sets.n > 1) {
 		rotate_times(s->plan, active, elapsed, row);
 		pinned_doubt(w->pinned, n, active, elapsed, row);
 	}
@@ -109,7 +109,7 @@ finish_row(struct sampler *s, uint64_t n, uint64_t due,
 	w->rotate_ns = r->rotate_ns;
 	w->nchanged = r->nchanged;
 	if (s->ahead.next[n % 2] != 0)
-		s->plan->active = s->ahead.next[n % 2];
+		s->plan->sets.active = s->ahead.next[n % 2];
 	s->ahead.late += r->late;
 	row[CELL_BLOCK] = r->longest;
 	row_costs(&r->begin, r->end_ns, due, r->rotate_ns, row);

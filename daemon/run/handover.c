@@ -141,7 +141,7 @@ handover_go_on(struct session *s)
 	if (!s->handover.given)
 		return;
 	s->handover.given = false;
-	if (s->sweep.pinned != NULL && s->node.plan.nset > 2) {
+	if (s->sweep.pinned != NULL && s->node.plan.sets.n > 2) {
 		log_warnx("threads that turned to other event sets meanwhile "
 		    "cannot go on: sampling ends here");
 		raise(SIGTERM);

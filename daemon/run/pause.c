@@ -108,10 +108,11 @@ pause_begin_anew(const struct pause_of *of)
 {
 	struct plan *plan = &of->node->plan;
 
-	plan->active = plan->nset > 1;
-	for (unsigned i = 0; i < plan->nshared; i++) {
-		plan->shared[i].begun = false;
-		plan->shared[i].start = plan->shared[i].ahead = ABSENT;
+	plan->sets.active = plan->sets.n > 1;
+	for (unsigned i = 0; i < plan->sets.nshared; i++) {
+		plan->sets.shared[i].begun = false;
+		plan->sets.shared[i].start = ABSENT;
+		plan->sets.shared[i].ahead = ABSENT;
 	}
 	for (unsigned i = 0; i < plan->nblock; i++)
 		plan->block[i].began = 0;

@@ -358,10 +358,10 @@ turn_until(struct sampler *s, uint64_t wake, const sigset_t *unblocked)
 	struct stamp now;
 	unsigned turn;
 
-	while (s->plan->turns > 0 && s->sweep->pinned == NULL) {
+	while (s->plan->sets.turns > 0 && s->sweep->pinned == NULL) {
 		access_now(s->acc, &now);
 		turn = rounds_turn(s->plan, from, wake, now.mono_ns) + 1;
-		if (turn >= s->plan->turns)
+		if (turn >= s->plan->sets.turns)
 			break;
 		if (!sleep_until(s, rounds_begins(s->plan, from, wake, turn),
 		    unblocked))
@@ -393,8 +393,9 @@ sampler_take(struct sampler *s, uint64_t n, uint64_t deadline, uint64_t *row)
 	/* the next store need not know of what was in this one */
 	s->sweep->watching = s->watch_every != 0 && all > 0 &&
 	    (s->last_row || s->seam || all % s->watch_every == 0);
-	s->sweep->next = s->plan->turns > 0 ? rounds_set(s->plan, all + 1, 0) :
-	    s->plan->nset > 2 && all > 0 && all % s->rotate_every == 0 ?
+	s->sweep->next = s->plan->sets.turns > 0 ?
+	    rounds_set(s->plan, all + 1, 0) :
+	    s->plan->sets.n > 2 && all > 0 && all % s->rotate_every == 0 ?
 	    rotate_next(s->plan) : 0;
 	row_take(s->sweep, s->plan, s->acc, deadline, row);
 	s->hurried = false;

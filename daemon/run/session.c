@@ -251,13 +251,13 @@ log_start(const struct session *s)
 	const struct plan *plan = &s->node.plan;
 	char path[256];
 
-	for (unsigned i = 0; i < plan->nremark; i++)
-		log_info("%s", plan->remark[i]);
-	for (unsigned i = 0; i < plan->nnote; i++)
-		log_debug("not sampled: %s", plan->note[i]);
-	if (plan->nnote > 0)
+	for (unsigned i = 0; i < plan->remarks.n; i++)
+		log_info("%s", plan->remarks.line[i]);
+	for (unsigned i = 0; i < plan->absent.n; i++)
+		log_debug("not sampled: %s", plan->absent.line[i]);
+	if (plan->absent.n > 0)
 		log_info("%u of what was asked for cannot be sampled here; -v "
-		    "says what, and why", plan->nnote);
+		    "says what, and why", plan->absent.n);
 	log_info("%u column%s every %g s; stop with kill -CONT %d",
 	    plan->ncolumn, plural(plan->ncolumn), s->o->interval,
 	    s->handover.fd > 0 ? s->handover.main : getpid());

@@ -170,7 +170,7 @@ look_at_registers(struct session *s, struct diag *why)
 static int
 choose_reading(struct session *s, struct diag *why)
 {
-	bool planned = s->node.plan.turns > 0;
+	bool planned = s->node.plan.sets.turns > 0;
 	int rc;
 
 	sched_getaffinity(0, sizeof(s->lprocs), s->lprocs);
@@ -187,7 +187,7 @@ choose_reading(struct session *s, struct diag *why)
 		rights_ordinary();
 	s->sweep.reassert = s->o->reassert;
 	/* of another plan no register is known yet */
-	return rc == 0 && planned && s->node.plan.turns == 0 &&
+	return rc == 0 && planned && s->node.plan.sets.turns == 0 &&
 	    !s->handover.heir ? session_prepare_save(s, why) : rc;
 }
 
@@ -230,7 +230,7 @@ session_prepare(struct session *s, struct diag *why)
 	if (plan->nwrite > 0)
 		log_info("writes %s", announce_text(&s->node, words,
 		    sizeof(words)));
-	if (plan->nset > 2)
+	if (plan->sets.n > 2)
 		log_debug("sets: %s", turn_words(&s->node, s->o, &s->sweep.turn,
 		    words, sizeof(words)));
 	log_debug("reading: %s; %s", s->sweep.why, s->schedule);
