@@ -30,6 +30,8 @@ static const char usage[] =
 "      --intel-pmu       counts by the names of collectd's intel_pmu plugin, and\n"
 "                        nothing else\n"
 "influx:\n"
+"      --to WHERE            not to standard output, but to who listens there:\n"
+"                        ADDRESS:PORT or the /PATH of a socket; udp:ADDRESS:PORT\n"
 "      --clustercockpit  those figures that ClusterCockpit has names for\n";
 
 static const struct exporter *const exporters[] = {
@@ -47,6 +49,7 @@ static const struct option options[] = {
 	{ "public", no_argument, NULL, 'P' },
 	{ "host", required_argument, NULL, 'H' },
 	{ "textfile", required_argument, NULL, 'T' },
+	{ "to", required_argument, NULL, 't' },
 	{ "clustercockpit", no_argument, NULL, 'C' },
 	{ "intel-pmu", no_argument, NULL, 'I' },
 	{ "help", no_argument, NULL, 'h' },
@@ -118,7 +121,7 @@ cmd_export_parse(struct export_ask *ask, const struct exporter *e, int argc,
 	int c, at = 0;
 
 	while ((c = getopt_long(argc, argv, "S:h", options, &at)) != -1) {
-		if (strchr("lPHTCI", c) != NULL &&
+		if (strchr("lPHTCIt", c) != NULL &&
 		    strchr(e->options, c) == NULL) {
 			complain("tally export %s has no --%s", e->name,
 			    options[at].name);
@@ -146,6 +149,9 @@ cmd_export_parse(struct export_ask *ask, const struct exporter *e, int argc,
 			return EXIT_USAGE + 1;
 		case 'T':
 			ask->textfile = optarg;
+			break;
+		case 't':
+			ask->to = optarg;
 			break;
 		case 'h':
 			help(stdout);

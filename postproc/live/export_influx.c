@@ -1,13 +1,16 @@
 /*
  * postproc/live/export_influx.c - series in InfluxDB's line protocol, to standard
- * output: a point each sample.  With --clustercockpit, those figures that
+ * output or to a socket: a point each sample.  With --clustercockpit, those figures that
  * ClusterCockpit has a name for, by that: its tags are hostname, type, type-id.
  */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sysexits.h>
 
 #include "postproc/live/exporters.h"
+#include "postproc/live/line_sender.h"
 
 struct points {
 	FILE *f;
@@ -100,16 +103,42 @@ export_influx_put_value(void *to, const struct exposed_group *g,
 	export_influx_put_time(p);
 }
 
+/* The points of a sample, to standard output or to who listens; 0 or 2. */
+static int
+export_influx_put_points(struct export_ask *ask, struct points *p,
+    struct line_sender *sender)
+{
+	const struct exposer out = { .to = p, .group = export_influx_put_group,
+	    .value = export_influx_put_value };
+	char *lines = NULL;
+	size_t size;
+	int rc;
+
+	p->f = sender == NULL ? stdout : open_memstream(&lines, &size);
+	if (p->f == NULL)
+		return 2;
+	expose(&ask->x, &out);
+	if (sender == NULL)
+		return fflush(stdout) != 0 ? 2 : 0;
+	rc = fclose(p->f) != 0 || line_sender_send(sender, lines, size) < 0 ?
+	    2 : 0;
+	free(lines);
+	return rc;
+}
+
 static int
 export_influx_run(struct export_ask *ask)
 {
 	const struct follow *f = &ask->x.follow;
 	struct points p = { stdout, f, ask->cockpit };
-	const struct exposer out = { .to = &p, .group = export_influx_put_group,
-	    .value = export_influx_put_value };
 	uint64_t last = 0;
+	struct line_sender sender;
+	struct diag why = { "" };
 	bool any = false;
+	int status = 0;
 
+	if (ask->to != NULL && line_sender_init(&sender, ask->to, &why) < 0)
+		return fprintf(stderr, "tally: %s\n", why.text), EX_USAGE;
 	do {
 		uint64_t samples;
 
@@ -120,15 +149,18 @@ export_influx_run(struct export_ask *ask)
 			continue;
 		last = samples;
 		any = true;
-		expose(&ask->x, &out);
-		if (fflush(stdout) != 0)
-			return 2;
+		status = export_influx_put_points(ask, &p,
+		    ask->to != NULL ? &sender : NULL);
+		if (status != 0 && ask->to == NULL)
+			break;
 	} while (!ask->once && export_wait(&ask->x, ask->every > 0 ? ask->every :
 	    f->open && f->every > 0 ? f->every : 1));
-	return 0;
+	if (ask->to != NULL)
+		line_sender_fini(&sender);
+	return status;
 }
 
 const struct exporter export_influx = {
-	.name = "influx", .run = export_influx_run, .options = "C",
+	.name = "influx", .run = export_influx_run, .options = "Ct",
 	.what = "InfluxDB's line protocol, for telegraf's execd and others",
 };

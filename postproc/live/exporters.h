@@ -17,6 +17,7 @@ struct export_ask {
 	bool public;
 	const char *host[EXPORT_HOSTS + 1];     /* names that are ours, too */
 	const char *textfile;   /* prometheus: a folder */
+	const char *to;         /* influx: a daemon's socket; NULL: stdout */
 	bool cockpit;           /* influx: ClusterCockpit's names */
 	bool intel_pmu;         /* collectd: that plugin's names */
 	bool once;              /* what there is now, and no more */

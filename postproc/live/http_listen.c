@@ -2,73 +2,17 @@
  * postproc/live/http_listen.c - the socket that scrapers connect to.
  */
 #include "postproc/live/http.h"
+#include "postproc/live/socket_address.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
-#include <netinet/in.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 #define BACKLOG 64
-
-union address {
-	struct sockaddr any;
-	struct sockaddr_in in;
-	struct sockaddr_in6 in6;
-	struct sockaddr_un un;
-};
-
-static bool
-http_listen_parse_port(const char *text, in_port_t *port)
-{
-	char *end;
-	unsigned long n = strtoul(text, &end, 10);
-
-	*port = htons((uint16_t)n);
-	return text[0] >= '0' && text[0] <= '9' && *end == '\0' && n < 65536;
-}
-
-/* "[::1]:9090", "127.0.0.1:9090", "9090" */
-static socklen_t
-http_listen_parse(const char *where, union address *a)
-{
-	const char *colon = strrchr(where, ':');
-	size_t n = colon != NULL ? (size_t)(colon - where) : 0;
-	char host[64] = "127.0.0.1";
-
-	memset(a, 0, sizeof(*a));
-	if (n >= sizeof(host))
-		return 0;
-	if (n > 0) {
-		memcpy(host, where, n);
-		host[n] = '\0';
-	}
-	if (host[0] == '[' && n > 2 && host[n - 1] == ']') {
-		host[n - 1] = '\0';
-		a->in6.sin6_family = AF_INET6;
-		return inet_pton(AF_INET6, host + 1, &a->in6.sin6_addr) == 1 &&
-		    http_listen_parse_port(colon + 1, &a->in6.sin6_port) ?
-		    sizeof(a->in6) : 0;
-	}
-	a->in.sin_family = AF_INET;
-	return inet_pton(AF_INET, strcmp(host, "localhost") == 0 ?
-	    "127.0.0.1" : host, &a->in.sin_addr) == 1 &&
-	    http_listen_parse_port(colon != NULL ? colon + 1 : where,
-	    &a->in.sin_port) ? sizeof(a->in) : 0;
-}
-
-static bool
-is_own(const union address *a)
-{
-	if (a->any.sa_family == AF_INET6)
-		return IN6_IS_ADDR_LOOPBACK(&a->in6.sin6_addr);
-	return ntohl(a->in.sin_addr.s_addr) >> 24 == 127;
-}
 
 /* A socket that nobody listens at any more is in the way. */
 static int
@@ -117,23 +61,18 @@ http_listen_open_at(const char *where, const union address *a, socklen_t size,
 int
 http_listen(const char *where, bool public, struct diag *why)
 {
-	union address a = { .any = { .sa_family = AF_UNIX } };
-	socklen_t size = sizeof(a.un);
+	union address a;
+	socklen_t size = socket_address_parse(where, &a);
 	int rc;
 
-	if (where[0] == '/') {
-		if (strlen(where) >= sizeof(a.un.sun_path))
-			return diag_set(why, -ENAMETOOLONG, "%s: a socket's "
-			    "path has at most %zu bytes", where,
-			    sizeof(a.un.sun_path) - 1);
-		strcpy(a.un.sun_path, where);
+	if (size == 0) {
+		return diag_set(why, -EINVAL, "--listen %s: expected PORT, "
+		    "ADDRESS:PORT, [ADDRESS]:PORT or the /PATH of a socket, "
+		    "of %zu bytes at most", where, sizeof(a.un.sun_path) - 1);
+	} else if (a.any.sa_family == AF_UNIX) {
 		if ((rc = clear_path(&a.un, why)) < 0)
 			return rc;
-	} else if ((size = http_listen_parse(where, &a)) == 0) {
-		return diag_set(why, -EINVAL, "--listen %s: expected PORT, "
-		    "ADDRESS:PORT, [ADDRESS]:PORT or the /PATH of a socket",
-		    where);
-	} else if (!public && !is_own(&a)) {
+	} else if (!public && !socket_address_is_own(&a)) {
 		return diag_set(why, -EPERM, "--listen %s: anybody who reaches "
 		    "that address could read the node's figures; --public, if "
 		    "that is meant", where);

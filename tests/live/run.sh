@@ -14,8 +14,8 @@ B=$(realpath "${B:-build}") window=${SECONDS_OF:-30}
 if [ "${1:-}" != inside ]; then
 	unshare -n true 2>/dev/null &&
 		exec unshare -n -m --propagation slave "$0" inside
-	echo "no network of its own here: in this one's ports 9100 to 9105, 1161"
-	for port in 9100 9101 9102 9103 9104 9105; do
+	echo "no network of its own here: in this one's ports 9100 to 9106, 1161"
+	for port in 9100 9101 9102 9103 9104 9105 9106; do
 		(: <>/dev/tcp/127.0.0.1/$port) 2>/dev/null || continue
 		echo "skipped check-live: somebody listens at port $port"
 		exit 0

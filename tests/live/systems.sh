@@ -188,15 +188,19 @@ influx_start() {
 	  wal-dir = "$d/influx/wal"
 	[http]
 	  bind-address = "127.0.0.1:9105"
+	[[udp]]
+	  enabled = true
+	  bind-address = "127.0.0.1:9106"
+	  database = "node"
+	  batch-timeout = "100ms"
 	END
 	influxd -config "$d/influx.conf" >"$d/influx.log" 2>&1 &
 	until_true curl -sf -XPOST http://127.0.0.1:9105/query \
 		--data-urlencode 'q=CREATE DATABASE node'
-	# a request a sample, as telegraf would
-	"$B/tally" export influx --every 1 "$d/store" 2>>"$d/export.log" | awk '
-		{ print | send } /^tallyd_series,/ { close(send) }
-		' send="curl -s -XPOST 'http://127.0.0.1:9105/write?db=node' \
-			--data-binary @-" >"$d/influx.said" 2>&1 &
+	"$B/tally" export influx --every 1 --to udp:127.0.0.1:9106 "$d/store" >"$d/influx.said" 2>&1 &
+	# what it takes over HTTP is the same lines: each is one that it can parse
+	"$B/tally" export influx --once "$d/store" | curl -s --data-binary @- \
+		'http://127.0.0.1:9105/write?db=node' >>"$d/influx.said" 2>&1
 }
 
 influx_query() {
