@@ -309,7 +309,6 @@ const struct option_row option_rows[] = {
 	{ "cpu", 0, option_rows_number, AT(cpu), 0, MAX_LPROCS - 1 },
 	{ "max-overhead", 0, overhead, 0, 0, 0 },
 	{ "watch", 0, option_rows_number, AT(watch), 0, 1000000 },
-	{ "reassert", 0, option_rows_set, AT(reassert), 0, 0 },
 	{ "user", 0, option_rows_text, AT(user), 0, 0 },
 	{ "keep-root", 0, option_rows_set, AT(keep_root), 0, 0 },
 	{ "keep-writing", 0, option_rows_set, AT(keep_writing), 0, 0 },

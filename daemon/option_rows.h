@@ -22,7 +22,7 @@ struct option_row {
 	int min, max;           /* of a whole number */
 };
 
-#define OPTIONS 57
+#define OPTIONS 56
 extern const struct option_row option_rows[OPTIONS];
 
 /* option_bare - does it stand without a value?  option_adds - may it be given

@@ -60,7 +60,6 @@ const char options_usage[] =
 "      --read auto|pinned|visit|batch|remote   --cpu N, --cpus LIST  who reads where\n"
 "      --max-overhead PERCENT      of one CPU; sample less often when it is more\n"
 "      --watch N         look every N samples who writes our controls (60)\n"
-"      --reassert        and write ours back\n"
 "      --turn SEC | --rotate N   how long a set of events has the counters: in\n"
 "                        seconds, a part of the interval (0.01); in samples\n"
 "      --store FILE, --share, --journal FILE, --user NAME | --keep-root\n"

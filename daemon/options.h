@@ -74,7 +74,7 @@ struct options {
 	uint64_t turn_ns;               /* a set's turn; 0: as rotate says */
 	double max_overhead;            /* percent; 0: any */
 	bool no_taint;                  /* write no MSR, whatever is asked */
-	bool reassert, restore, share, soc_preprogrammed, measure_dram;
+	bool restore, share, soc_preprogrammed, measure_dram;
 	const char *site;
 	const char *root;               /* "/" */
 	const struct method *method;    /* of access */

@@ -158,37 +158,6 @@ whoever_changes_a_control_register_is_told_in_the_data(void **state)
 	scene_end(&s);
 }
 
-static void
-with_reassert_our_controls_come_back(void **state)
-{
-	struct scene s = scene_begin();
-	pid_t pid = tallyd_start(s.dir, NULL, ARGS(ENDLESS, "--watch", "2",
-	    "--reassert"));
-	char path[512], text[1024];
-	unsigned found = 0;
-	uint64_t ours;
-	FILE *f;
-
-	(void)state;
-	tallyd_rows(s.dir, 5);
-	ours = stand_in_msr(s.dir, 6, 0x186);
-	stand_in_set_msr(s.dir, 6, 0x186, 0x4300c5);
-	tallyd_rows(s.dir, 15);
-	wait_until(stand_in_msr(s.dir, 6, 0x186) == ours);
-	kill(pid, SIGTERM);
-	scene_ended_well(&s, tallyd_wait(pid), "a tampered node");
-	f = fopen(in_dir(s.dir, "dump.lua", path), "r");
-	assert_non_null(f);
-	while (fgets(text, sizeof(text), f) != NULL) {
-		found |= strcmp(text, "tamper_reasserted[0] = 1\n") == 0;
-		found |= strcmp(text, "tamper_found[0] = 0x4300c5\n") == 0 ?
-		    2 : 0;
-	}
-	fclose(f);
-	assert_int_equal(found, 3);
-	scene_end(&s);
-}
-
 static bool
 status_says(pid_t pid, const char *line)
 {
@@ -425,7 +394,6 @@ main(void)
 		    boxes_are_not_invented_where_their_number_cannot_be_read),
 		cmocka_unit_test(
 		    whoever_changes_a_control_register_is_told_in_the_data),
-		cmocka_unit_test(with_reassert_our_controls_come_back),
 		cmocka_unit_test(
 		    a_daemon_that_became_its_user_restores_and_dumps_as_that_user),
 		cmocka_unit_test(a_number_of_sudo_that_is_none_is_refused),

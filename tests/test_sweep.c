@@ -455,34 +455,6 @@ a_control_that_somebody_changed_is_found_once(void **state)
 	end(&s);
 }
 
-static void
-reassert_writes_ours_back_at_once(void **state)
-{
-	struct scene s = begin();
-	struct sim *sim = (struct sim *)(void *)s.door->inner;
-	struct reg_addr ctl = { REG_MSR, 8, 60, 0x187 };
-	struct diag why;
-	uint64_t ours, now;
-
-	(void)state;
-	read_as(&s, READ_VISIT, -1);
-	s.sweep.watching = s.sweep.reassert = true;
-	assert_int_equal(access_read(s.door->inner, &ctl, &ours), 0);
-	for (int i = 0; i < 2; i++) {
-		assert_int_equal(sim_fault(sim,
-		    "lproc 60 msr 0x187 = 0x4300c5", &why), 0);
-		row_of(&s);
-		assert_int_equal(s.sweep.nchanged, 1);
-		assert_true(s.sweep.changed[0].found == 0x4300c5);
-		assert_int_equal(access_read(s.door->inner, &ctl, &now), 0);
-		assert_true(now == ours);
-		/* quiet again; a second time is told again */
-		row_of(&s);
-		assert_int_equal(s.sweep.nchanged, 0);
-	}
-	end(&s);
-}
-
 int
 main(void)
 {
@@ -501,7 +473,6 @@ main(void)
 		cmocka_unit_test(
 		    every_block_carries_the_time_at_which_it_was_read),
 		cmocka_unit_test(a_control_that_somebody_changed_is_found_once),
-		cmocka_unit_test(reassert_writes_ours_back_at_once),
 	};
 
 	return cmocka_run_group_tests_name("sweep", tests, NULL, NULL);

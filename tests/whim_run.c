@@ -72,7 +72,6 @@ sample(struct node *node, struct sweep *sweep, struct whim *w)
 
 	if (row == NULL)
 		abort();
-	sweep->reassert = whim_byte(w) & 1;
 	for (unsigned n = 0; n < 3; n++) {
 		sweep->watching = n > 0;
 		sweep->next = node->plan.sets.n > 2 && n > 0 ?

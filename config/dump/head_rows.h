@@ -351,4 +351,4 @@ ROW(HEAD_TAMPER_OURS, "tamper_ours", HEAD_BY_NUMBER, HEAD_HEX, "",
 ROW(HEAD_TAMPER_FOUND, "tamper_found", HEAD_BY_NUMBER, HEAD_HEX, "",
     "what was found there")
 ROW(HEAD_TAMPER_REASSERTED, "tamper_reasserted", HEAD_BY_NUMBER, HEAD_INT, "",
-    "1: the daemon wrote its own value again")
+    "of dumps of earlier daemons; 1: the daemon wrote its own value again")

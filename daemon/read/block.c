@@ -127,9 +127,6 @@ check_controls(struct sweep_pass *what, struct plan *plan, const struct block *b
 		w->seen = now;
 		what->changed[what->nchanged++] = (struct changed){ plan->watch[i],
 		    now, w->new };
-		if (what->reassert && access_write(acc, &w->addr,
-		    (now & ~w->verify) | (w->new & w->verify)) == 0)
-			w->seen = w->new;
 	}
 }
 

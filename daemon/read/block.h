@@ -11,7 +11,6 @@ struct sweep_pass {
 	unsigned active;        /* the event set whose turn it is */
 	unsigned next;          /* the set to turn to; 0: none */
 	bool watching;          /* look whether controls hold our values */
-	bool reassert;          /* and write ours back at once */
 	struct changed {
 		unsigned write;         /* into plan->write */
 		uint64_t found, ours;

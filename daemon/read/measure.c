@@ -79,7 +79,7 @@ measure_threads(struct sweep *s, struct plan *plan, struct access *acc,
 	struct diag why;
 
 	rights_inherit(true);
-	if (pinned_start(&p, plan, acc, false, &why) < 0)
+	if (pinned_start(&p, plan, acc, &why) < 0)
 		return;
 	rights_inherit(false);
 	access_now(acc, &now);

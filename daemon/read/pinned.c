@@ -345,7 +345,7 @@ pinned_start_threads(struct pinned *p)
 
 int
 pinned_start(struct pinned **pinned, struct plan *plan, struct access *acc,
-    bool reassert, struct diag *why)
+    struct diag *why)
 {
 	struct pinned *p;
 	int rc;
@@ -355,7 +355,6 @@ pinned_start(struct pinned **pinned, struct plan *plan, struct access *acc,
 		    "kind of machine");
 	if ((p = calloc(1, sizeof(*p))) == NULL)
 		return diag_set(why, -ENOMEM, "out of memory");
-	p->reassert = reassert;
 	if ((rc = set_up(p, plan, acc)) < 0 ||
 	    (rc = p->ops->open(acc, p->n)) < 0)
 		goto fail;

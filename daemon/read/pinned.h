@@ -47,7 +47,7 @@ struct pinned_row {
  * wait for orders.  -ENOTSUP where the machine knows one thread alone.
  */
 int pinned_start(struct pinned **, struct plan *, struct access *,
-    bool reassert, struct diag *why);
+    struct diag *why);
 
 /* pinned_order - of sample n, which follows on the last one that was ordered;
  * n - 2 has been taken. */

@@ -61,7 +61,7 @@ struct pinned {
 	struct plan *plan;
 	struct access *acc;
 	const struct thread_ops *ops;
-	bool reassert, opened;
+	bool opened;
 	unsigned n, started;
 	struct pinned_thread *thread;
 	uint64_t *cell[2];              /* of the two samples */

@@ -109,7 +109,7 @@ pinned_read(struct pinned_thread *t, uint64_t n, const struct order *o,
 	bool between = p->plan->sets.turns > 0;
 	struct sweep_pass pass = { .next = o->next,
 	    .active = between ? t->set : o->active,
-	    .watching = o->watch > t->watched, .reassert = p->reassert };
+	    .watching = o->watch > t->watched };
 	unsigned answered = 0;
 	struct stamp now;
 	/* where a CPU went and came, the kernel has moved us */

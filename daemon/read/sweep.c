@@ -40,8 +40,7 @@ sweep_row(struct sweep *s, struct plan *plan, struct access *acc,
     uint64_t *row)
 {
 	struct sweep_pass what = { .active = plan->sets.active, .next = s->next,
-	    .watching = s->watching, .reassert = s->reassert,
-	    .changed = s->changed };
+	    .watching = s->watching, .changed = s->changed };
 
 	if (s->mode != READ_BATCH ||
 	    msr_batch_row(&s->batch, &what, plan, acc, row) < 0)
@@ -90,7 +89,7 @@ sweep_threads(struct sweep *s, struct plan *plan, struct access *acc,
     struct diag *why)
 {
 	return s->mode == READ_PINNED ? pinned_start(&s->pinned, plan, acc,
-	    s->reassert, why) : 0;
+	    why) : 0;
 }
 
 void

@@ -23,7 +23,6 @@ struct sweep {
 	                         * counts: the most of this row */
 	/* the tamper watch: controls that do not hold what they should */
 	bool watching;          /* check them in the next row */
-	bool reassert;          /* and write ours back at once */
 	struct changed *changed;
 	unsigned nchanged;
 	/* event sets */

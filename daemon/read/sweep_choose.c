@@ -43,7 +43,7 @@ static int
 try_threads(struct plan *plan, struct access *acc, struct diag *why)
 {
 	struct pinned *p = NULL;
-	int rc = pinned_start(&p, plan, acc, false, why);
+	int rc = pinned_start(&p, plan, acc, why);
 
 	pinned_free(p);
 	return rc;

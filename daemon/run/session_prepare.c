@@ -185,7 +185,6 @@ choose_reading(struct session *s, struct diag *why)
 	 * that class allows */
 	if (!s->node.acc->ops->simulated)
 		rights_ordinary();
-	s->sweep.reassert = s->o->reassert;
 	/* of another plan no register is known yet */
 	return rc == 0 && planned && s->node.plan.sets.turns == 0 &&
 	    !s->handover.heir ? session_prepare_save(s, why) : rc;

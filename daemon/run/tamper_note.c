@@ -22,7 +22,7 @@ tamper_note_put_note(struct sampler *s, const struct plan_write *w,
 
 	column_text(id, "", column, sizeof(column));
 	for (enum head_key key = HEAD_TAMPER_FIRST; k == 0 &&
-	    key <= HEAD_TAMPER_REASSERTED; key++)
+	    key <= HEAD_TAMPER_FOUND; key++)
 		head_put_table(&h, key, ALONE, 0);
 	head_put_count(&h, HEAD_TAMPER_FIRST, AT(k), s->last_check);
 	head_put_count(&h, HEAD_TAMPER_SEEN, AT(k), row);
@@ -31,7 +31,6 @@ tamper_note_put_note(struct sampler *s, const struct plan_write *w,
 	    plan_write_text(w, where, sizeof(where)));
 	head_put_hex(&h, HEAD_TAMPER_OURS, AT(k), c->ours);
 	head_put_hex(&h, HEAD_TAMPER_FOUND, AT(k), c->found);
-	head_put_int(&h, HEAD_TAMPER_REASSERTED, AT(k), s->sweep->reassert);
 	store_note(s->store, text);
 }
 

@@ -185,7 +185,7 @@ live_a_watch_finds_what_somebody_writes() {
 		tallyd $o -i $(every 0.3) -n 5 --watch 1 --read $mode
 		no grep '^tamper_' d.lua
 		planted $mode
-		start $o -i $(every 0.3) --watch 1 --reassert --read $mode
+		start $o -i $(every 0.3) --watch 1 --read $mode
 		more 2
 		# 0x188 of lproc 6: another event, by somebody with the same driver
 		printf '\012\013\103\0\0\0\0\0' | dd of=/dev/cpu/6/msr bs=8 seek=49 conv=notrunc
@@ -195,7 +195,6 @@ live_a_watch_finds_what_somebody_writes() {
 		grep '^tamper_' d.lua
 		grep -q '^tamper_column\[0\] = .core_counts\[6\]\[.*E_b0_10' d.lua
 		grep -q '^tamper_found\[0\] = 0x430b0a$' d.lua
-		grep -q '^tamper_reasserted\[0\] = 1$' d.lua
 		# that column alone counted something else, between two samples
 		planted_check d.lua $columns >said || true
 		cat said
