@@ -62,7 +62,7 @@ END {
 # Files of pages that name four metrics or more: what they show is C.
 pages_in_c() {
 	sed -n 's/^metric "*\([a-z0-9_]*\).*/\1/p' config/metrics/*.metrics |
-	    sort -u | awk '
+	    sed '/^$/d' | sort -u | awk '
 NR == FNR { metric[$0] = 1; next }
 {
 	n = split($0, part, "\"")

@@ -195,6 +195,31 @@ a_screen_of_100_columns_has_both_packages(void **state)
 	stop(&d);
 }
 
+static void
+a_view_of_ones_own_is_what_the_page_shows(void **state)
+{
+	struct daemon d = start(3);
+	struct live_page p;
+	char path[512], *text;
+
+	(void)state;
+	for (unsigned i = 0; i < 3; i++)
+		sample(&d, 1);
+	tree_text(d.dir, "/own.view", "heading \"Mine\"\n"
+	    "row dram_read 1 \"read from DRAM\"\n");
+	in_dir(d.dir, "own.view", path);
+	live_page_init(&p, d.path, (1u << LIVE_VIEWS) - 1);
+	p.follow.ask.view = path;
+	live_page_poll(&p);
+	text = drawn(&p, &(struct live_look){ .width = 100 });
+	assert_non_null(strstr(text, "Mine"));
+	assert_non_null(strstr(text, "read from DRAM"));
+	assert_null(strstr(text, "package power"));
+	free(text);
+	live_page_fini(&p);
+	stop(&d);
+}
+
 /* What is shown as 0.0 is no full bar, however constant it is. */
 static void
 a_past_of_what_is_shown_as_0_is_low(void **state)
@@ -575,6 +600,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_page_fits_into_any_width_from_60_columns),
 		cmocka_unit_test(a_screen_of_100_columns_has_both_packages),
+		cmocka_unit_test(a_view_of_ones_own_is_what_the_page_shows),
 		cmocka_unit_test(a_past_of_what_is_shown_as_0_is_low),
 		cmocka_unit_test(cores_lprocs_and_devices_have_a_view_each),
 		cmocka_unit_test(no_size_of_a_screen_is_too_small_or_too_large),

@@ -20,8 +20,6 @@ struct jittered {
 	struct metrics metrics;
 	struct node_view view;
 	unsigned *bound, n;     /* metrics that are causes */
-	unsigned slow[SLOW_METRICS];
-	bool have_slow[SLOW_METRICS];
 	uint64_t late, intervals;
 	double longest, stretched;      /* s */
 	uint64_t longest_at;
@@ -72,12 +70,21 @@ is_cause(const struct jittered *r, const char *name)
 	return false;
 }
 
+/* Binds a metric of a `slow` of the view; that there is none is no error. */
+static int
+bind_slow(struct jittered *r, const char *name)
+{
+	const struct metric *m = metrics_find(&r->metrics, name);
+	unsigned n;
+
+	return m == NULL ? 0 : binding_add(&r->gather.binding, m, &n, r->why);
+}
+
 static int
 jitter_bind_all(struct jittered *r)
 {
-	static const char *const slow[SLOW_METRICS] = { "utilisation",
-	    "frequency", "ipc" };
 	struct binding *b = &r->gather.binding;
+	const struct view_line *x = NULL;
 	int rc = 0;
 
 	if ((r->bound = calloc(r->metrics.n + 1, sizeof *r->bound)) == NULL)
@@ -89,13 +96,9 @@ jitter_bind_all(struct jittered *r)
 		    &r->bound[r->n], r->why)) >= 0)
 			r->n++;
 	}
-	for (unsigned i = 0; rc >= 0 && i < SLOW_METRICS; i++) {
-		const struct metric *m = metrics_find(&r->metrics, slow[i]);
-
-		r->have_slow[i] = m != NULL;
-		if (m != NULL)
-			rc = binding_add(b, m, &r->slow[i], r->why);
-	}
+	while (rc >= 0 && (x = view_next(&r->view, VIEW_SLOW, x)) != NULL)
+		if ((rc = bind_slow(r, x->metric)) >= 0)
+			rc = bind_slow(r, x->other);
 	return rc;
 }
 
@@ -256,7 +259,7 @@ jitter_read_all(struct jittered *r)
 	if ((rc = put_causes(r)) < 0 ||
 	    (rc = jitter_put_samples(r, planned)) < 0)
 		return rc;
-	return jitter_slow(r->j, g, r->slow, r->have_slow);
+	return jitter_slow(r->j, g, &r->view);
 }
 
 int

@@ -50,17 +50,13 @@ struct jitter_row *jitter_add(struct jitter *, const char *cause,
 int jitter_rank_put(struct out *, const struct jitter *, unsigned n);
 
 /*
- * jitter_slow - rows of busy lprocs whose clock or IPC is far below that of the
- * other busy ones of their package, as spread.h has it, over all that the gather
- * has read.  Whether they had the same to do nobody knows.
- *
- * bound  of the metrics utilisation, frequency and ipc; have: which of these
- *        there are
+ * jitter_slow - adds rows of busy lprocs of which a metric is far below that of the
+ * other busy ones of their package (spread.h), over all that the gather has read,
+ * as the view says.  Whether they had the same work is not known.
  *
  * 0 or -ENOMEM.
  */
-enum { SLOW_UTILISATION, SLOW_FREQUENCY, SLOW_IPC, SLOW_METRICS };
-int jitter_slow(struct jitter *, struct gather *, const unsigned *bound,
-    const bool *have);
+struct node_view;
+int jitter_slow(struct jitter *, struct gather *, const struct node_view *);
 
 #endif

@@ -3,6 +3,7 @@
  */
 #include "postproc/causes/jitter.h"
 
+#include "postproc/metrics/node_view.h"
 #include "postproc/metrics/spread.h"
 
 #include <errno.h>
@@ -18,22 +19,22 @@ struct slow {
 	struct jitter *j;
 	struct gather *g;
 	const struct sums *sums;
-	const unsigned *bound;
-	const bool *have;
+	int metric, busy_by;    /* of the binding: what is compared, and what says
+	                         * who had work; -1: there is none */
 	uint32_t *rank;         /* [n] the busy ones of a package */
 	double *value, *sorted, *scratch;
 	unsigned n, busy, slower, said;
 };
 
 static double
-jitter_slow_of_lproc(const struct slow *s, unsigned metric, uint32_t rank)
+jitter_slow_of_lproc(const struct slow *s, int metric, uint32_t rank)
 {
 	const struct binding *b = &s->g->binding;
 	struct window w;
 
-	return binding_window(b, s->bound[metric], SCOPE_OF_LPROC,
-	    s->g->topo.lproc_at[rank], &w) ? binding_eval(b, s->bound[metric],
-	    &w, s->sums).value : (double)NAN;
+	return binding_window(b, (unsigned)metric, SCOPE_OF_LPROC,
+	    s->g->topo.lproc_at[rank], &w) ? binding_eval(b,
+	    (unsigned)metric, &w, s->sums).value : (double)NAN;
 }
 
 static int
@@ -57,8 +58,7 @@ name_slow(struct slow *s, const char *cause, const struct spread *of,
 }
 
 static int
-jitter_slow_of_package(struct slow *s, unsigned metric, const char *cause,
-    uint32_t pkg)
+jitter_slow_of_package(struct slow *s, const char *cause, uint32_t pkg)
 {
 	const struct topology *t = &s->g->topo;
 	struct spread of;
@@ -66,10 +66,10 @@ jitter_slow_of_package(struct slow *s, unsigned metric, const char *cause,
 
 	s->n = 0;
 	for (uint32_t r = t->pkg_first[pkg]; r < t->pkg_first[pkg + 1]; r++) {
-		double v = jitter_slow_of_lproc(s, metric, r);
+		double v = jitter_slow_of_lproc(s, s->metric, r);
 
 		if (isnan(v) ||
-		    !(jitter_slow_of_lproc(s, SLOW_UTILISATION, r) >= BUSY))
+		    !(jitter_slow_of_lproc(s, s->busy_by, r) >= BUSY))
 			continue;
 		s->rank[s->n] = r;
 		s->value[s->n] = s->sorted[s->n] = v;
@@ -88,24 +88,35 @@ jitter_slow_of_package(struct slow *s, unsigned metric, const char *cause,
 	return rc;
 }
 
-/* Those of one metric, behind the node's row. */
 static int
-slow_by(struct slow *s, unsigned metric, const char *cause, const char *text)
+bound_of(const struct binding *b, const char *name)
 {
-	struct jitter_row *row = jitter_add(s->j, cause, text, "%");
+	for (unsigned i = 0; i < b->nbound; i++)
+		if (strcmp(b->bound[i].metric->name, name) == 0)
+			return (int)i;
+	return -1;
+}
+
+/* A row of the node, and behind it those of its slow lprocs. */
+static int
+slow_by(struct slow *s, const struct view_line *x)
+{
+	struct jitter_row *row = jitter_add(s->j, x->title, x->label, "%");
 	unsigned at = s->j->n - 1;
 	int rc = 0;
 
 	if (row == NULL)
 		return -ENOMEM;
+	s->metric = bound_of(&s->g->binding, x->metric);
+	s->busy_by = bound_of(&s->g->binding, x->other);
 	s->busy = s->slower = s->said = 0;
-	for (uint32_t p = 0; rc == 0 && s->have[metric] &&
-	    s->have[SLOW_UTILISATION] && p < s->g->topo.npkg; p++)
-		rc = jitter_slow_of_package(s, metric, cause, p);
+	for (uint32_t p = 0; rc == 0 && s->metric >= 0 && s->busy_by >= 0 &&
+	    p < s->g->topo.npkg; p++)
+		rc = jitter_slow_of_package(s, x->title, p);
 	row = &s->j->row[at];           /* it may have moved */
-	if (!s->have[metric] || !s->have[SLOW_UTILISATION])
+	if (s->metric < 0 || s->busy_by < 0)
 		snprintf(row->note, sizeof row->note, "there is no %s here",
-		    s->have[metric] ? "utilisation" : "such metric");
+		    s->metric < 0 ? "such metric" : x->other);
 	else if (s->busy == 0)
 		snprintf(row->note, sizeof row->note, "no %d busy lprocs of a "
 		    "package that could be compared", PEERS);
@@ -119,24 +130,20 @@ slow_by(struct slow *s, unsigned metric, const char *cause, const char *text)
 }
 
 int
-jitter_slow(struct jitter *j, struct gather *g, const unsigned *bound,
-    const bool *have)
+jitter_slow(struct jitter *j, struct gather *g, const struct node_view *view)
 {
 	unsigned n = g->topo.nlproc + 1;
 	struct slow s = { .j = j, .g = g, .sums = gather_sums(g),
-	    .bound = bound, .have = have, .rank = calloc(n, sizeof *s.rank),
+	    .rank = calloc(n, sizeof *s.rank),
 	    .value = calloc(n, sizeof *s.value),
 	    .sorted = calloc(n, sizeof *s.sorted),
 	    .scratch = calloc(n, sizeof *s.scratch) };
+	const struct view_line *x = NULL;
 	int rc = s.rank == NULL || s.value == NULL || s.sorted == NULL ||
 	    s.scratch == NULL ? -ENOMEM : 0;
 
-	if (rc == 0)
-		rc = slow_by(&s, SLOW_FREQUENCY, "slow_clock",
-		    "lprocs whose clock is far below that of others");
-	if (rc == 0)
-		rc = slow_by(&s, SLOW_IPC, "slow_ipc",
-		    "lprocs whose IPC is far below that of others");
+	while (rc == 0 && (x = view_next(view, VIEW_SLOW, x)) != NULL)
+		rc = slow_by(&s, x);
 	free(s.rank);
 	free(s.value);
 	free(s.sorted);

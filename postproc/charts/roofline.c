@@ -11,7 +11,16 @@
 
 #define MOST_PACKAGES 8         /* of more, the node alone */
 
-static const char *const of[] = { "flops", "arithmetic_intensity" };
+/* What the view draws it of. */
+enum { OF_FLOPS, OF_INTENSITY, OF_CLOCK };
+
+static const char *
+roofline_metric(const struct page *p, unsigned i)
+{
+	const struct view_line *x = view_next(&p->view, VIEW_ROOFLINE, NULL);
+
+	return x != NULL && i < x->nitem ? x->item[i].metric : "";
+}
 
 double
 roof_bound(const struct roof *r, double intensity)
@@ -87,12 +96,12 @@ is_memory(const struct metric *m)
 
 /* The highest clock that anything had over an interval, GHz; NaN: not known. */
 static double
-clock_of(const struct timeline *t)
+clock_of(const struct timeline *t, const char *clock)
 {
 	double ghz = NAN;
 
 	for (unsigned i = 0; i < t->nline; i++)
-		for (unsigned k = 0; k < t->n && strcmp("mean_frequency",
+		for (unsigned k = 0; k < t->n && strcmp(clock,
 		    t->metric[t->line[i].metric].metric->name) == 0; k++)
 			ghz = fmax(ghz, (double)t->line[i].in[k].hi);
 	return ghz;
@@ -121,7 +130,7 @@ find_ceilings(struct page *p, const struct timeline *t, struct roof *r,
 			continue;
 		v = page_figure(p, bound, scope, k).value;
 		if (strcmp(m->unit, "FLOP/cycle") == 0)
-			v *= clock_of(t);
+			v *= clock_of(t, roofline_metric(p, OF_CLOCK));
 		roofline_add(r,
 		    (struct ceiling){ m->text, m->note, v, is_memory(m),
 		    is_memory(m) ? PEAK_PROBED : PEAK_TABLE });
@@ -277,18 +286,20 @@ static bool
 find_roof(struct page *p, const struct timeline *t, struct roof *r,
     enum scope scope, unsigned k)
 {
+	const char *flops = roofline_metric(p, OF_FLOPS);
+	const char *intensity = roofline_metric(p, OF_INTENSITY);
 	unsigned bound;
 
-	*r = (struct roof){ .flops = timeline_find(t, of[0], scope, k),
-	    .intensity = timeline_find(t, of[1], scope, k) };
+	*r = (struct roof){ .flops = timeline_find(t, flops, scope, k),
+	    .intensity = timeline_find(t, intensity, scope, k) };
 	if (r->flops == NULL || r->intensity == NULL)
 		return false;
 	snprintf(r->name, sizeof r->name, "%s%s%s", scope_name(scope),
 	    r->flops->where[0] ? " " : "", r->flops->where);
-	if (!page_bind(p, of[0], &bound))
+	if (!page_bind(p, flops, &bound))
 		return false;
 	r->y = page_figure(p, bound, scope, k).value;
-	if (!page_bind(p, of[1], &bound))
+	if (!page_bind(p, intensity, &bound))
 		return false;
 	r->x = page_figure(p, bound, scope, k).value;
 	find_ceilings(p, t, r, scope, k);
@@ -305,7 +316,7 @@ put_why(struct page *p, FILE *f)
 
 	snprintf(list, sizeof list, "@flops-%s.conf", model);
 	fputs("<p>No roofline: ", f);
-	if (metrics_find(&p->metrics, of[0]) == NULL)
+	if (metrics_find(&p->metrics, roofline_metric(p, OF_FLOPS)) == NULL)
 		fputs("this CPU has no event that counts floating-point "
 		    "operations, or none that tally knows.", f);
 	else if (text_named(list, TEXT_CONFIG) != NULL) {
@@ -325,6 +336,8 @@ roofline_put(struct page *p, const struct timeline *t, FILE *f)
 {
 	struct roof r;
 
+	if (view_next(&p->view, VIEW_ROOFLINE, NULL) == NULL)
+		return;
 	fputs("<section aria-labelledby=\"h-roof\"><h2 id=\"h-roof\">Roofline"
 	    "</h2>\n", f);
 	if (!find_roof(p, t, &r, SCOPE_OF_NODE, 0)) {

@@ -43,7 +43,8 @@ double roof_bound(const struct roof *, double intensity);
  * have none: nothing was computed or moved, or so little that the axes end above. */
 unsigned roof_svg(const struct roof *, const struct timeline *, FILE *);
 
-/* roofline_put - the section of the page, or a line that says what to count. */
+/* roofline_put - writes the section of the page, or a line that says what to count;
+ * nothing where the view has no roofline. */
 void roofline_put(struct page *, const struct timeline *, FILE *);
 
 #endif

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "postproc/cmd/commands.h"
 #include "postproc/live/live_draw.h"
@@ -18,7 +19,8 @@ static const char usage[] =
 "how they were before; without STORE those of the one that runs.  Keys: p n c l\n"
 "d packages, NUMA nodes, cores, lprocs, devices; s sort, r reverse, f freeze,\n"
 "arrows, q quit.\n"
-"  -v, --view VIEW      package, numa, core, lproc or device\n"
+"  -v, --view VIEW      package, numa, core, lproc or device; or what all of them\n"
+"                       show, a file or @NAME (config/page/README)\n"
 "  -n, --pages N        plain text, one page an interval, N of them\n"
 "      --once           one\n"
 "      --csv            a line an interval, of the view's last intervals\n"
@@ -56,6 +58,24 @@ parse_pages(struct live_ask *ask, const char *arg)
 	return false;
 }
 
+/* Takes a view of the screen, or the text of what all of them show. */
+static bool
+take_view(struct live_ask *ask, const char *arg)
+{
+	enum live_view view = live_view_find(arg);
+
+	if (view != LIVE_VIEWS)
+		ask->view = view;
+	else if (arg[0] == '@' || access(arg, F_OK) == 0)
+		ask->page.follow.ask.view = arg;
+	else {
+		complain("no view \"%s\": package, numa, core, lproc or device; "
+		    "@NAME or a file", arg);
+		return false;
+	}
+	return true;
+}
+
 static bool
 cmd_live_take_option(struct live_ask *ask, int c, char *arg)
 {
@@ -63,12 +83,7 @@ cmd_live_take_option(struct live_ask *ask, int c, char *arg)
 
 	switch (c) {
 	case 'v':
-		ask->view = live_view_find(arg);
-		if (ask->view != LIVE_VIEWS)
-			return true;
-		complain("no view \"%s\": package, numa, core, lproc or device",
-		    arg);
-		return false;
+		return take_view(ask, arg);
 	case 'n':
 		return parse_pages(ask, arg);
 	case '1':

@@ -255,9 +255,11 @@ tables_of(struct live_page *p, const struct node_view *v)
 int
 live_tables(struct live_page *p, struct diag *why)
 {
+	const char *name = p->follow.ask.view;
 	struct node_view view;
-	int rc = node_view_load(&view, "@node", model_named(head_text(
-	    p->follow.gather.reader, HEAD_MODEL, ALONE, "")), why);
+	int rc = node_view_load(&view, name != NULL ? name : "@node",
+	    model_named(head_text(p->follow.gather.reader, HEAD_MODEL, ALONE,
+	    "")), why);
 
 	if (rc == 0)
 		rc = tables_of(p, &view);

@@ -8,16 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "postproc/metrics/node_view.h"
 #include "postproc/metrics/spread.h"
 
-/* What one looks at first, where the nodes have it. */
-static const struct { const char *metric, *title; } figures[] = {
-	{ "utilisation", "utilisation" }, { "frequency", "frequency" },
-	{ "flops", "flops" }, { "dram_bandwidth", "DRAM" },
-	{ "hbm_bandwidth", "HBM" }, { "package_power", "power" },
-};
-
-enum { FIGURES = sizeof figures / sizeof *figures, COLUMNS = 5 };
+enum { FIGURES = 32, COLUMNS = 5 };      /* rows of the view, at most */
 
 struct first {
 	unsigned node;          /* of many_nodes */
@@ -172,8 +166,8 @@ metric_of(const struct many_nodes *m, const char *name, uint32_t *metric)
 
 /* Columns that all have, and those of figures that some node has. */
 static unsigned
-many_first_find_columns(const struct many_nodes *m, struct table_column *column,
-    uint32_t *metric)
+many_first_find_columns(const struct many_nodes *m,
+    const struct node_view *view, struct table_column *column, uint32_t *metric)
 {
 	static const struct table_column all[COLUMNS] = {
 		{ "node", NULL, 0, true },
@@ -181,15 +175,15 @@ many_first_find_columns(const struct many_nodes *m, struct table_column *column,
 		{ "most in", NULL, 0, true }, { "sampled", "s", 2, false },
 		{ "left out", "deltas", 0, false },
 	};
+	const struct view_line *x = NULL;
 	unsigned n = 0;
 
 	memcpy(column, all, sizeof all);
-	for (unsigned i = 0; i < FIGURES; i++)
-		if (metric_of(m, figures[i].metric, &metric[n])) {
-			column[COLUMNS + n] = (struct table_column){
-				figures[i].title,
-				m->s->text[m->s->metric[metric[n]].unit], 3,
-				false };
+	while (n < FIGURES && (x = view_next(view, VIEW_ROW, x)) != NULL)
+		if (metric_of(m, x->metric, &metric[n])) {
+			column[COLUMNS + n] = (struct table_column){ x->title,
+				m->s->text[m->s->metric[metric[n]].unit],
+				x->decimals, false };
 			n++;
 		}
 	return n;
@@ -200,12 +194,19 @@ many_put_first(struct out *out, const struct many_nodes *m)
 {
 	struct table_column column[COLUMNS + FIGURES];
 	uint32_t metric[FIGURES];
-	unsigned n = many_first_find_columns(m, column, metric), hint;
-	struct out_table table = { "first", column, COLUMNS + n, false };
-	struct first *f = sort_nodes(m);
+	struct out_table table = { "first", column, 0, false };
+	struct node_view view;
+	struct diag why;
+	struct first *f = NULL;
+	unsigned n, hint;
+	int rc = node_view_load(&view, "@many", NULL, &why);
 
-	if (f == NULL)
-		return -ENOMEM;
+	if (rc < 0 || (f = sort_nodes(m)) == NULL) {
+		node_view_fini(&view);
+		return rc < 0 ? rc : -ENOMEM;
+	}
+	n = many_first_find_columns(m, &view, column, metric);
+	table.ncolumn = COLUMNS + n;
 	table_begin(out, &table);
 	for (unsigned i = 0; i < m->n; i++) {
 		const struct summed_node *x = m->node[f[i].node];
@@ -226,5 +227,6 @@ many_put_first(struct out *out, const struct many_nodes *m)
 	table_end(out);
 	out_remark(out, "\n");
 	free(f);
+	node_view_fini(&view);
 	return 0;
 }

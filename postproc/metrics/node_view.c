@@ -38,7 +38,7 @@ static const struct statement {
 	[VIEW_ROW] = { "row", "mdt", "", "more rare above without", true, NULL },
 	[VIEW_BOXES] = { "boxes", "mdt", "", "more rare above without", true, NULL },
 	[VIEW_TABLE] = { "table", "pst", "mdtu", "", false,
-	    "core lproc device parts payload l3 latency" },
+	    "core lproc device busiest parts payload l3 latency" },
 	[VIEW_GRID_ROW] = { "grid_row", "mt", "", "note", true, NULL },
 	[VIEW_GRID_COLUMN] = { "grid_column", "Mdtu", "", "spare note", true, NULL },
 	[VIEW_CLOCK] = { "clock", "mdt", "", "beside", true, NULL },
@@ -56,6 +56,9 @@ static const struct statement {
 	[VIEW_CAUSE] = { "cause", "", "t", "", false, NULL },
 	[VIEW_FIGURE] = { "figure", "mdtu", "", "amount by", false, NULL },
 	[VIEW_COMMENT] = { "comment", "", "mt", "", false, NULL },
+	[VIEW_SIGN] = { "sign", "pl", "m", "note", false, "gpu sockets link" },
+	[VIEW_SLOW] = { "slow", "mott", "", "", false, NULL },
+	[VIEW_ROOFLINE] = { "roofline", "", "m", "", false, NULL },
 	[VIEW_LINE] = { "line", "st", "mdlu", "or gauge module rare note",
 	    false, NULL },
 };

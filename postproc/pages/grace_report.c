@@ -65,31 +65,30 @@ seen(struct page *p, const char *metric)
 	    page_figure(p, m, SCOPE_OF_NODE, 0).value > 0;
 }
 
-/* Signs of a GPU, and what has been seen of it.  On a CPU Superchip neither
- * GMEM nor C2C1 nor CNVLink count anything. */
+/* What shows the kind of node. */
 struct signs {
-	bool gpu, remote, c2c0;
+	bool gpu, sockets, link;
 	char unknown[40];       /* PMUs and events that were not counted */
 };
 
 static struct signs
 grace_report_look(struct page *p)
 {
-	static const struct { const char *name, *metric; } gpu[] = {
-		{ "GMEM", "gmem_rd_bw" }, { "GMEM", "gmem_wr_bw" },
-		{ "C2C1", "c2c1_bw" }, { "CNVLink", "cnvlink_bw" },
-	};
-	struct signs s = { .remote = seen(p, "remote_rd_bw") ||
-	    seen(p, "remote_wr_bw"), .c2c0 = seen(p, "c2c0_bw") };
+	const struct view_line *x = NULL;
+	struct signs s = { .gpu = false };
 
-	for (size_t i = 0; i < sizeof gpu / sizeof gpu[0]; i++) {
-		s.gpu |= seen(p, gpu[i].metric);
-		if (grace_report_counted(p, gpu[i].metric) ||
-		    strstr(s.unknown, gpu[i].name) != NULL)
-			continue;
-		if (s.unknown[0] != '\0')
-			strcat(s.unknown, ", ");
-		strcat(s.unknown, gpu[i].name);
+	while ((x = view_next(&p->view, VIEW_SIGN, x)) != NULL) {
+		bool *sign = strcmp(x->place, "gpu") == 0 ? &s.gpu :
+		    strcmp(x->place, "link") == 0 ? &s.link : &s.sockets;
+		size_t n = strlen(s.unknown);
+
+		for (unsigned i = 0; i < x->nitem; i++) {
+			*sign |= seen(p, x->item[i].metric);
+			if (x->title[0] != '\0' && s.unknown[n] == '\0' &&
+			    !grace_report_counted(p, x->item[i].metric))
+				snprintf(s.unknown + n, sizeof s.unknown - n,
+				    "%s%s", n > 0 ? ", " : "", x->title);
+		}
 	}
 	return s;
 }
@@ -99,8 +98,8 @@ static unsigned
 chip_of(struct page *p, const struct signs *s)
 {
 	if (p->gather.topo.npkg < 2)
-		return s->gpu ? s->remote || seen(p, "cnvlink_bw") ? HOPPERS :
-		    HOPPER : s->remote ? SUPERCHIP : HOPPER;
+		return s->gpu ? s->sockets ? HOPPERS : HOPPER :
+		    s->sockets ? SUPERCHIP : HOPPER;
 	return s->gpu || p->gather.topo.npkg > 2 ? HOPPERS : SUPERCHIP;
 }
 
@@ -134,7 +133,7 @@ why_chip(const struct page *p, unsigned chip, const struct signs *s, char *buf,
 	else if (chip == SUPERCHIP)
 		snprintf(buf, size, "Two sockets and no GPU's traffic: taken "
 		    "for a CPU Superchip, where C2C1 and CNVLink see none");
-	else if (!s->c2c0)
+	else if (!s->link)
 		snprintf(buf, size, "One socket and no GPU's traffic: taken "
 		    "for Grace Hopper, but one Grace alone looks the same");
 	return buf;
@@ -285,9 +284,10 @@ grace_print(struct page *p, FILE *f)
 		    "them\n", f);
 	if (why_chip(p, chip, &s, why, sizeof why)[0] != '\0')
 		fprintf(f, "  %s\n", why);
-	if (chip == HOPPER && grace_report_counted(p, "cnvlink_bw"))
-		fputs("  CNVLink sees traffic only where there are several "
-		    "sockets\n", f);
+	while (chip == HOPPER && (x = view_next(&p->view, VIEW_SIGN, x)) != NULL)
+		if (x->note[0] != '\0' && x->nitem > 0 &&
+		    grace_report_counted(p, x->item[0].metric))
+			fprintf(f, "  %s\n", x->note);
 	put_ports(p, f);
 	grace_report_put_devices(p->gather.reader, f);
 }

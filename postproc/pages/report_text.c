@@ -15,6 +15,7 @@
 #define WIDTH 100
 #define MAX_PKG_COLUMNS 6
 #define SHOWN_LPROCS 2
+#define BUSY_COLUMNS 8          /* of their table, at most */
 
 char
 page_mark(struct page *p, const struct figure *x)
@@ -208,8 +209,14 @@ report_text_put_lines(struct page *p, FILE *f)
 		    "tally metrics -S package has them)\n", shown, npkg - 1);
 }
 
+/* The table of the busiest lprocs: its metrics that are counted. */
+struct busiest {
+	const struct view_item *item[BUSY_COLUMNS];
+	unsigned bound[BUSY_COLUMNS], n;
+};
+
 struct busy {
-	double utilisation;
+	double value;           /* of the first metric */
 	struct window window;
 };
 
@@ -218,49 +225,54 @@ by_busy(const void *a, const void *b)
 {
 	const struct busy *x = a, *y = b;
 
-	if (x->utilisation != y->utilisation)
-		return x->utilisation > y->utilisation ? -1 : 1;
+	if (x->value != y->value)
+		return x->value > y->value ? -1 : 1;
 	return x->window.lo < y->window.lo ? -1 : 1;
 }
 
 static void
-put_lproc(struct page *p, FILE *f, const struct busy *x, const unsigned *m,
-    const bool *have)
+put_lproc(struct page *p, FILE *f, const struct busy *x,
+    const struct busiest *t)
 {
-	const struct topology *t = &p->gather.topo;
+	const struct topology *topo = &p->gather.topo;
 	uint32_t r = x->window.lo;
 
-	fprintf(f, "  lproc %-5u package %u core %-3d thread %u  %6.2f %%",
-	    t->lproc_at[r], x->window.pkg_lo, t->core_id[t->core_of[r]],
-	    t->thread[r], x->utilisation);
-	if (have[0])
-		page_put(p, f, page_eval(p, m[0], &x->window),
-		    9, 3);
-	fputs(have[0] ? "GHz" : "", f);
-	if (have[1])
-		page_put(p, f, page_eval(p, m[1], &x->window),
-		    9, 3);
-	fputs(have[1] ? "inst/cycle\n" : "\n", f);
-}
-
-/* Do all lprocs have the same value, but for a hundredth? */
-static bool
-are_alike(struct page *p, unsigned m, const struct busy *busy, unsigned n)
-{
-	double least = INFINITY, most = -INFINITY;
-
-	for (unsigned i = 0; i < n; i++) {
-		struct figure x = page_eval(p, m, &busy[i].window);
-
-		if (isnan(x.value) || figure_mark(&x) != ' ')
-			return false;
-		least = fmin(least, x.value);
-		most = fmax(most, x.value);
+	fprintf(f, "  lproc %-5u package %u core %-3d thread %u  %6.*f %s",
+	    topo->lproc_at[r], x->window.pkg_lo, topo->core_id[
+	    topo->core_of[r]], topo->thread[r], t->item[0]->decimals, x->value,
+	    t->item[0]->unit);
+	for (unsigned i = 1; i < t->n; i++) {
+		page_put(p, f, page_eval(p, t->bound[i], &x->window), 9,
+		    t->item[i]->decimals);
+		fputs(t->item[i]->unit, f);
 	}
-	return most - least <= 0.01 * fabs(most);
+	putc('\n', f);
 }
 
-/* The lprocs that are known, the busiest first. */
+/* Do all lprocs have the same values, but for a hundredth? */
+static bool
+are_alike(struct page *p, const struct busiest *t, const struct busy *busy,
+    unsigned n)
+{
+	for (unsigned k = 0; k < t->n; k++) {
+		double least = INFINITY, most = -INFINITY;
+
+		for (unsigned i = 0; i < n; i++) {
+			struct figure x = page_eval(p, t->bound[k],
+			    &busy[i].window);
+
+			if (isnan(x.value) || figure_mark(&x) != ' ')
+				return false;
+			least = fmin(least, x.value);
+			most = fmax(most, x.value);
+		}
+		if (most - least > 0.01 * fabs(most))
+			return false;
+	}
+	return true;
+}
+
+/* Finds the lprocs that have the first metric, the busiest first. */
 static unsigned
 find_busy(struct page *p, unsigned u, struct busy *busy)
 {
@@ -270,45 +282,72 @@ find_busy(struct page *p, unsigned u, struct busy *busy)
 	for (unsigned i = 0; i < max; i++) {
 		if (!binding_window(b, u, SCOPE_OF_LPROC, i, &busy[n].window))
 			continue;
-		busy[n].utilisation = page_figure(p, u, SCOPE_OF_LPROC, i).value;
-		n += !isnan(busy[n].utilisation);
+		busy[n].value = page_figure(p, u, SCOPE_OF_LPROC, i).value;
+		n += !isnan(busy[n].value);
 	}
 	qsort(busy, n, sizeof *busy, by_busy);
 	return n;
 }
 
+/* "utilisation, frequency and instructions per cycle" */
+static void
+put_alike(FILE *f, const struct view_line *x, unsigned n)
+{
+	fprintf(f, "\nLprocs: all %u are alike in ", n);
+	for (unsigned i = 0; i < x->nitem; i++)
+		fprintf(f, "%s%s", i == 0 ? "" : i + 1 == x->nitem ? " and " :
+		    ", ", x->item[i].title);
+	putc('\n', f);
+}
+
+/* The table that the view has of them; false: its first metric is not counted. */
+static bool
+find_busiest(struct page *p, const struct view_line **x, struct busiest *t)
+{
+	*t = (struct busiest){ .n = 0 };
+	*x = NULL;
+	do
+		*x = view_next(&p->view, VIEW_TABLE, *x);
+	while (*x != NULL && strcmp((*x)->place, "busiest") != 0);
+	for (unsigned i = 0; *x != NULL && i < (*x)->nitem &&
+	    t->n < BUSY_COLUMNS; i++) {
+		t->item[t->n] = &(*x)->item[i];
+		t->n += page_bind(p, (*x)->item[i].metric, &t->bound[t->n]);
+		if (t->n == 0)
+			return false;
+	}
+	return t->n > 0;
+}
+
 static void
 report_text_put_lprocs(struct page *p, FILE *f)
 {
-	unsigned u, m[2], n, max;
-	bool have[2] = { page_bind(p, "frequency", &m[0]),
-	    page_bind(p, "ipc", &m[1]) };
+	const struct view_line *x;
+	struct busiest t;
 	struct busy *busy;
+	unsigned n, max;
 
-	if (!page_bind(p, "utilisation", &u) || (max = binding_windows(
-	    &p->gather.binding, u, SCOPE_OF_LPROC)) == 0)
+	if (!find_busiest(p, &x, &t) || (max = binding_windows(
+	    &p->gather.binding, t.bound[0], SCOPE_OF_LPROC)) == 0)
 		return;
 	if ((busy = calloc(max, sizeof *busy)) == NULL) {
 		p->rc = -ENOMEM;
 		return;
 	}
-	n = find_busy(p, u, busy);
-	if (!p->all && n > 2 * SHOWN_LPROCS && are_alike(p, u, busy, n) &&
-	    (!have[0] || are_alike(p, m[0], busy, n)) &&
-	    (!have[1] || are_alike(p, m[1], busy, n))) {
-		fprintf(f, "\nLprocs: all %u are alike in utilisation, frequency "
-		    "and instructions per cycle\n", n);
+	n = find_busy(p, t.bound[0], busy);
+	if (!p->all && n > 2 * SHOWN_LPROCS && are_alike(p, &t, busy, n)) {
+		put_alike(f, x, n);
 		free(busy);
 		return;
 	}
-	fprintf(f, "\nBusiest lprocs\n");
+	fprintf(f, "\nBusiest %s\n", x->title);
 	for (unsigned i = 0; i < n && i < SHOWN_LPROCS; i++)
-		put_lproc(p, f, &busy[i], m, have);
+		put_lproc(p, f, &busy[i], &t);
 	if (n > SHOWN_LPROCS)
-		fprintf(f, "Idlest lprocs\n");
+		fprintf(f, "Idlest %s\n", x->title);
 	for (unsigned i = n > 2 * SHOWN_LPROCS ? n - SHOWN_LPROCS :
 	    SHOWN_LPROCS; i < n; i++)
-		put_lproc(p, f, &busy[i], m, have);
+		put_lproc(p, f, &busy[i], &t);
 	free(busy);
 }
 
