@@ -30,7 +30,8 @@ struct allowed {
 bool
 allowlist_asked(const struct options *o)
 {
-	return o->print != NULL && strcmp(o->print, ALLOWLIST) == 0;
+	return o->instead.print != NULL && strcmp(o->instead.print,
+	    ALLOWLIST) == 0;
 }
 
 static int

@@ -22,13 +22,6 @@
 #define RELOAD_MS 600000        /* one that plans, and waits for a disk before */
 #define TRIES 3                 /* of one that another sampler follows */
 
-bool
-ask_wanted(const struct options *o)
-{
-	return o->mark != NULL || o->pause || o->resume || o->ask ||
-	    o->reload;
-}
-
 static int
 connected(const char *path, struct diag *why)
 {
@@ -68,8 +61,8 @@ reached(const struct options *o, char path[4096], struct diag *why)
 
 	control_place(o, false, path, 4096);
 	fd = connected(path, why);
-	if ((fd != -ENOENT && fd != -ECONNREFUSED) || o->socket != NULL ||
-	    strcmp(o->root, "/") != 0 ||
+	if ((fd != -ENOENT && fd != -ECONNREFUSED) ||
+	    o->service.socket != NULL || strcmp(o->node.root, "/") != 0 ||
 	    !control_place(o, true, simulated, sizeof(simulated)) ||
 	    (sim = connected(simulated, &other)) < 0)
 		return fd;
@@ -145,15 +138,16 @@ question(const struct options *o, char line[CONTROL_LINE], struct diag *why)
 {
 	int rc = 0;
 
-	if (o->mark != NULL && (rc = mark_words_check(o->mark, why)) == 0)
-		snprintf(line, CONTROL_LINE, "mark %s\n", o->mark);
-	else if (o->pause)
+	if (o->tell.mark != NULL && (rc = mark_words_check(o->tell.mark,
+	    why)) == 0)
+		snprintf(line, CONTROL_LINE, "mark %s\n", o->tell.mark);
+	else if (o->tell.pause)
 		snprintf(line, CONTROL_LINE, "pause%s%.100s\n",
-		    o->pause_time != NULL ? " " : "", o->pause_time != NULL ?
-		    o->pause_time : "");
+		    o->tell.pause_time != NULL ? " " : "", o->tell.pause_time !=
+		    NULL ? o->tell.pause_time : "");
 	else
-		snprintf(line, CONTROL_LINE, "%s\n", o->resume ? "resume" :
-		    o->reload ? "reload" : "ask");
+		snprintf(line, CONTROL_LINE, "%s\n", o->tell.resume ? "resume" :
+		    o->tell.reload ? "reload" : "ask");
 	return rc;
 }
 
@@ -162,7 +156,7 @@ static void
 tell_others(const struct options *o)
 {
 	static const struct access_ops files = { .name = "files" };
-	struct access acc = { .ops = &files, .root = o->root };
+	struct access acc = { .ops = &files, .root = o->node.root };
 	struct holders found;
 	unsigned n = 0;
 
@@ -211,7 +205,7 @@ ask_run(const struct options *o)
 	struct diag why;
 	int fd, rc;
 
-	if (o->ask)
+	if (o->tell.ask)
 		return ask_who(o);
 	text[0] = '\0';
 	for (unsigned i = 0; text[0] == '\0' && i < TRIES; i++) {

@@ -6,9 +6,6 @@
 
 #include "daemon/options.h"
 
-/* ask_wanted - is it that what the options are for? */
-bool ask_wanted(const struct options *);
-
 /* ask_run - ask, print what it says.  Returns the exit status, and has said
  * why. */
 int ask_run(const struct options *);

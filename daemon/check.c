@@ -355,7 +355,7 @@ print_obstacles(const struct node *node, const struct options *o)
 		bad += problem(&why);
 	if (obstacle_rights(node, &why) < 0)
 		bad += problem(&why);
-	if (obstacle_in_use(node, &why) < 0 && !o->force)
+	if (obstacle_in_use(node, &why) < 0 && !o->node.force)
 		bad += problem(&why);
 	return bad;
 }

@@ -16,7 +16,7 @@ choose_model(const struct node *node, const struct options *o)
 {
 	if (node->topo.model != NULL)
 		return node->topo.model;
-	if (o->access == ACCESS_RAW || node->topo.cpu.vendor[0] == '\0')
+	if (o->node.access == ACCESS_RAW || node->topo.cpu.vendor[0] == '\0')
 		return NULL;
 	return node->topo.cpu.midr != 0 ? &model_any_arm : &model_any;
 }
@@ -130,7 +130,7 @@ check_way(const struct node *node, const struct options *o,
 		    m == &model_any ? "tallyd has no tables for this CPU" :
 		    "this CPU has no registers that tallyd could read; the "
 		    "kernel counts (--access perf)");
-	if (by == ACCESS_RAW && o->no_taint && programs(&node->config))
+	if (by == ACCESS_RAW && o->node.no_taint && programs(&node->config))
 		return diag_set(why, -EPERM, "--no-taint: to count by "
 		    "registers, MSRs are written, which taints the kernel: "
 		    "--access hybrid or --access perf has the kernel program "
@@ -139,7 +139,7 @@ check_way(const struct node *node, const struct options *o,
 	if (by != ACCESS_RAW && node->replay != NULL)
 		return diag_set(why, -ENOTSUP, "a replay has registers alone, "
 		    "no perf events");
-	return by == o->access && by != ACCESS_PERF ?
+	return by == o->node.access && by != ACCESS_PERF ?
 	    obstacle_msr(node, why) : 0;
 }
 
@@ -179,18 +179,18 @@ int
 choose_access(struct node *node, const struct options *o, struct diag *why)
 {
 	const struct access_ops *ops = node->acc->ops;
-	enum access_mode by = o->access;
+	enum access_mode by = o->node.access;
 	int rc = 0;
 
 	if (by == ACCESS_AUTO)
-		rc = decide(node, o->no_taint, &by, why);
+		rc = decide(node, o->node.no_taint, &by, why);
 	else
 		snprintf(node->how, sizeof(node->how), "%s, as asked",
 		    names[by]);
 	if (rc < 0 || (rc = check_way(node, o, by, why)) < 0)
 		return rc;
 	/* what could write is not even open */
-	if ((by == ACCESS_HYBRID || o->no_taint) && ops->seal != NULL &&
+	if ((by == ACCESS_HYBRID || o->node.no_taint) && ops->seal != NULL &&
 	    (rc = ops->seal(node->acc)) < 0)
 		return diag_set(why, rc, "cannot open registers to read them "
 		    "alone: %s", strerror(-rc));

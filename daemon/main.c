@@ -72,8 +72,9 @@ static int
 main_list(const struct options *o, const struct model *model, struct node *node,
     struct diag *why)
 {
-	return o->pattern != NULL ? list_events(stdout, model, &node->config,
-	    o->pattern, why) : list_what(stdout, o->list, model, node, why);
+	return o->instead.pattern != NULL ? list_events(stdout, model,
+	    &node->config, o->instead.pattern, why) : list_what(stdout,
+	    o->instead.list, model, node, why);
 }
 
 /* --list of what a model has, without a node. */
@@ -85,21 +86,22 @@ list_model(struct session *s)
 	struct diag why;
 	bool events;
 
-	if (o->model != NULL && (model = model_named(o->model)) == NULL) {
+	if (o->instead.model != NULL &&
+	    (model = model_named(o->instead.model)) == NULL) {
 		char names[200] = "";
 
 		for (const struct model *const *m = models; *m != NULL; m++)
 			choices_add(names, sizeof(names), (*m)->name);
 		log_warnx("--model %s: no such model; there are %s (tallyd "
-		    "--list models has their CPUs)", o->model, names);
+		    "--list models has their CPUs)", o->instead.model, names);
 		return EX_USAGE;
 	}
-	if (strcmp(o->list, "columns") == 0) {
+	if (strcmp(o->instead.list, "columns") == 0) {
 		log_warnx("--list columns needs a node: leave --model out, or "
 		    "name a machine with --sim");
 		return EX_USAGE;
 	}
-	events = model != NULL && strcmp(o->list, "events") == 0;
+	events = model != NULL && strcmp(o->instead.list, "events") == 0;
 	if ((events && node_configure(&s->node, o, model, &why) < 0) ||
 	    main_list(o, model, events ? &s->node : NULL, &why) < 0) {
 		log_warnx("%s", why.text);
@@ -114,7 +116,7 @@ list_node(struct node *node, const struct options *o, struct diag *why)
 {
 	int rc = main_list(o, node->topo.model, node, why);
 
-	if (rc == 0 && o->verbose && strcmp(o->list, "boxes") == 0)
+	if (rc == 0 && o->verbose && strcmp(o->instead.list, "boxes") == 0)
 		list_table_words(stdout, &node->inv);
 	return rc;
 }
@@ -123,7 +125,8 @@ list_node(struct node *node, const struct options *o, struct diag *why)
 static bool
 default_asked(const struct options *o)
 {
-	return o->print != NULL && strcmp(o->print, DEFAULT_ANY) == 0;
+	return o->instead.print != NULL && strcmp(o->instead.print,
+	    DEFAULT_ANY) == 0;
 }
 
 /* What is to be told of the planned node instead of a run: 1, it is; 0, there is
@@ -135,13 +138,13 @@ main_tell(struct session *s, struct diag *why)
 	struct node *node = &s->node;
 	int rc;
 
-	if (o->list != NULL)
+	if (o->instead.list != NULL)
 		rc = list_node(node, o, why);
 	else if (default_asked(o))
 		rc = fputs(node->config.made_default, stdout) < 0 ? -EIO : 0;
-	else if (o->print != NULL)
+	else if (o->instead.print != NULL)
 		rc = allowlist_print(stdout, node, o, why);
-	else if (!o->dry_run)
+	else if (!o->instead.dry_run)
 		return 0;
 	else if ((rc = program_save(&node->plan, node->acc, why)) == 0)
 		dry_run_print(stdout, node);
@@ -157,21 +160,22 @@ main_sample(struct session *s)
 	int status;
 
 	/* the child takes what names this process: the output, the pid file */
-	if (o->background && s->handover.fd <= 0 &&
+	if (o->service.background && s->handover.fd <= 0 &&
 	    (status = background(s)) >= 0)
 		return status;
 	if (launch_wanted(o) && (status = launch_fork(s)) >= 0)
 		return status;
 	/* a simulated machine leaves us our rights */
-	if (rights_owner(&s->output.owner, o->user, o->keep_root, &why) < 0 ||
-	    rights_group(&s->output.owner, o->dump_group, &why) < 0 ||
-	    output_find(&s->output, o->output, s->node.topo.host,
-	    !s->node.acc->ops->simulated, o->overwrite, &why) < 0) {
+	if (rights_owner(&s->output.owner, o->service.user,
+	    o->service.keep_root, &why) < 0 || rights_group(&s->output.owner,
+	    o->dump.group, &why) < 0 || output_find(&s->output, o->dump.file,
+	    s->node.topo.host, !s->node.acc->ops->simulated, o->dump.overwrite,
+	    &why) < 0) {
 		handover_refused(s, &why);
 		return 1;
 	}
-	if (o->dump_mode != 0)
-		s->output.place.mode = (mode_t)o->dump_mode;
+	if (o->dump.mode != 0)
+		s->output.place.mode = (mode_t)o->dump.mode;
 	/* the claim of an output that is ours no more */
 	if (s->output.had >= 0 && s->output.had != s->output.claim)
 		close(s->output.had);
@@ -179,51 +183,57 @@ main_sample(struct session *s)
 }
 
 static int
+main_try_soc(struct session *s, struct diag *why)
+{
+	int rc;
+
+	if (s->handover.heir)
+		return diag_set(why, -ENOTSUP, "counters of the SoC are tried "
+		    "before they are counted with, which takes a restart");
+	if ((rc = session_journal(s, why)) == 0)
+		soc_test(&s->node, s->o->node.force);
+	return rc;
+}
+
+static int
 main_run(struct session *s)
 {
 	const struct options *o = s->o;
+	bool samples = o->instead.list == NULL && o->instead.print == NULL &&
+	    !o->instead.dry_run;
 	struct diag why;
 	int rc;
 
-	if (o->print != NULL && !allowlist_asked(o) && !default_asked(o)) {
-		if (list_print(stdout, o->print, &why) < 0)
+	if (o->instead.print != NULL && !allowlist_asked(o) &&
+	    !default_asked(o)) {
+		if (list_print(stdout, o->instead.print, &why) < 0)
 			goto fail;
 		return 0;
 	}
-	if (ask_wanted(o))
+	if (options_tell(o))
 		return ask_run(o);
-	if (o->prove)
+	if (o->instead.prove)
 		return prove_run(o, &(struct prove_how){ choose_model,
 		    choose_access });
-	if (o->list != NULL && options_of_no_node(o))
+	if (o->instead.list != NULL && options_of_no_node(o))
 		return list_model(s);
-	if (o->record_node != NULL)
+	if (o->instead.record_node != NULL)
 		return record_node(&s->node, o);
 	if (node_open(&s->node, o, &why) < 0)
 		goto fail;
-	if (o->check)
+	if (o->instead.check)
 		return check_print(&s->node, o);
-	if (o->restore)
+	if (o->instead.restore)
 		return session_restore(s);
 	s->node.topo.model = choose_model(&s->node, o);
 	if (s->node.topo.model != NULL && (node_configure(&s->node, o,
 	    s->node.topo.model, &why) < 0 ||
 	    choose_access(&s->node, o, &why) < 0))
 		goto fail;
-	if (o->list == NULL && !o->dry_run && o->print == NULL && soc_wanted(&s->node)) {
-		if (s->handover.heir) {
-			diag_set(&why, -ENOTSUP, "counters of the SoC are "
-			    "tried before they are counted with, which takes "
-			    "a restart");
-			goto fail;
-		}
-		if (session_journal(s, &why) < 0)
-			goto fail;
-		soc_test(&s->node, o->force);
-	}
+	if (samples && soc_wanted(&s->node) && main_try_soc(s, &why) < 0)
+		goto fail;
 	if (node_plan(&s->node, &why) < 0 ||
-	    (o->list == NULL && !o->dry_run && o->print == NULL &&
-	    !s->handover.heir && node_probe(&s->node, &why) < 0) ||
+	    (samples && !s->handover.heir && node_probe(&s->node, &why) < 0) ||
 	    soc_interval(&s->node.plan, o->interval, &why) < 0)
 		goto fail;
 	if ((rc = main_tell(s, &why)) < 0)
@@ -233,10 +243,10 @@ main_run(struct session *s)
 	return main_sample(s);
 fail:
 	handover_refused(s, &why);
-	if (o->list != NULL && s->node.topo.model == NULL &&
-	    strcmp(o->list, "columns") != 0)
+	if (o->instead.list != NULL && s->node.topo.model == NULL &&
+	    strcmp(o->instead.list, "columns") != 0)
 		log_warnx("--list %s --model NAME lists those of another CPU",
-		    o->list);
+		    o->instead.list);
 	return 1;
 }
 
@@ -306,9 +316,10 @@ sampler(void *ctx, const struct handover *h, struct notify *through)
 static bool
 supervised(const struct options *o)
 {
-	return supervisor_wanted(o) && !ask_wanted(o) && !o->check &&
-	    !o->prove && !o->dry_run && o->record_node == NULL &&
-	    !o->restore && o->list == NULL && o->print == NULL;
+	return supervisor_wanted(o) && !options_tell(o) && !o->instead.check &&
+	    !o->instead.prove && !o->instead.dry_run &&
+	    o->instead.record_node == NULL && !o->instead.restore &&
+	    o->instead.list == NULL && o->instead.print == NULL;
 }
 
 static int
@@ -318,7 +329,7 @@ supervise(const struct options *o, int argc, char **argv)
 	struct start start = { argc, argv, o, -1 };
 	int status;
 
-	if (o->background && (status = background(&s)) >= 0)
+	if (o->service.background && (status = background(&s)) >= 0)
 		return status;
 	start.ready = s.ready;
 	return supervisor_run(o, s.ready, sampler, &start);
@@ -344,12 +355,13 @@ main(int argc, char **argv)
 		options_fini(&o);
 		return status == -EINVAL ? EX_USAGE : 1;
 	}
-	if (o.help) {
-		fputs(o.help_all ? options_usage : options_help, stdout);
+	if (o.instead.help) {
+		fputs(o.instead.help_all ? options_usage : options_help,
+		    stdout);
 		options_fini(&o);
 		return 0;
 	}
-	if (o.version) {
+	if (o.instead.version) {
 		printf("tallyd %s%s\n", version_text(), FILTER_NOTE);
 		options_fini(&o);
 		return 0;

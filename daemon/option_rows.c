@@ -87,8 +87,8 @@ file(const struct option_row *row, struct options *o, const char *value,
 
 	if (value[0] == '\0')
 		return diag_set(why, -EINVAL, "--%s '': a file without a name; "
-		    "give its name%s", row->name, list == &o->config ? ", or "
-		    "@NAME of a built-in text" : "");
+		    "give its name%s", row->name, list == &o->count.config ?
+		    ", or @NAME of a built-in text" : "");
 	if (value[0] == '@' && strstr(value, ",@") != NULL)
 		return diag_set(why, -EINVAL, "--%s %s: one text a -c: -c %.*s "
 		    "-c %s", row->name, value, (int)strcspn(value, ","), value,
@@ -128,7 +128,7 @@ option_rows_turn(const struct option_row *row, struct options *o,
 	    seconds > 3600)
 		return diag_set(why, -EINVAL, "--turn %s: give seconds, 0.001 to "
 		    "3600", value);
-	o->turn_ns = (uint64_t)llround(seconds * 1e9);
+	o->read.turn_ns = (uint64_t)llround(seconds * 1e9);
 	return 0;
 }
 
@@ -210,7 +210,7 @@ dump_mode(const struct option_row *row, struct options *o, const char *value,
 		return diag_set(why, -EINVAL, "--dump-mode %s: choose 0600, 0640 "
 		    "(its group reads it) or 0644 (everybody does): nobody but "
 		    "its owner writes a dump, and it is no program", value);
-	o->dump_mode = (unsigned)mode;
+	o->dump.mode = (unsigned)mode;
 	return 0;
 }
 
@@ -223,7 +223,7 @@ access_by(const struct option_row *row, struct options *o, const char *value,
 	(void)row;
 	for (unsigned i = 0; i < 4; i++)
 		if (strcmp(value, how[i]) == 0) {
-			o->access = (enum access_mode)i;
+			o->node.access = (enum access_mode)i;
 			return 0;
 		}
 	return diag_set(why, -EINVAL, "--access %s: choose auto, raw, perf or "
@@ -237,7 +237,7 @@ read_by(const struct option_row *row, struct options *o, const char *value,
 	(void)row;
 	for (unsigned m = 0; m < READ_MODES; m++)
 		if (strcmp(value, read_modes[m]) == 0) {
-			o->read = (enum read_mode)m;
+			o->read.mode = (enum read_mode)m;
 			return 0;
 		}
 	return diag_set(why, -EINVAL, "--read %s: choose auto, batch, pinned, "
@@ -251,9 +251,9 @@ overhead(const struct option_row *row, struct options *o, const char *value,
 	char *end;
 
 	(void)row;
-	o->max_overhead = strtod(value, &end);
-	if (end == value || *end != '\0' || !(o->max_overhead > 0) ||
-	    o->max_overhead > 100)
+	o->read.max_overhead = strtod(value, &end);
+	if (end == value || *end != '\0' || !(o->read.max_overhead > 0) ||
+	    o->read.max_overhead > 100)
 		return diag_set(why, -EINVAL, "--max-overhead %s: give percent "
 		    "of one CPU, above 0 to 100", value);
 	return 0;
@@ -281,62 +281,62 @@ lprocs(const struct option_row *row, struct options *o, const char *value,
 const struct option_row option_rows[] = {
 	{ "interval", 'i', interval, 0, 0, 0 },
 	{ "samples", 'n', samples, 0, 0, 0 },
-	{ "config", 'c', file, AT(config), 0, 0 },
-	{ "inputs", 0, option_rows_text, AT(inputs), 0, 0 },
-	{ "event-list", 0, file, AT(event_list), 0, 0 },
-	{ "output", 'o', output, AT(output), 0, 0 },
-	{ "segment", 0, option_rows_amount, AT(segment), AMOUNT_TIME, 0 },
-	{ "keep", 0, option_rows_amount, AT(keep), AMOUNT_COUNT, 0 },
-	{ "pipe", 0, option_rows_text, AT(pipe), 0, 0 },
-	{ "overwrite", 0, option_rows_set, AT(overwrite), 0, 0 },
+	{ "config", 'c', file, AT(count.config), 0, 0 },
+	{ "inputs", 0, option_rows_text, AT(count.inputs), 0, 0 },
+	{ "event-list", 0, file, AT(count.event_list), 0, 0 },
+	{ "output", 'o', output, AT(dump.file), 0, 0 },
+	{ "segment", 0, option_rows_amount, AT(dump.segment), AMOUNT_TIME, 0 },
+	{ "keep", 0, option_rows_amount, AT(dump.keep), AMOUNT_COUNT, 0 },
+	{ "pipe", 0, option_rows_text, AT(dump.pipe), 0, 0 },
+	{ "overwrite", 0, option_rows_set, AT(dump.overwrite), 0, 0 },
 	{ "dump-mode", 0, dump_mode, 0, 0, 0 },
-	{ "dump-group", 0, option_rows_text, AT(dump_group), 0, 0 },
-	{ "background", 'b', option_rows_set, AT(background), 0, 0 },
-	{ "pidfile", 0, option_rows_text, AT(pidfile), 0, 0 },
-	{ "store", 0, option_rows_text, AT(store), 0, 0 },
-	{ "site", 0, option_rows_text, AT(site), 0, 0 },
-	{ "soc-preprogrammed", 0, option_rows_set, AT(soc_preprogrammed), 0,
-	    0 },
-	{ "measure-dram-bandwidth", 0, option_rows_set, AT(measure_dram), 0,
-	    0 },
-	{ "share", 0, option_rows_set, AT(share), 0, 0 },
+	{ "dump-group", 0, option_rows_text, AT(dump.group), 0, 0 },
+	{ "background", 'b', option_rows_set, AT(service.background), 0, 0 },
+	{ "pidfile", 0, option_rows_text, AT(service.pidfile), 0, 0 },
+	{ "store", 0, option_rows_text, AT(service.store), 0, 0 },
+	{ "site", 0, option_rows_text, AT(count.site), 0, 0 },
+	{ "soc-preprogrammed", 0, option_rows_set, AT(count.soc_preprogrammed),
+	    0, 0 },
+	{ "measure-dram-bandwidth", 0, option_rows_set, AT(count.measure_dram),
+	    0, 0 },
+	{ "share", 0, option_rows_set, AT(service.share), 0, 0 },
 	{ "access", 0, access_by, 0, 0, 0 },
-	{ "no-taint", 0, option_rows_set, AT(no_taint), 0, 0 },
+	{ "no-taint", 0, option_rows_set, AT(node.no_taint), 0, 0 },
 	{ "read", 0, read_by, 0, 0, 0 },
-	{ "rotate", 0, option_rows_number, AT(rotate), 1, 1000000 },
+	{ "rotate", 0, option_rows_number, AT(read.rotate), 1, 1000000 },
 	{ "turn", 0, option_rows_turn, 0, 0, 0 },
-	{ "cpus", 0, lprocs, AT(cpus), 0, 0 },
-	{ "cpu", 0, option_rows_number, AT(cpu), 0, MAX_LPROCS - 1 },
+	{ "cpus", 0, lprocs, AT(read.cpus), 0, 0 },
+	{ "cpu", 0, option_rows_number, AT(read.cpu), 0, MAX_LPROCS - 1 },
 	{ "max-overhead", 0, overhead, 0, 0, 0 },
-	{ "watch", 0, option_rows_number, AT(watch), 0, 1000000 },
-	{ "user", 0, option_rows_text, AT(user), 0, 0 },
-	{ "keep-root", 0, option_rows_set, AT(keep_root), 0, 0 },
-	{ "keep-writing", 0, option_rows_set, AT(keep_writing), 0, 0 },
-	{ "journal", 0, option_rows_text, AT(journal), 0, 0 },
-	{ "socket", 0, option_rows_text, AT(socket), 0, 0 },
-	{ "mark", 0, option_rows_text, AT(mark), 0, 0 },
+	{ "watch", 0, option_rows_number, AT(read.watch), 0, 1000000 },
+	{ "user", 0, option_rows_text, AT(service.user), 0, 0 },
+	{ "keep-root", 0, option_rows_set, AT(service.keep_root), 0, 0 },
+	{ "keep-writing", 0, option_rows_set, AT(service.keep_writing), 0, 0 },
+	{ "journal", 0, option_rows_text, AT(service.journal), 0, 0 },
+	{ "socket", 0, option_rows_text, AT(service.socket), 0, 0 },
+	{ "mark", 0, option_rows_text, AT(tell.mark), 0, 0 },
 	{ "pid", 0, option_rows_number, AT(pid), 1, INT_MAX },
 	{ "time", 't', time_to_sample, 0, 0, 0 },
-	{ "pause", 0, option_rows_set, AT(pause), 0, 0 },
-	{ "resume", 0, option_rows_set, AT(resume), 0, 0 },
-	{ "ask", 0, option_rows_set, AT(ask), 0, 0 },
-	{ "reload", 0, option_rows_set, AT(reload), 0, 0 },
-	{ "restore", 0, option_rows_set, AT(restore), 0, 0 },
-	{ "check", 0, option_rows_set, AT(check), 0, 0 },
-	{ "prove", 0, option_rows_set, AT(prove), 0, 0 },
-	{ "dry-run", 0, option_rows_set, AT(dry_run), 0, 0 },
-	{ "record-node", 0, option_rows_text, AT(record_node), 0, 0 },
-	{ "list", 0, option_rows_text, AT(list), 0, 0 },
-	{ "print", 0, option_rows_text, AT(print), 0, 0 },
-	{ "model", 0, option_rows_text, AT(model), 0, 0 },
-	{ "force", 0, option_rows_set, AT(force), 0, 0 },
-	{ "replay", 0, replay, AT(replay), 0, 0 },
-	{ "virtual-time", 0, option_rows_set, AT(virtual_time), 0, 0 },
-	{ "root", 0, option_rows_text, AT(root), 0, 0 },
+	{ "pause", 0, option_rows_set, AT(tell.pause), 0, 0 },
+	{ "resume", 0, option_rows_set, AT(tell.resume), 0, 0 },
+	{ "ask", 0, option_rows_set, AT(tell.ask), 0, 0 },
+	{ "reload", 0, option_rows_set, AT(tell.reload), 0, 0 },
+	{ "restore", 0, option_rows_set, AT(instead.restore), 0, 0 },
+	{ "check", 0, option_rows_set, AT(instead.check), 0, 0 },
+	{ "prove", 0, option_rows_set, AT(instead.prove), 0, 0 },
+	{ "dry-run", 0, option_rows_set, AT(instead.dry_run), 0, 0 },
+	{ "record-node", 0, option_rows_text, AT(instead.record_node), 0, 0 },
+	{ "list", 0, option_rows_text, AT(instead.list), 0, 0 },
+	{ "print", 0, option_rows_text, AT(instead.print), 0, 0 },
+	{ "model", 0, option_rows_text, AT(instead.model), 0, 0 },
+	{ "force", 0, option_rows_set, AT(node.force), 0, 0 },
+	{ "replay", 0, replay, AT(node.replay), 0, 0 },
+	{ "virtual-time", 0, option_rows_set, AT(node.virtual_time), 0, 0 },
+	{ "root", 0, option_rows_text, AT(node.root), 0, 0 },
 	{ "verbose", 'v', option_rows_more, AT(verbose), 0, 0 },
 	{ "quiet", 'q', option_rows_set, AT(quiet), 0, 0 },
-	{ "help", 'h', option_rows_set, AT(help), 0, 0 },
-	{ "version", 0, option_rows_set, AT(version), 0, 0 },
+	{ "help", 'h', option_rows_set, AT(instead.help), 0, 0 },
+	{ "version", 0, option_rows_set, AT(instead.version), 0, 0 },
 };
 
 bool

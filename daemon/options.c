@@ -111,11 +111,11 @@ static int
 machine(struct options *o, const struct method *m, const char *value,
     struct diag *why)
 {
-	if (o->machine != NULL && o->method != m)
+	if (o->node.machine != NULL && o->node.method != m)
 		return diag_set(why, -EINVAL, "--%s and --%s: choose one "
-		    "machine", o->method->option, m->option);
-	o->method = m;
-	o->machine = value;
+		    "machine", o->node.method->option, m->option);
+	o->node.method = m;
+	o->node.machine = value;
 	return 0;
 }
 
@@ -145,66 +145,86 @@ for_shell(const char *command)
 	return false;
 }
 
-/* Options that make no sense together. */
+bool
+options_tell(const struct options *o)
+{
+	return o->tell.mark != NULL || o->tell.pause || o->tell.resume ||
+	    o->tell.ask || o->tell.reload;
+}
+
 static int
-consistent(const struct options *o, struct diag *why)
+consistent_list(const struct options *o, struct diag *why)
 {
 	static const char *const lists[] = { "boxes", "events", "columns",
 	    "registers", "models", "texts", "options", NULL };
 	const char *const *l = lists;
 
-	if (o->no_taint && o->restore)
+	if (o->instead.model != NULL && o->instead.list == NULL)
+		return diag_set(why, -EINVAL, "--model goes with --list");
+	if (o->instead.list == NULL)
+		return 0;
+	while (*l != NULL && strcmp(*l, o->instead.list) != 0)
+		l++;
+	if (*l != NULL && o->instead.pattern != NULL &&
+	    strcmp(*l, "events") != 0)
+		return diag_set(why, -EINVAL, "--list %s %s: only `events` "
+		    "takes a pattern", o->instead.list, o->instead.pattern);
+	return *l != NULL ? 0 : diag_set(why, -EINVAL, "--list %s: choose "
+	    "boxes, events, columns, registers, models, texts or options",
+	    o->instead.list);
+}
+
+/* Options that make no sense together. */
+static int
+consistent(const struct options *o, struct diag *why)
+{
+	if (o->node.no_taint && o->instead.restore)
 		return diag_set(why, -EINVAL, "--no-taint and --restore: what "
 		    "was changed is put back by writing it");
-	if (o->machine != NULL && o->replay != NULL)
+	if (o->node.machine != NULL && o->node.replay != NULL)
 		return diag_set(why, -EINVAL, "--%s and --replay: choose one "
-		    "machine", o->method->option);
-	if (o->virtual_time && o->machine == NULL && o->replay == NULL)
+		    "machine", o->node.method->option);
+	if (o->node.virtual_time && o->node.machine == NULL &&
+	    o->node.replay == NULL)
 		return diag_set(why, -EINVAL, "--virtual-time goes with --sim "
 		    "or --replay; a real node's time cannot be hurried");
-	if (o->measure_dram && (o->machine != NULL || o->replay != NULL))
+	if (o->count.measure_dram && (o->node.machine != NULL ||
+	    o->node.replay != NULL))
 		return diag_set(why, -EINVAL, "--measure-dram-bandwidth measures "
 		    "the memory of this machine; the node of --%s has none",
-		    o->machine != NULL ? o->method->option : "replay");
-	if ((o->keep.kind != AMOUNT_NONE || o->pipe != NULL) &&
-	    o->segment.kind == AMOUNT_NONE)
+		    o->node.machine != NULL ? o->node.method->option :
+		    "replay");
+	if ((o->dump.keep.kind != AMOUNT_NONE || o->dump.pipe != NULL) &&
+	    o->dump.segment.kind == AMOUNT_NONE)
 		return diag_set(why, -EINVAL, "--%s is of segments: give "
-		    "--segment, too", o->pipe != NULL ? "pipe" : "keep");
-	if (o->pipe != NULL && for_shell(o->pipe))
+		    "--segment, too", o->dump.pipe != NULL ? "pipe" : "keep");
+	if (o->dump.pipe != NULL && for_shell(o->dump.pipe))
 		return diag_set(why, -EINVAL, "--pipe '%s': there is no shell "
 		    "here; name a program that makes a file (zstd -q -o "
-		    "%%s.zst), or write sh -c \"...\"", o->pipe);
-	if (o->segment.kind == AMOUNT_TIME && o->segment.n < o->interval_ns)
+		    "%%s.zst), or write sh -c \"...\"", o->dump.pipe);
+	if (o->dump.segment.kind == AMOUNT_TIME &&
+	    o->dump.segment.n < o->interval_ns)
 		return diag_set(why, -EINVAL, "--segment: shorter than the "
 		    "interval, %g s", o->interval);
-	if (o->inputs != NULL && o->config.n > 0)
+	if (o->count.inputs != NULL && o->count.config.n > 0)
 		return diag_set(why, -EINVAL, "--inputs and --config: choose "
 		    "one description of what to count");
-	if (o->keep_root && o->user != NULL)
+	if (o->service.keep_root && o->service.user != NULL)
 		return diag_set(why, -EINVAL, "--user and --keep-root: choose "
 		    "who the daemon becomes");
-	if ((o->program != NULL) + (o->pid > 0) + o->background > 1)
+	if ((o->program != NULL) + (o->pid > 0) + o->service.background > 1)
 		return diag_set(why, -EINVAL, "a program to run, --pid and "
 		    "--background: choose one");
-	if ((o->mark != NULL) + o->pause + o->resume + o->ask + o->reload > 1)
+	if ((o->tell.mark != NULL) + o->tell.pause + o->tell.resume +
+	    o->tell.ask + o->tell.reload > 1)
 		return diag_set(why, -EINVAL, "--mark, --pause, --resume, "
 		    "--reload and --ask: one at a time");
-	if (o->record_node != NULL && (o->replay != NULL || o->check ||
-	    o->dry_run || o->list != NULL || o->print != NULL ||
-	    o->restore))
+	if (o->instead.record_node != NULL && (o->node.replay != NULL ||
+	    o->instead.check || o->instead.dry_run || o->instead.list != NULL ||
+	    o->instead.print != NULL || o->instead.restore))
 		return diag_set(why, -EINVAL, "--record-node reads a node, or a "
 		    "machine of --sim, and does nothing else");
-	if (o->model != NULL && o->list == NULL)
-		return diag_set(why, -EINVAL, "--model goes with --list");
-	if (o->list == NULL)
-		return 0;
-	while (*l != NULL && strcmp(*l, o->list) != 0)
-		l++;
-	if (*l != NULL && o->pattern != NULL && strcmp(*l, "events") != 0)
-		return diag_set(why, -EINVAL, "--list %s %s: only `events` "
-		    "takes a pattern", o->list, o->pattern);
-	return *l != NULL ? 0 : diag_set(why, -EINVAL, "--list %s: choose "
-	    "boxes, events, columns, registers, models, texts or options", o->list);
+	return consistent_list(o, why);
 }
 
 /* Of an option that takes one value the last holds: note that there was another.
@@ -284,8 +304,8 @@ options_parse(struct options *o, int argc, char **argv, struct diag *why)
 		if (strcmp(argv[i], "--") == 0)
 			behind = argv[i + 1];
 
-	*o = (struct options){ .method = methods,
-	    .root = "/", .cpu = -1, .watch = 60,
+	*o = (struct options){ .node.method = methods,
+	    .node.root = "/", .read.cpu = -1, .read.watch = 60,
 	    .interval = 1, .interval_ns = 1000000000 };
 	for_getopt(longs, letters);
 	optind = 1;
@@ -301,13 +321,13 @@ options_parse(struct options *o, int argc, char **argv, struct diag *why)
 			rc = take_one(o, c, seen, why);
 	if (rc == 0 && optind < argc && argv[optind] == behind)
 		o->program = argv + optind;
-	else if (rc == 0 && o->pause && optind == argc - 1)
-		o->pause_time = argv[optind];
-	else if (rc == 0 && o->help && optind == argc - 1 &&
+	else if (rc == 0 && o->tell.pause && optind == argc - 1)
+		o->tell.pause_time = argv[optind];
+	else if (rc == 0 && o->instead.help && optind == argc - 1 &&
 	    strcmp(argv[optind], "all") == 0)
-		o->help_all = true;
-	else if (rc == 0 && o->list != NULL && optind == argc - 1)
-		o->pattern = argv[optind];
+		o->instead.help_all = true;
+	else if (rc == 0 && o->instead.list != NULL && optind == argc - 1)
+		o->instead.pattern = argv[optind];
 	else if (rc == 0 && optind < argc)
 		rc = no_option_word(argv[optind], longs, why);
 	else if (rc == 0 && argc > 1 && strcmp(argv[argc - 1], "--") == 0)
@@ -315,7 +335,7 @@ options_parse(struct options *o, int argc, char **argv, struct diag *why)
 		    "leave it out to sample without one");
 	if (rc == -EINVAL)
 		no_option_dash(argv, longs, why);
-	asks = o->mark != NULL || o->pause || o->resume || o->ask || o->reload;
+	asks = options_tell(o);
 	if (rc == 0 && (rc = options_file_read(o, why)) == -EINVAL && asks)
 		rc = 0;
 	for (line = o->lines; rc == 0 && line != NULL; line = line->next)

@@ -38,57 +38,97 @@ struct files {
 	unsigned n;
 };
 
-struct options {
-	double interval;                /* seconds */
-	uint64_t interval_ns;
-	uint64_t samples;               /* 0: until told to stop */
+/* What is counted. */
+struct count_options {
 	struct files config;
+	bool own_config;                /* config is ETC_CONFIG alone */
 	const char *inputs;
 	struct files event_list;
-	struct amount segment;          /* a dump for each: time or size */
-	struct amount keep;             /* so much of them; NONE: all */
-	const char *pipe;               /* the command that each goes through */
-	const char *output;             /* NULL: HOST.perfcounts.lua */
-	const char *store;              /* NULL: in /dev/shm */
-	const char *pidfile;
-	const char *journal;            /* NULL: /run/tallyd.journal, real only */
-	const char *socket;             /* NULL: /run/tallyd/tallyd.socket,
-					 * real only */
-	const char *mark;               /* words for the daemon that samples */
-	char **program;                 /* to be run; NULL: none */
-	int pid;                        /* sample until it ends; 0: none */
-	double time;                    /* s to sample; 0: as samples says */
-	bool pause, resume, ask, reload;        /* to be told to it */
-	const char *pause_time;         /* s; NULL: until --resume */
-	bool keep_root;
-	bool keep_writing;              /* the sampler may write registers */
-	const char *user;
-	const char *dump_group; /* NULL: the owner's */
-	unsigned dump_mode;     /* 0: 0640, and what the umask leaves of it */
-	enum read_mode read;
-	enum access_mode access;
-	const char *cpus;               /* with a thread each; NULL */
-	int cpu;                        /* -1: where a sweep ends */
-	unsigned watch;                 /* samples between tamper checks */
-	unsigned rotate;                /* samples between turns of event sets */
-	uint64_t turn_ns;               /* a set's turn; 0: as rotate says */
-	double max_overhead;            /* percent; 0: any */
-	bool no_taint;                  /* write no MSR, whatever is asked */
-	bool restore, share, soc_preprogrammed, measure_dram;
 	const char *site;
+	bool soc_preprogrammed, measure_dram;
+};
+
+/* Of which node, and by which way. */
+struct node_options {
 	const char *root;               /* "/" */
 	const struct method *method;    /* of access */
 	const char *machine;            /* what it is to open; NULL: root */
 	const char *replay;
+	bool virtual_time;
+	enum access_mode access;
+	bool no_taint;                  /* write no MSR, whatever is asked */
+	bool force;                     /* take what somebody else uses */
+};
+
+/* How a sample is read. */
+struct read_options {
+	enum read_mode mode;
+	const char *cpus;               /* with a thread each; NULL */
+	int cpu;                        /* -1: where a sweep ends */
+	unsigned watch;                 /* samples between tamper checks */
+	unsigned rotate;                /* samples between turns of sets */
+	uint64_t turn_ns;               /* a set's turn; 0: as rotate says */
+	double max_overhead;            /* percent; 0: any */
+};
+
+/* What becomes of the samples. */
+struct dump_options {
+	const char *file;               /* NULL: HOST.perfcounts.lua */
+	bool overwrite;
+	struct amount segment;          /* a dump for each: time or size */
+	struct amount keep;             /* so much of them; NONE: all */
+	const char *pipe;               /* the command that each goes through */
+	const char *group;              /* NULL: the owner's */
+	unsigned mode;                  /* 0: 0640, and what the umask leaves */
+};
+
+struct service_options {
+	bool background;
+	const char *pidfile;
+	const char *store;              /* NULL: in /dev/shm */
+	bool share;                     /* anybody may read the store */
+	const char *journal;            /* NULL: /run/tallyd.journal, real only */
+	const char *socket;             /* NULL: /run/tallyd/tallyd.socket,
+					 * real only */
+	const char *user;
+	bool keep_root;
+	bool keep_writing;              /* the sampler may write registers */
+};
+
+/* What the daemon that samples already is told. */
+struct tell_options {
+	const char *mark;
+	bool pause, resume, ask, reload;
+	const char *pause_time;         /* s; NULL: until --resume */
+};
+
+/* What is done in place of sampling. */
+struct instead_options {
+	bool check, prove, dry_run, restore;
+	const char *record_node;        /* the file that the node becomes */
 	const char *list, *print;
 	const char *pattern;            /* for --list events; NULL: all */
 	const char *model;              /* for --list */
-	const char *record_node;        /* the file that the node becomes */
-	bool background, virtual_time, check, prove, dry_run, force;
-	bool overwrite, quiet;
 	bool help, help_all, version;
+};
+
+struct options {
+	double interval;                /* seconds */
+	uint64_t interval_ns;
+	/* until when: as told where none of these is given */
+	uint64_t samples;
+	double time;                    /* s */
+	int pid;                        /* until it ends */
+	char **program;                 /* while it runs */
+	struct count_options count;
+	struct node_options node;
+	struct read_options read;
+	struct dump_options dump;
+	struct service_options service;
+	struct tell_options tell;
+	struct instead_options instead;
 	int verbose;
-	bool own_config;                /* config is ETC_CONFIG alone */
+	bool quiet;
 	struct option_line *lines;      /* options in files of config */
 	struct arena *arena;            /* of what they say */
 	struct diag again;              /* options that were given more than
@@ -104,6 +144,9 @@ int options_parse(struct options *, int argc, char **argv, struct diag *why);
 
 /* options_fini - after a parse that failed, too. */
 void options_fini(struct options *);
+
+/* options_tell - are they something for the daemon that samples already? */
+bool options_tell(const struct options *);
 
 /* options_print - "--NAME", and "=" behind one that takes a value, a line each. */
 void options_print(FILE *);

@@ -11,30 +11,32 @@
 bool
 options_of_no_node(const struct options *o)
 {
-	return o->help || o->version || o->model != NULL || (o->list != NULL &&
-	    (strcmp(o->list, "models") == 0 || strcmp(o->list, "texts") == 0 ||
-	    strcmp(o->list, "options") == 0));
+	return o->instead.help || o->instead.version ||
+	    o->instead.model != NULL || (o->instead.list != NULL &&
+	    (strcmp(o->instead.list, "models") == 0 || strcmp(o->instead.list,
+	    "texts") == 0 || strcmp(o->instead.list, "options") == 0));
 }
 
 /* The node's own, if it is there and meant. */
 static int
 own_config(struct options *o)
 {
-	const char *root = strcmp(o->root, "/") == 0 ? "" : o->root;
+	const char *root = strcmp(o->node.root, "/") == 0 ? "" : o->node.root;
 	size_t size = strlen(root) + sizeof(ETC_CONFIG);
 	struct stat sb;
 	char *path;
 
-	if (o->config.n > 0 || o->inputs != NULL || o->machine != NULL ||
-	    o->replay != NULL || options_of_no_node(o))
+	if (o->count.config.n > 0 || o->count.inputs != NULL ||
+	    o->node.machine != NULL || o->node.replay != NULL ||
+	    options_of_no_node(o))
 		return 0;
 	if ((path = arena_alloc(o->arena, size)) == NULL)
 		return -ENOMEM;
 	snprintf(path, size, "%s%s", root, ETC_CONFIG);
 	if (stat(path, &sb) < 0 && (errno == ENOENT || errno == ENOTDIR))
 		return 0;
-	o->config.name[o->config.n++] = path;
-	o->own_config = true;
+	o->count.config.name[o->count.config.n++] = path;
+	o->count.own_config = true;
 	return 0;
 }
 
@@ -46,11 +48,12 @@ options_file_read(struct options *o, struct diag *why)
 
 	if ((o->arena = arena_new()) == NULL || own_config(o) < 0)
 		return diag_set(why, -ENOMEM, "out of memory");
-	for (unsigned i = 0; rc == 0 && i < o->config.n; i++)
-		if (o->config.name[i][0] != '@' &&
-		    stat(o->config.name[i], &sb) == 0 && S_ISREG(sb.st_mode))
+	for (unsigned i = 0; rc == 0 && i < o->count.config.n; i++)
+		if (o->count.config.name[i][0] != '@' &&
+		    stat(o->count.config.name[i], &sb) == 0 &&
+		    S_ISREG(sb.st_mode))
 			rc = option_lines_read(&o->lines, o->arena,
-			    o->config.name[i], why);
+			    o->count.config.name[i], why);
 	return rc;
 }
 

@@ -32,11 +32,11 @@ static int
 find_place(struct target_file *t, const struct options *o, bool trusted,
     struct diag *why)
 {
-	const char *name = folder_name(o->record_node);
+	const char *name = folder_name(o->instead.record_node);
 	struct stat sb;
 
-	t->path = o->record_node;
-	t->overwrite = o->overwrite;
+	t->path = o->instead.record_node;
+	t->overwrite = o->dump.overwrite;
 	if (name[0] == '\0')
 		return diag_set(why, -EISDIR, "--record-node %s: give the name "
 		    "of a file", t->path);
@@ -89,7 +89,7 @@ can_read(const struct node *node, const struct options *o, struct diag *why)
 {
 	const struct model *m = node->topo.model;
 
-	if (!node->acc->ops->simulated && strcmp(o->root, "/") == 0 &&
+	if (!node->acc->ops->simulated && strcmp(o->node.root, "/") == 0 &&
 	    geteuid() != 0)
 		return diag_set(why, -EPERM, "--record-node: run it as root, "
 		    "who alone may read registers and config space");
@@ -176,12 +176,12 @@ record_node(struct node *node, const struct options *o)
 	struct diag why;
 	int rc;
 
-	rc = o->method->open(&node->acc, o->machine != NULL ? o->machine :
-	    o->root, &why);
+	rc = o->node.method->open(&node->acc, o->node.machine != NULL ?
+	    o->node.machine : o->node.root, &why);
 	if (rc == 0 && (r.kept = recorder_start(node->acc)) == NULL)
 		rc = diag_set(&why, -ENOMEM, "out of memory");
 	if (rc == 0) {
-		access_hurry(node->acc, o->virtual_time);
+		access_hurry(node->acc, o->node.virtual_time);
 		rc = record(&r, o, &why);
 	}
 	if (node->acc != NULL)

@@ -44,7 +44,7 @@ sample(struct node *node, uint64_t n)
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct options o = { .virtual_time = true };
+	struct options o = { .node.virtual_time = true };
 	struct node node;
 	struct diag why;
 	char path[40];
@@ -54,7 +54,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		abort();
 	log_level(-1);
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	o.replay = path;
+	o.node.replay = path;
 	if (node_open(&node, &o, &why) == 0 && node.topo.model != NULL &&
 	    node_configure(&node, &o, node.topo.model, &why) == 0 &&
 	    node_plan(&node, &why) == 0)

@@ -94,8 +94,8 @@ rig_open(const char *machine, const char *config)
 	sim_virtual(sim, true);
 	r = rig_found(sim_access(sim));
 	if (config != NULL) {
-		r->o.config.name[0] = config;
-		r->o.config.n = 1;
+		r->o.count.config.name[0] = config;
+		r->o.count.config.n = 1;
 	}
 	return rig_plan(r, NULL);
 }

@@ -97,8 +97,8 @@ toy_plan(struct rig *r, char *dir, const char *config)
 {
 	struct diag why = { "" };
 
-	*r = (struct rig){ .o = { .method = &toy_method, .machine = dir,
-	    .root = "/", .config = { { config }, 1 } } };
+	*r = (struct rig){ .o = { .node.method = &toy_method, .node.machine = dir,
+	    .node.root = "/", .count.config = { { config }, 1 } } };
 	if (node_open(&r->node, &r->o, &why) < 0)
 		fail_msg("%s", why.text);
 	r->node.topo.model = choose_model(&r->node, &r->o);
@@ -200,8 +200,8 @@ static void
 only_a_machine_with_a_clock_of_its_own_can_be_hurried(void **state)
 {
 	char *dir = toy_node();
-	struct options o = { .method = &toy_method, .machine = dir,
-	    .virtual_time = true };
+	struct options o = { .node.method = &toy_method, .node.machine = dir,
+	    .node.virtual_time = true };
 	struct diag why;
 	struct node node;
 	char say[256];
@@ -261,11 +261,11 @@ a_machine_is_chosen_by_its_option_once(void **state)
 			fail_msg("line %d: %s", t[i].line, why.text);
 		assert_int_equal(rc, t[i].say != NULL ? -EINVAL : 0);
 		assert_true(rc < 0 || (t[i].method == NULL ?
-		    o.method->option == NULL :
-		    strcmp(o.method->option, t[i].method) == 0));
+		    o.node.method->option == NULL :
+		    strcmp(o.node.method->option, t[i].method) == 0));
 		assert_true(rc < 0 || (t[i].machine == NULL ?
-		    o.machine == NULL :
-		    strcmp(o.machine, t[i].machine) == 0));
+		    o.node.machine == NULL :
+		    strcmp(o.node.machine, t[i].machine) == 0));
 		options_fini(&o);
 	}
 }

@@ -91,7 +91,7 @@ plan(struct node *node, struct options *o)
 	if (node_open(node, o, &why) < 0 ||
 	    node_configure(node, o, node->topo.model, &why) < 0 ||
 	    choose_access(node, o, &why) < 0 || node_plan(node, &why) < 0)
-		fail_msg("%s: %s", o->machine, why.text);
+		fail_msg("%s: %s", o->node.machine, why.text);
 }
 
 /* All that a run does to registers: three turns of every set, and the end. */
@@ -146,14 +146,14 @@ list_of(struct options *o)
 	FILE *f = open_memstream(&text, &size);
 
 	memset(&seen, 0, sizeof(seen));
-	o->print = ALLOWLIST;
+	o->instead.print = ALLOWLIST;
 	assert_true(allowlist_asked(o));
 	plan(&node, o);
 	if (allowlist_print(f, &node, o, &why) < 0)
-		fail_msg("%s: %s", o->machine, why.text);
+		fail_msg("%s: %s", o->node.machine, why.text);
 	fclose(f);
 	node_close(&node);
-	o->print = NULL;
+	o->instead.print = NULL;
 	for (unsigned i = 0; i < NUMBERS; i++)
 		assert_false(seen.written[i]);
 	return text;
@@ -176,30 +176,30 @@ compare(struct options *o)
 		if (sscanf(line, "0x%8X 0x%16" SCNx64 "%n", &msr, &mask,
 		    &end) != 2 || end != 29 ||
 		    (line[end] != '\0' && strncmp(line + end, " # ", 3) != 0))
-			fail_msg("%s: %s", o->machine, line);
+			fail_msg("%s: %s", o->node.machine, line);
 		if (msr <= last)        /* msr-safe refuses one that is twice */
-			fail_msg("%s: %s: not in order", o->machine, line);
+			fail_msg("%s: %s: not in order", o->node.machine, line);
 		last = msr;
 		n = place(msr);
 		listed[n] = true;
 		/* 0x392 is looked at by --check alone */
 		if (!seen.read[n] && msr != 0x392)
-			fail_msg("%s: %s: is not read", o->machine, line);
+			fail_msg("%s: %s: is not read", o->node.machine, line);
 		/* one that holds its value already, or the freeze of a box
 		 * that is not frozen, is not written this time */
 		if ((mask != 0) != seen.planned[n] ||
 		    (seen.written[n] && mask == 0))
-			fail_msg("%s: %s: is %splanned", o->machine, line,
+			fail_msg("%s: %s: is %splanned", o->node.machine, line,
 			    seen.planned[n] ? "" : "not ");
 		if (seen.changed[n] & ~mask)
-			fail_msg("%s: %s: changed 0x%" PRIx64, o->machine, line,
-			    seen.changed[n]);
+			fail_msg("%s: %s: changed 0x%" PRIx64, o->node.machine,
+			    line, seen.changed[n]);
 		writes += seen.written[n];
 	}
 	for (unsigned i = 0; i < NUMBERS; i++)
 		if ((seen.read[i] || seen.written[i] || seen.planned[i]) &&
 		    !listed[i])
-			fail_msg("%s: 0x%x is not listed", o->machine, i);
+			fail_msg("%s: 0x%x is not listed", o->node.machine, i);
 	assert_true(writes > 0);
 	free(text);
 }
@@ -218,12 +218,12 @@ every_register_is_listed_with_the_bits_that_are_written(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(t) / sizeof(t[0]); i++) {
-		struct options o = { .method = &observed, .root = "/",
-		    .machine = t[i].machine, .virtual_time = true,
-		    .interval = 1, .access = ACCESS_RAW };
+		struct options o = { .node.method = &observed, .node.root = "/",
+		    .node.machine = t[i].machine, .node.virtual_time = true,
+		    .interval = 1, .node.access = ACCESS_RAW };
 
 		if (t[i].config != NULL)
-			o.config = (struct files){ { t[i].config }, 1 };
+			o.count.config = (struct files){ { t[i].config }, 1 };
 		compare(&o);
 	}
 }
@@ -231,8 +231,9 @@ every_register_is_listed_with_the_bits_that_are_written(void **state)
 static void
 masks_are_those_of_the_manual(void **state)
 {
-	struct options o = { .method = &observed, .root = "/",
-	    .machine = "@skx-8160-2s", .virtual_time = true, .interval = 1 };
+	struct options o = { .node.method = &observed, .node.root = "/",
+	    .node.machine = "@skx-8160-2s", .node.virtual_time = true,
+	    .interval = 1 };
 	char *text = list_of(&o);
 
 	(void)state;

@@ -266,7 +266,7 @@ who_is_beyond_a_tenths_answers_waits_and_does_not_wake_us(void **state)
 
 	(void)state;
 	tree_text(dir, "/run/tallyd/other", "");
-	r->o.socket = in_dir(dir, "run/tallyd/tallyd.socket", path);
+	r->o.service.socket = in_dir(dir, "run/tallyd/tallyd.socket", path);
 	assert_int_equal(control_open(&c, &r->o, r->node.acc, -1, &why), 0);
 	for (unsigned i = 0; i < 30; i++) {
 		fd[i] = asker_connect(dir);

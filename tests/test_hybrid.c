@@ -61,8 +61,8 @@ node_by(enum access_mode by, bool no_taint, const char *more,
 {
 	struct rig *r = calloc(1, sizeof(*r));
 
-	r->o.access = by;
-	r->o.no_taint = no_taint;
+	r->o.node.access = by;
+	r->o.node.no_taint = no_taint;
 	r->node.acc = sim_access(open_machine(more));
 	if (topo_load(&r->node.topo, r->node.acc, why) < 0 ||
 	    inventory_load(&r->node.inv, &r->node.topo, r->node.acc, why) < 0)

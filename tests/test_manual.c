@@ -251,7 +251,7 @@ tallyd_takes_what_its_help_and_the_manual_say(void **state)
 	(void)state;
 	noted = &table;
 	assert_int_equal(options_parse(&o, 1, argv, &why), 0);
-	assert_true(o.help);
+	assert_true(o.instead.help);
 	/* described in a list, some within what another one says */
 	for (const char *p = page; (p = strchr(p, '\n')) != NULL; p++)
 		if (strncmp(p, "\n.It Fl ", 8) == 0 ||

@@ -43,11 +43,11 @@ options_of_a_file_are_taken_as_from_the_command_line(void **state)
 	    "option --sim @skx-8160-2s\n", ARGS("-q"), &why) < 0)
 		fail_msg("%s", why.text);
 	assert_int_equal(o.interval_ns, 250000000);
-	assert_true(o.share);
+	assert_true(o.service.share);
 	assert_true(o.quiet);
-	assert_int_equal(o.read, READ_REMOTE);
-	assert_string_equal(o.machine, "@skx-8160-2s");
-	assert_string_equal(o.method->option, "sim");
+	assert_int_equal(o.read.mode, READ_REMOTE);
+	assert_string_equal(o.node.machine, "@skx-8160-2s");
+	assert_string_equal(o.node.method->option, "sim");
 	options_fini(&o);
 }
 
@@ -62,8 +62,8 @@ the_command_line_holds_and_in_a_file_the_last_line(void **state)
 	    "option --rotate 9\noption --sim /no/such\n", ARGS("-i", "2",
 	    "--sim", "@skx-8160-2s"), &why), 0);
 	assert_int_equal(o.interval_ns, 2000000000);
-	assert_int_equal(o.rotate, 9);
-	assert_string_equal(o.machine, "@skx-8160-2s");
+	assert_int_equal(o.read.rotate, 9);
+	assert_string_equal(o.node.machine, "@skx-8160-2s");
 	assert_string_equal(o.again.text, "");
 	options_fini(&o);
 }
@@ -119,7 +119,7 @@ who_asks_a_daemon_needs_no_sound_file(void **state)
 	options_fini(&o);
 	if (parsed(&o, text, ARGS("--mark", "phase=solve"), &why) < 0)
 		fail_msg("%s", why.text);
-	assert_string_equal(o.socket, "/run/other");
+	assert_string_equal(o.service.socket, "/run/other");
 	options_fini(&o);
 }
 

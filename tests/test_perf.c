@@ -714,8 +714,8 @@ shipped(struct rig *r, struct diag *why)
 {
 	int rc;
 
-	*r = (struct rig){ .o = { .access = ACCESS_AUTO, .method = methods,
-	    .root = "/", .config = { { "@software" }, 1 } } };
+	*r = (struct rig){ .o = { .node.access = ACCESS_AUTO, .node.method = methods,
+	    .node.root = "/", .count.config = { { "@software" }, 1 } } };
 	if ((rc = node_open(&r->node, &r->o, why)) < 0)
 		return rc;
 	r->node.topo.model = choose_model(&r->node, &r->o);

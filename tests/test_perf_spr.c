@@ -62,7 +62,7 @@ counted(bool old, const char *more)
 		fail_msg("%s", why.text);
 	free(text);
 	sim_virtual(sim, true);
-	r->o.access = ACCESS_PERF;
+	r->o.node.access = ACCESS_PERF;
 	r->node.acc = sim_access(sim);
 	assert_int_equal(topo_load(&r->node.topo, r->node.acc, &why), 0);
 	assert_int_equal(config_init(&r->node.config, r->node.topo.model), 0);

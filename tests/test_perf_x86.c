@@ -78,7 +78,7 @@ counted(const char *pmus, const struct model *model, const char *list,
 		fail_msg("%s", why->text);
 	free(text);
 	sim_virtual(sim, true);
-	r->o.access = ACCESS_PERF;
+	r->o.node.access = ACCESS_PERF;
 	r->node.acc = sim_access(sim);
 	assert_int_equal(topo_load(&r->node.topo, r->node.acc, why), 0);
 	if (model != NULL)

@@ -659,7 +659,7 @@ the_list_of_columns_says_whose_they_are(void **state)
 static void
 a_recording_of_them_is_replayed(void **state)
 {
-	struct options o = { .root = "/", .virtual_time = true };
+	struct options o = { .node.root = "/", .node.virtual_time = true };
 	struct node node;
 	struct diag why;
 	char path[300];
@@ -668,7 +668,7 @@ a_recording_of_them_is_replayed(void **state)
 	(void)state;
 	run(MACHINE, "read msr=0xa00 as SLICE per package bits 20\n", 2);
 	snprintf(path, sizeof(path), "%s/own.lua", test_dir);
-	o.replay = path;
+	o.node.replay = path;
 	if (node_open(&node, &o, &why) < 0 || node_configure(&node, &o,
 	    node.topo.model, &why) < 0 || node_plan(&node, &why) < 0)
 		fail_msg("%s", why.text);

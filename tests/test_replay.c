@@ -18,10 +18,10 @@
 static void
 replayed(struct node *node, const char *dump)
 {
-	struct options o = { .root = "/", .virtual_time = true };
+	struct options o = { .node.root = "/", .node.virtual_time = true };
 	struct diag why;
 
-	o.replay = test_put("dump.lua", dump);
+	o.node.replay = test_put("dump.lua", dump);
 	if (node_open(node, &o, &why) < 0 || node_configure(node, &o,
 	    node->topo.model, &why) < 0 || node_plan(node, &why) < 0)
 		fail_msg("%s", why.text);
@@ -100,12 +100,12 @@ what_is_recorded_is_counted_again_by_what_it_is(void **state)
 static void
 a_recording_of_the_kernels_counts_is_no_machine(void **state)
 {
-	struct options o = { .root = "/", .virtual_time = true };
+	struct options o = { .node.root = "/", .node.virtual_time = true };
 	struct node node;
 	struct diag why;
 
 	(void)state;
-	o.replay = test_put("dump.lua", "model = \"grace\"\npackages = 1\n"
+	o.node.replay = test_put("dump.lua", "model = \"grace\"\npackages = 1\n"
 	    "nr_cpus = 2\ntsc[0] = 1\naperf[0][0] = 1\ntsc[1] = 2\n"
 	    "aperf[0][1] = 2\n");
 	assert_int_equal(node_open(&node, &o, &why), -ENOTSUP);

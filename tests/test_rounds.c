@@ -193,8 +193,8 @@ sets_that_do_not_fit_into_a_sample_are_refused(void **state)
 	struct diag why = { "" };
 
 	(void)state;
-	r->o = (struct options){ .config = { { "@hpc-skx" }, 1 },
-	    .interval = 1, .interval_ns = 1000 * MS, .turn_ns = 200 * MS };
+	r->o = (struct options){ .count.config = { { "@hpc-skx" }, 1 },
+	    .interval = 1, .interval_ns = 1000 * MS, .read.turn_ns = 200 * MS };
 	assert_int_equal(node_configure(&r->node, &r->o, r->node.topo.model,
 	    &why), -EINVAL);
 	assert_string_equal(why.text, "--turn 0.2: 7 event sets do not fit into "
@@ -225,10 +225,10 @@ a_sample_has_as_many_rounds_as_fit(void **state)
 		struct rig *r = rig_bare("@skx-8160-2s", "");
 		struct diag why = { "" };
 
-		r->o = (struct options){ .config = { { "@hpc-skx" }, 1 },
+		r->o = (struct options){ .count.config = { { "@hpc-skx" }, 1 },
 		    .interval = rows[i].interval,
 		    .interval_ns = (uint64_t)llround(rows[i].interval * 1e9),
-		    .turn_ns = (uint64_t)llround(rows[i].turn * 1e9) };
+		    .read.turn_ns = (uint64_t)llround(rows[i].turn * 1e9) };
 		if (node_configure(&r->node, &r->o, r->node.topo.model,
 		    &why) < 0 || r->node.config.turns != rows[i].turns)
 			fail_msg("line %d: %u turns; %s", rows[i].line,

@@ -117,7 +117,7 @@ static struct rig *
 plan_by(enum access_mode by, struct rig *r, bool known, const char *config,
     struct diag *why)
 {
-	r->o.access = by;
+	r->o.node.access = by;
 	if (!known)
 		r->node.topo.model = &model_any;
 	assert_int_equal(config_init(&r->node.config, r->node.topo.model), 0);

@@ -29,7 +29,7 @@ planned(const char *node, enum access_mode by, const char *config)
 	struct rig *r = rig_bare(node, "");
 	struct diag why;
 
-	r->o.access = by;
+	r->o.node.access = by;
 	assert_int_equal(config_init(&r->node.config, r->node.topo.model), 0);
 	if (config_parse(&r->node.config, "test.conf", config, strlen(config),
 	    &why) < 0 || choose_access(&r->node, &r->o, &why) < 0 ||

@@ -49,15 +49,16 @@ start(struct node *node, struct sweep *sweep, const struct options *o,
 	    (rc = configure(node, o, w->sets, &why)) < 0)
 		return -1;
 	if (soc_wanted(node))
-		soc_test(node, o->force);
+		soc_test(node, o->node.force);
 	if (node_plan(node, &why) < 0 ||
 	    program_save(&node->plan, node->acc, &why) < 0)
 		return -1;
 	obstacle_unseen(node, &why);
 	obstacle_unreadable(node, &why);
-	if (obstacle_in_use(node, &why) < 0 && !o->force)
+	if (obstacle_in_use(node, &why) < 0 && !o->node.force)
 		return -1;
-	if (sweep_init(sweep, &node->plan, node->acc, o->read, -1, &why) < 0)
+	if (sweep_init(sweep, &node->plan, node->acc, o->read.mode, -1,
+	    &why) < 0)
 		return -1;
 	free(preamble_make(&node->plan, &node->topo, &node->inv, node->acc,
 	    &info));
@@ -97,7 +98,7 @@ some_model(struct whim *w)
 static void
 run(struct whim *w)
 {
-	struct options o = { .root = "/", .interval = 1 };
+	struct options o = { .node.root = "/", .interval = 1 };
 	struct sweep sweep = { .mode = READ_REMOTE };
 	struct node node = { .acc = &w->acc };
 	struct diag why;
@@ -109,10 +110,10 @@ run(struct whim *w)
 	w->rough = whim_byte(w);
 	w->late = w->rough & 1;
 	w->rough = w->rough > 192 ? w->rough : w->rough / 16;
-	o.force = bits & 8;
-	o.read = (enum read_mode[]){ READ_AUTO, READ_VISIT, READ_REMOTE,
+	o.node.force = bits & 8;
+	o.read.mode = (enum read_mode[]){ READ_AUTO, READ_VISIT, READ_REMOTE,
 	    READ_REMOTE }[bits >> 4 & 3];
-	o.soc_preprogrammed = bits & 64 && w->model->soc != NULL;
+	o.count.soc_preprogrammed = bits & 64 && w->model->soc != NULL;
 	w->sets = bits & 64 && w->model->soc == NULL;
 	if (start(&node, &sweep, &o, w) == 0)
 		sample(&node, &sweep, w);

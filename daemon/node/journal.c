@@ -19,17 +19,17 @@ bool
 journal_place(const struct options *o, const struct access *acc, char *path,
     size_t size)
 {
-	size_t n = strlen(o->root);
+	size_t n = strlen(o->node.root);
 
-	if (o->journal == NULL && acc->ops->simulated)
+	if (o->service.journal == NULL && acc->ops->simulated)
 		return false;
-	while (n > 0 && o->root[n - 1] == '/')
+	while (n > 0 && o->node.root[n - 1] == '/')
 		n--;
-	if (o->journal != NULL)
-		snprintf(path, size, "%s", o->journal);
+	if (o->service.journal != NULL)
+		snprintf(path, size, "%s", o->service.journal);
 	else
 		snprintf(path, size, "%.*s/run/tallyd.journal", (int)n,
-		    o->root);
+		    o->node.root);
 	return true;
 }
 

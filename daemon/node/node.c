@@ -44,36 +44,38 @@ node_open(struct node *node, const struct options *o, struct diag *why)
 	int rc;
 
 	memset(node, 0, sizeof(*node));
-	if (o->replay != NULL) {
-		rc = replay_open(&node->replay, o->replay, why);
+	if (o->node.replay != NULL) {
+		rc = replay_open(&node->replay, o->node.replay, why);
 		if (rc == 0)
 			node->acc = sim_access(replay_machine(node->replay));
 	} else
-		rc = o->method->open(&node->acc, o->machine != NULL ?
-		    o->machine : o->root, why);
+		rc = o->node.method->open(&node->acc, o->node.machine != NULL ?
+		    o->node.machine : o->node.root, why);
 	if (rc < 0)
 		return rc;
-	if (o->print != NULL &&
+	if (o->instead.print != NULL &&
 	    (node->noting = noting_start(node->acc)) == NULL)
 		return diag_set(why, -ENOMEM, "out of memory");
-	if (!access_hurry(node->acc, o->virtual_time) && o->virtual_time)
+	if (!access_hurry(node->acc, o->node.virtual_time) &&
+	    o->node.virtual_time)
 		return diag_set(why, -EINVAL, "--virtual-time: the time of "
-		    "--%s %s is real and cannot be hurried", o->method->option,
-		    o->machine);
+		    "--%s %s is real and cannot be hurried",
+		    o->node.method->option, o->node.machine);
 	if ((rc = topo_load(&node->topo, node->acc, why)) < 0)
 		return rc;
-	if (o->cpu >= (int)node->topo.nlproc)
+	if (o->read.cpu >= (int)node->topo.nlproc)
 		return diag_set(why, -EINVAL, "--cpu %d: no lproc of that number is "
-		    "online; this node has 0 to %u", o->cpu,
+		    "online; this node has 0 to %u", o->read.cpu,
 		    node->topo.nlproc - 1);
-	if (o->cpus != NULL && count_below(o->cpus, node->topo.nlproc) == 0)
+	if (o->read.cpus != NULL && count_below(o->read.cpus,
+	    node->topo.nlproc) == 0)
 		return diag_set(why, -EINVAL, "--cpus %s: no lproc of these "
-		    "numbers is online; this node has 0 to %u", o->cpus,
+		    "numbers is online; this node has 0 to %u", o->read.cpus,
 		    node->topo.nlproc - 1);
-	if (o->cpus != NULL && count_below(o->cpus, node->topo.nlproc) <
-	    count_below(o->cpus, UINT_MAX))
+	if (o->read.cpus != NULL && count_below(o->read.cpus,
+	    node->topo.nlproc) < count_below(o->read.cpus, UINT_MAX))
 		log_warnx("--cpus %s: this node has lprocs 0 to %u; those of the "
-		    "list are sampled that are here", o->cpus,
+		    "list are sampled that are here", o->read.cpus,
 		    node->topo.nlproc - 1);
 	if (node->topo.ccx_doubt[0] != '\0')
 		log_warnx("%s", node->topo.ccx_doubt);
@@ -129,10 +131,10 @@ way_to_count(struct node *node, const struct options *o,
 	struct diag raw = { "tallyd knows none of this CPU" }, kernel;
 	int rc;
 
-	if (node->replay != NULL || (o->access != ACCESS_AUTO &&
-	    o->access != ACCESS_PERF))
+	if (node->replay != NULL || (o->node.access != ACCESS_AUTO &&
+	    o->node.access != ACCESS_PERF))
 		return DEFAULT_COUNTERS;
-	if (o->access == ACCESS_AUTO && model->core != NULL &&
+	if (o->node.access == ACCESS_AUTO && model->core != NULL &&
 	    model->core->space == REG_MSR &&
 	    registers_count(node, model, &raw))
 		return DEFAULT_COUNTERS;
@@ -144,7 +146,8 @@ way_to_count(struct node *node, const struct options *o,
 		diag_set(&kernel, 0, "it shows no PMU of the cores (a virtual "
 		    "machine without one?)");
 	snprintf(node->without[0], sizeof(node->without[0]), "registers: "
-	    "%.230s", o->access == ACCESS_PERF ? "not asked for" : raw.text);
+	    "%.230s", o->node.access == ACCESS_PERF ? "not asked for" :
+	    raw.text);
 	snprintf(node->without[1], sizeof(node->without[1]), "kernel: %.240s",
 	    kernel.text);
 	snprintf(node->without[2], sizeof(node->without[2]), "so " DEFAULT_ANY
@@ -174,7 +177,8 @@ default_here(struct node *node, const struct options *o,
 		return diag_set(why, -ENOMEM, "out of memory");
 	if (way != DEFAULT_COUNTERS)
 		*name = DEFAULT_ANY;
-	if (o->inputs != NULL || (o->config.n > 0 && !o->own_config))
+	if (o->count.inputs != NULL || (o->count.config.n > 0 &&
+	    !o->count.own_config))
 		node->without[0][0] = '\0';
 	return 0;
 }
@@ -190,24 +194,25 @@ configure(struct node *node, const struct options *o,
 		return diag_set(why, rc, "out of memory");
 	node->config.cpu = &node->topo.cpu;
 	node->config.options = o->lines;
-	if ((rc = site_configure(&node->config, node->acc, o->site,
-	    o->soc_preprogrammed, why)) < 0)
+	if ((rc = site_configure(&node->config, node->acc, o->count.site,
+	    o->count.soc_preprogrammed, why)) < 0)
 		return rc;
-	for (unsigned i = 0; i < o->event_list.n; i++)
+	for (unsigned i = 0; i < o->count.event_list.n; i++)
 		if ((rc = eventlist_load(&node->config.list, model,
-		    &node->topo.cpu, o->event_list.name[i], why)) < 0)
+		    &node->topo.cpu, o->count.event_list.name[i], why)) < 0)
 			return rc;
-	if (o->inputs != NULL)
-		return config_inputs(&node->config, o->inputs, why);
+	if (o->count.inputs != NULL)
+		return config_inputs(&node->config, o->count.inputs, why);
 	if ((rc = default_here(node, o, model, &fallback, why)) < 0)
 		return rc;
-	for (unsigned i = 0; i < o->config.n; i++)
-		if ((rc = config_load(&node->config, o->config.name[i], why)) < 0)
+	for (unsigned i = 0; i < o->count.config.n; i++)
+		if ((rc = config_load(&node->config, o->count.config.name[i],
+		    why)) < 0)
 			return rc;
 	/* a file of the node's that has nothing but options */
-	if (o->own_config && node->config.nwant == 0)
+	if (o->count.own_config && node->config.nwant == 0)
 		return config_load(&node->config, fallback, why);
-	if (o->config.n > 0)
+	if (o->count.config.n > 0)
 		return 0;
 	if (node->replay != NULL)
 		return replay_config(node->replay, &node->config, why);
@@ -234,15 +239,15 @@ choose_turns(struct node *node, const struct options *o, struct diag *why)
 {
 	struct config *cfg = &node->config;
 	unsigned sets = cfg->nset > 0 ? cfg->nset - 1 : 0;
-	uint64_t round = sets * o->turn_ns;
+	uint64_t round = sets * o->read.turn_ns;
 
-	if (o->turn_ns > 0 && o->rotate > 0)
+	if (o->read.turn_ns > 0 && o->read.rotate > 0)
 		return diag_set(why, -EINVAL, "--turn and --rotate: choose how "
 		    "long an event set's turn is, in seconds or in samples");
-	if (sets < 2 || o->turn_ns >= o->interval_ns)
+	if (sets < 2 || o->read.turn_ns >= o->interval_ns)
 		return 0;
-	if (o->turn_ns == 0) {
-		cfg->turns_fit = o->rotate == 0 && !slow_to_turn(node);
+	if (o->read.turn_ns == 0) {
+		cfg->turns_fit = o->read.rotate == 0 && !slow_to_turn(node);
 		if (cfg->turns_fit)
 			cfg->turns = (unsigned)(o->interval_ns / (sets *
 			    TURN_LEAST_NS)) * sets;
@@ -252,7 +257,7 @@ choose_turns(struct node *node, const struct options *o, struct diag *why)
 		return diag_set(why, -EINVAL, "--turn %g: %u event sets do not "
 		    "fit into a sample of %g s: give them %.3g or less, or an "
 		    "interval of %g or more, or leave some of them out",
-		    (double)o->turn_ns / 1e9, sets, o->interval,
+		    (double)o->read.turn_ns / 1e9, sets, o->interval,
 		    floor(o->interval / sets * 1e3) / 1e3,
 		    (double)round / 1e9);
 	cfg->turns = (unsigned)(o->interval_ns / round) * sets;

@@ -78,7 +78,7 @@ prove_begin(struct prove *p, const struct node *node, struct diag *why)
 	p->npkg = node->topo.npkg;
 	for (unsigned l = 0; l < node->topo.nlproc; l++)
 		p->nlproc += node->topo.lproc[l].online;
-	if (!p->o->force && (rc = prove_idle(node, why)) < 0)
+	if (!p->o->node.force && (rc = prove_idle(node, why)) < 0)
 		return rc;
 	if (node->acc->ops->stimulate == NULL &&
 	    (rc = work_open(&p->work, &node->topo, why)) < 0)
@@ -105,7 +105,7 @@ prove_one(struct prove *p, unsigned set, bool kernel, struct diag *why)
 	if (rc < 0)
 		goto out;
 	/* a configuration is asked for: a CPU without tables is one, too */
-	o.config = (struct files){ { "@prove" }, 1 };
+	o.count.config = (struct files){ { "@prove" }, 1 };
 	node.topo.model = kernel ? &model_any : p->how_to->model(&node, &o);
 	if (node.topo.model == NULL) {
 		rc = diag_set(why, -ENOTSUP, "this CPU is not known, and the "
@@ -143,11 +143,11 @@ static int
 write_json(const struct prove *p, struct diag *why)
 {
 	FILE *f;
-	int fd = open(p->o->output, O_WRONLY | O_CREAT | O_CLOEXEC |
-	    O_NOFOLLOW | (p->o->overwrite ? O_TRUNC : O_EXCL), 0644);
+	int fd = open(p->o->dump.file, O_WRONLY | O_CREAT | O_CLOEXEC |
+	    O_NOFOLLOW | (p->o->dump.overwrite ? O_TRUNC : O_EXCL), 0644);
 
 	if (fd < 0 || (f = fdopen(fd, "w")) == NULL) {
-		diag_set(why, -errno, "%s: %s%s", p->o->output,
+		diag_set(why, -errno, "%s: %s%s", p->o->dump.file,
 		    strerror(errno), errno == EEXIST ? " (--overwrite)" : "");
 		if (fd >= 0)
 			close(fd);
@@ -155,7 +155,7 @@ write_json(const struct prove *p, struct diag *why)
 	}
 	prove_json(f, p);
 	if (ferror(f) != 0 || fclose(f) != 0)
-		return diag_set(why, -EIO, "%s: %s", p->o->output,
+		return diag_set(why, -EIO, "%s: %s", p->o->dump.file,
 		    strerror(errno));
 	return 0;
 }
@@ -200,7 +200,7 @@ prove_all(struct prove *p, struct diag *why)
 	prove_judge(p);
 	prove_name(p);
 	prove_text(stdout, p);
-	return p->o->output != NULL ? write_json(p, why) : 0;
+	return p->o->dump.file != NULL ? write_json(p, why) : 0;
 }
 
 int
@@ -210,8 +210,8 @@ prove_run(const struct options *o, const struct prove_how *how_to)
 	struct diag why = { "out of memory" };
 	int rc = -ENOMEM, status;
 
-	if ((o->config.n > 0 && !o->own_config) || o->inputs != NULL ||
-	    o->replay != NULL) {
+	if ((o->count.config.n > 0 && !o->count.own_config) ||
+	    o->count.inputs != NULL || o->node.replay != NULL) {
 		log_warnx("--prove counts what it knows the work of: it takes "
 		    "no -c, no --inputs, no --replay");
 		free(p);

@@ -349,7 +349,7 @@ programmed(struct proof_round *r, const char *set, struct diag *why)
 	if ((rc = program_save(plan, acc, why)) < 0)
 		return rc;
 	if ((rc = obstacle_in_use(r->node, why)) < 0) {
-		if (!p->o->force)
+		if (!p->o->node.force)
 			return rc;
 		prove_remark(p, "--force: %s", why->text);
 	}
@@ -378,8 +378,8 @@ prove_round_planned(struct proof_round *r, const char *config, unsigned set,
 	struct options o = *r->prove->o;
 	int rc;
 
-	o.config = (struct files){ { config }, 1 };
-	o.own_config = false;
+	o.count.config = (struct files){ { config }, 1 };
+	o.count.own_config = false;
 	if ((rc = node_configure(node, &o, node->topo.model, why)) < 0)
 		return rc;
 	*sets = one_set(&node->config, set, name);

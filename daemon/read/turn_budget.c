@@ -103,7 +103,8 @@ static int
 choose_sweep(struct sweep *s, struct node *node, const struct options *o,
     struct diag *why)
 {
-	const struct sweep_how how = { o->read, o->cpu, o->interval_ns, o->cpus };
+	const struct sweep_how how = { o->read.mode, o->read.cpu,
+	    o->interval_ns, o->read.cpus };
 
 	return sweep_choose(s, &node->plan, node->acc, &how, why);
 }
@@ -121,7 +122,7 @@ turn_choose(struct sweep *s, struct node *node, const struct options *o,
 		return rc;
 	turn_measure(s, plan, node->acc, &cost);
 	fit = !node->config.turns_fit ? plan->sets.turns : turn_fit(plan, &cost,
-	    o->interval_ns, o->max_overhead);
+	    o->interval_ns, o->read.max_overhead);
 	if (fit == 0) {
 		sweep_fini(s);
 		if ((rc = node_turn_by_sample(node, why)) < 0 ||
@@ -152,7 +153,8 @@ turn_words(const struct node *node, const struct options *o,
 		    sets, plan->sets.turns, turn_us / 1e3);
 	else if (!node->config.turns_fit)
 		snprintf(buf, size, "%u take turns of %u sample%s", sets,
-		    o->rotate > 1 ? o->rotate : 1, o->rotate > 1 ? "s" : "");
+		    o->read.rotate > 1 ? o->read.rotate : 1,
+		    o->read.rotate > 1 ? "s" : "");
 	else if (cost->lproc_us > 0)
 		snprintf(buf, size, "%u take turns of a sample: a turn takes %.3g us "
 		    "of an lproc, too much for a round in each sample (--turn "

@@ -45,16 +45,17 @@ control_place(const struct options *o, bool simulated, char *path,
 {
 	size_t n;
 
-	if (o->socket != NULL) {
-		snprintf(path, size, "%s", o->socket);
+	if (o->service.socket != NULL) {
+		snprintf(path, size, "%s", o->service.socket);
 		return true;
 	}
 	if (simulated)
-		return !o->virtual_time && simulated_place(path, size);
-	n = strlen(o->root);
-	while (n > 0 && o->root[n - 1] == '/')
+		return !o->node.virtual_time && simulated_place(path, size);
+	n = strlen(o->node.root);
+	while (n > 0 && o->node.root[n - 1] == '/')
 		n--;
-	snprintf(path, size, "%.*s" FOLDER "/tallyd.socket", (int)n, o->root);
+	snprintf(path, size, "%.*s" FOLDER "/tallyd.socket", (int)n,
+	    o->node.root);
 	return true;
 }
 
@@ -185,11 +186,11 @@ control_open(struct control *c, const struct options *o, struct access *acc,
 	    sizeof(c->path))
 		rc = failed(path, -ENAMETOOLONG, why);
 	else {
-		if (o->socket == NULL && !acc->ops->simulated)
+		if (o->service.socket == NULL && !acc->ops->simulated)
 			make_folder(c->path);
 		rc = open_at(c, gid, why);
 	}
-	if (rc < 0 && o->socket == NULL) {
+	if (rc < 0 && o->service.socket == NULL) {
 		log_debug("nobody can ask this daemon: %s", why->text);
 		return 0;
 	}

@@ -222,16 +222,16 @@ handover_may(const struct options *first, const struct options *now,
     struct diag *why)
 {
 	const struct { const char *name, *was, *is; } fixed[] = {
-		{ "root", first->root, now->root },
-		{ "journal", first->journal, now->journal },
-		{ "socket", first->socket, now->socket },
-		{ "pidfile", first->pidfile, now->pidfile },
-		{ "user", first->user, now->user },
-		{ "replay", first->replay, now->replay },
-		{ "sim", first->machine, now->machine },
-		{ "keep-root", first->keep_root ? "" : NULL,
-		    now->keep_root ? "" : NULL },
-		{ "virtual-time", NULL, now->virtual_time ? "" : NULL },
+		{ "root", first->node.root, now->node.root },
+		{ "journal", first->service.journal, now->service.journal },
+		{ "socket", first->service.socket, now->service.socket },
+		{ "pidfile", first->service.pidfile, now->service.pidfile },
+		{ "user", first->service.user, now->service.user },
+		{ "replay", first->node.replay, now->node.replay },
+		{ "sim", first->node.machine, now->node.machine },
+		{ "keep-root", first->service.keep_root ? "" : NULL,
+		    now->service.keep_root ? "" : NULL },
+		{ "virtual-time", NULL, now->node.virtual_time ? "" : NULL },
 	};
 
 	for (size_t i = 0; i < sizeof(fixed) / sizeof(fixed[0]); i++)
@@ -239,7 +239,7 @@ handover_may(const struct options *first, const struct options *now,
 			return diag_set(why, -EINVAL, "--%s is another than "
 			    "at the start: that takes a restart",
 			    fixed[i].name);
-	if (now->segment.kind == AMOUNT_NONE)
+	if (now->dump.segment.kind == AMOUNT_NONE)
 		return diag_set(why, -EINVAL, "--segment is given no more: "
 		    "without segments a run cannot go on with another "
 		    "configuration; that takes a restart");

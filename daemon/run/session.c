@@ -40,7 +40,7 @@ session_restore(struct session *s)
 		log_warnx("a simulated machine leaves no journal");
 		return 0;
 	}
-	n = journal_restore(path, &s->node, s->o->force, &why);
+	n = journal_restore(path, &s->node, s->o->node.force, &why);
 	if (n < 0) {
 		log_warnx("%s", why.text);
 		return n == -ENOENT ? 0 : 1;
@@ -57,8 +57,8 @@ first_row(void *ctx)
 	const char *note = access_note(s->node.acc, REG_PERF);
 
 	store_sampled(s->store, true);
-	if (s->handover.heir && s->o->store != NULL)
-		store_replace(s->store, s->o->store);
+	if (s->handover.heir && s->o->service.store != NULL)
+		store_replace(s->store, s->o->service.store);
 	if (s->handover.fd > 0)
 		handover_begun(s);
 	else
@@ -74,7 +74,7 @@ first_row(void *ctx)
 	}
 	close(s->ready);
 	s->ready = -1;
-	if (s->o->background)
+	if (s->o->service.background)
 		log_to_syslog();
 }
 
@@ -186,7 +186,7 @@ session_finish(struct session *s, const struct sampler *loop, int sig)
 	    loop->failed < 0 ? "it could not go on" :
 	    s->handover.done ? "the configuration was read again" :
 	    sig == 0 ? "all that were asked for" : strsignal(sig));
-	if (s->o->segment.kind == AMOUNT_NONE)
+	if (s->o->dump.segment.kind == AMOUNT_NONE)
 		say_too_large(segments_place(&s->segments), path);
 	segments_done(&s->segments, s->store, !s->handover.done);
 	launch_dumped(s, path);
@@ -204,7 +204,7 @@ start_threads(struct session *s, struct diag *why)
 	uint64_t patience = s->o->interval_ns / 4;
 	int rc = sweep_threads(&s->sweep, &s->node.plan, s->node.acc, why);
 
-	if (s->sweep.pinned != NULL && s->o->cpu < 0 &&
+	if (s->sweep.pinned != NULL && s->o->read.cpu < 0 &&
 	    !s->node.acc->ops->simulated)
 		sched_setaffinity(0, sizeof(s->lprocs), s->lprocs);
 	return rc < 0 ? rc : files_start(&s->files, &s->node.plan, s->node.acc,
@@ -263,20 +263,20 @@ log_start(const struct session *s)
 	    s->handover.fd > 0 ? s->handover.main : getpid());
 	if (FILTER_NOTE[0] != '\0')
 		log_warnx("tallyd" FILTER_NOTE);
-	log_info("%s%s", s->ending, s->o->max_overhead > 0 ? ", or later "
+	log_info("%s%s", s->ending, s->o->read.max_overhead > 0 ? ", or later "
 	    "(--max-overhead)" : "");
-	if (s->samples != UINT64_MAX && s->o->segment.kind == AMOUNT_NONE)
+	if (s->samples != UINT64_MAX && s->o->dump.segment.kind == AMOUNT_NONE)
 		log_info("the store grows to %.1f MB by sample %" PRIu64
 		    ", the last one", (double)store_full_size(s->store) / 1e6,
 		    s->samples);
 	else
 		log_info("a dump every %" PRIu64 " samples or sooner (%s), as "
 		    "%s and on; at most twice %.1f MB of memory",
-		    s->segments.rows - 1, s->o->segment.kind != AMOUNT_NONE ?
-		    "--segment" : "choose with --segment",
+		    s->segments.rows - 1, s->o->dump.segment.kind !=
+		    AMOUNT_NONE ? "--segment" : "choose with --segment",
 		    segments_first_name(&s->segments, path),
 		    (double)store_full_size(s->store) / 1e6);
-	if (s->o->background)
+	if (s->o->service.background)
 		log_info("in the background, further messages go to the "
 		    "system's log: journalctl -t tallyd, or syslog's file");
 }
@@ -333,11 +333,11 @@ session_run(struct session *s)
 {
 	struct sampler loop = { .plan = &s->node.plan, .acc = s->node.acc,
 	    .sweep = &s->sweep, .interval_ns = s->o->interval_ns,
-	    .watch_every = s->o->watch, .rotate_every = s->o->rotate,
-	    .max_overhead = s->o->max_overhead, .first_row = first_row,
+	    .watch_every = s->o->read.watch, .rotate_every = s->o->read.rotate,
+	    .max_overhead = s->o->read.max_overhead, .first_row = first_row,
 	    .dump_now = dump_now, .ctx = s, .notify = &s->notify,
 	    .control = &s->control, .held = session_held, .hurry = hurry,
-	    .foreground = !s->o->background };
+	    .foreground = !s->o->service.background };
 	struct diag why;
 	int status;
 
@@ -354,7 +354,7 @@ session_run(struct session *s)
 	s->writer.leave = session_writer;
 	s->writer.ctx = s;
 	if (writer_start(&s->writer, &s->node, &s->journal, s->store,
-	    s->o->keep_writing, &why) < 0) {
+	    s->o->service.keep_writing, &why) < 0) {
 		journal_done(&s->journal);      /* nothing was written yet */
 		goto fail;
 	}

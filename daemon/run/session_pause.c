@@ -8,7 +8,7 @@ session_pause_of(struct session *s)
 {
 	return (struct pause_of){ .pause = &s->pause, .node = &s->node,
 	    .writer = &s->writer, .sweep = &s->sweep, .store = s->store,
-	    .force = s->o->force };
+	    .force = s->o->node.force };
 }
 
 bool

@@ -43,7 +43,7 @@ make_store(struct session *s, struct diag *why)
 {
 	const struct plan *plan = &s->node.plan;
 	struct preamble_info info = { .interval = s->o->interval,
-	    .watch = s->o->watch,
+	    .watch = s->o->read.watch,
 	    .replay = s->node.replay,
 	    .access = s->node.config.hybrid ? "hybrid" :
 	    s->node.config.perf ? "perf" : s->node.acc->ops->name,
@@ -57,7 +57,7 @@ make_store(struct session *s, struct diag *why)
 	    .cell_real_sec = CELL_SEC, .cell_real_usec = CELL_USEC,
 	    .cell_mono = CELL_MONO };
 	char *preamble, path[4096];
-	const char *named = s->o->store;
+	const char *named = s->o->service.store;
 	int rc;
 
 	/* the name is the one's before, until the first row is in */
@@ -85,7 +85,7 @@ make_store(struct session *s, struct diag *why)
 	if (rc == 0)
 		mark_notes_again(&s->marks, s->store);
 	if (rc == 0 && (rc = store_give(s->store, s->output.owner.gid,
-	    s->o->share)) < 0)
+	    s->o->service.share)) < 0)
 		diag_set(why, rc, "store %s: %s", store_path(s->store),
 		    strerror(-rc));
 	return rc;
@@ -159,7 +159,7 @@ look_at_registers(struct session *s, struct diag *why)
 	    obstacle_unreadable(&s->node, why) > 0)
 		log_warnx("%s", why->text);
 	if ((rc = obstacle_in_use(&s->node, why)) < 0) {
-		if (!s->o->force)
+		if (!s->o->node.force)
 			return rc;
 		log_warnx("--force: %s", why->text);
 	}
@@ -175,7 +175,7 @@ choose_reading(struct session *s, struct diag *why)
 
 	sched_getaffinity(0, sizeof(s->lprocs), s->lprocs);
 	/* before a visit ties this thread, and what it starts, to an lproc */
-	if (s->o->measure_dram && (rc = drambw_measure(&s->node.topo,
+	if (s->o->count.measure_dram && (rc = drambw_measure(&s->node.topo,
 	    s->dram_max, MAX_PKG, why)) < 0)
 		return rc;
 	s->schedule = s->node.acc->ops->simulated ? "as it is" :
@@ -236,22 +236,24 @@ session_prepare(struct session *s, struct diag *why)
 	if (s->sweep.mode == READ_PINNED && s->sweep.left_alone > 0)
 		log_debug("without a thread, and read from afar: %u lproc%s %s",
 		    s->sweep.left_alone, plural(s->sweep.left_alone),
-		    s->o->cpus != NULL ? "not in --cpus" : "that the kernel "
+		    s->o->read.cpus != NULL ? "not in --cpus" :
+		    "that the kernel "
 		    "leaves alone (nohz_full); --cpus has threads there, too");
 	/* what a node has is no affair of a simulated one's */
-	if (s->handover.fd > 0 && !s->handover.heir && (s->o->store != NULL ||
-	    !s->node.acc->ops->simulated))
+	if (s->handover.fd > 0 && !s->handover.heir && (s->o->service.store !=
+	    NULL || !s->node.acc->ops->simulated))
 		segment_left(&s->output, s->o);
 	else
 		store_left(&s->output.owner);
 	/* while the time zone's file can be read */
 	ending_text(s->ending, sizeof(s->ending), s->samples, s->o->interval,
-	    s->o->virtual_time ? 0 : time(NULL));
+	    s->o->node.virtual_time ? 0 : time(NULL));
 	rc = segments_init(&s->segments, plan->ncell, s->samples, why);
 	if (rc == 0 && s->handover.heir)
 		segments_follow(&s->segments, s->handover.took);
-	if (rc < 0 || (rc = make_store(s, why)) < 0 || (s->o->pidfile != NULL &&
-	    s->handover.fd <= 0 && (rc = pidfile_take(&s->pidfile, s->o->pidfile, why)) < 0))
+	if (rc < 0 || (rc = make_store(s, why)) < 0 || (s->o->service.pidfile !=
+	    NULL && s->handover.fd <= 0 && (rc = pidfile_take(&s->pidfile,
+	    s->o->service.pidfile, why)) < 0))
 		return rc;
 	return journal_write(&s->journal, &s->node, why);
 }

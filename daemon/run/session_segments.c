@@ -44,7 +44,7 @@ session_writer(void *ctx)
 	    s->handover.control : -1, s->notify.fd != s->handover.fd ?
 	    s->notify.fd : -1 };
 
-	log_let_go(s->o->background);
+	log_let_go(s->o->service.background);
 	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
 		if (others[i] >= 0)
 			close(others[i]);
@@ -61,7 +61,7 @@ pipe_child(void *ctx)
 	int rc;
 
 	session_child(ctx);
-	if (s->o->background)
+	if (s->o->service.background)
 		log_to_syslog();
 	else
 		log_let_go(false);
@@ -120,19 +120,20 @@ session_samples(const struct session *s)
 {
 	if (s->o->samples > 0)
 		return s->o->samples;
-	return s->o->segment.kind == AMOUNT_NONE && (s->o->virtual_time ||
-	    s->output.place.in_place) ? SEGMENT_ROWS : UINT64_MAX;
+	return s->o->dump.segment.kind == AMOUNT_NONE &&
+	    (s->o->node.virtual_time || s->output.place.in_place) ?
+	    SEGMENT_ROWS : UINT64_MAX;
 }
 
 int
 session_program(struct session *s, struct diag *why)
 {
-	if (s->o->pipe == NULL)
+	if (s->o->dump.pipe == NULL)
 		return 0;
 	s->segments.pipe.leave = pipe_child;
 	s->segments.pipe.ctx = s;
-	return segment_pipe_start(&s->segments.pipe, s->o->pipe,
-	    &s->output.place, &s->o->keep, why);
+	return segment_pipe_start(&s->segments.pipe, s->o->dump.pipe,
+	    &s->output.place, &s->o->dump.keep, why);
 }
 
 void

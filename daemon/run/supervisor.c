@@ -63,9 +63,9 @@ struct supervisor {
 bool
 supervisor_wanted(const struct options *o)
 {
-	return o->segment.kind != AMOUNT_NONE && !o->virtual_time &&
-	    o->replay == NULL && !launch_wanted(o) &&
-	    (o->background || getenv("NOTIFY_SOCKET") != NULL);
+	return o->dump.segment.kind != AMOUNT_NONE && !o->node.virtual_time &&
+	    o->node.replay == NULL && !launch_wanted(o) &&
+	    (o->service.background || getenv("NOTIFY_SOCKET") != NULL);
 }
 
 /* ---- who asks -------------------------------------------------------------- */
@@ -250,7 +250,7 @@ not_begun(struct supervisor *v)
 	const char *why;
 
 	reap(&v->next);
-	store_forget(v->next.pid, v->o->store, v->shared->segments);
+	store_forget(v->next.pid, v->o->service.store, v->shared->segments);
 	why = heritage_why(v->shared, &own);
 	log_warnx("the configuration was not taken: sampling goes on with the "
 	    "one before");
@@ -322,7 +322,7 @@ supervisor_first_row(struct supervisor *v, struct child *c, const char *with,
 		return;
 	}
 	notify_ready(&v->notify);
-	if (v->o->background)
+	if (v->o->service.background)
 		log_to_syslog();
 }
 
@@ -488,8 +488,8 @@ supervisor_set_up(struct supervisor *v, struct diag *why)
 	if (v->signals < 0)
 		return diag_set(why, -errno, "signalfd: %s", strerror(errno));
 	notify_open(&v->notify);
-	return v->o->pidfile == NULL ? 0 : pidfile_take(&v->pidfile,
-	    v->o->pidfile, why);
+	return v->o->service.pidfile == NULL ? 0 : pidfile_take(&v->pidfile,
+	    v->o->service.pidfile, why);
 }
 
 int

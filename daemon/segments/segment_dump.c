@@ -46,7 +46,7 @@ write_dump(const struct segments *g, const struct output *out,
 	int rc;
 
 	while ((rc = output_save(out, st, why)) == -ENOSPC || rc == -EDQUOT) {
-		if (g->o->keep.kind == AMOUNT_NONE ||
+		if (g->o->dump.keep.kind == AMOUNT_NONE ||
 		    segment_make_room(&g->output->place, name) < 0)
 			break;
 		log_warnx("%s; the oldest segment, %s, is removed for it",
@@ -65,7 +65,7 @@ hand_on(const struct segments *g, const struct output *out, uint64_t end_s)
 	save_name(&out->place, name);
 	if (g->pipe.fd >= 0) {
 		int rc = segment_pipe_put(&g->pipe, name, end_s,
-		    g->o->virtual_time);
+		    g->o->node.virtual_time);
 
 		if (rc == 0)
 			return;
@@ -73,8 +73,8 @@ hand_on(const struct segments *g, const struct output *out, uint64_t end_s)
 		    "its program is too far behind" : "its process has ended",
 		    name);
 	}
-	if (g->o->keep.kind != AMOUNT_NONE && segment_keep(
-	    &g->output->place, &g->o->keep, name, end_s, &why) < 0)
+	if (g->o->dump.keep.kind != AMOUNT_NONE && segment_keep(
+	    &g->output->place, &g->o->dump.keep, name, end_s, &why) < 0)
 		log_warnx("%s", why.text);
 }
 

@@ -48,8 +48,9 @@ segment_left_save(const struct left_by *by, struct output *out,
 	}
 	log_info("%" PRIu64 " sample%s of a tallyd that died: %s", rows,
 	    plural(rows), save_path(&out->place, path));
-	if (by->o->keep.kind != AMOUNT_NONE && segment_keep(&by->output->place,
-	    &by->o->keep, save_name(&out->place, name), segment_row_time(st,
+	if (by->o->dump.keep.kind != AMOUNT_NONE &&
+	    segment_keep(&by->output->place, &by->o->dump.keep,
+	    save_name(&out->place, name), segment_row_time(st,
 	    rows - 1) / 1000000000, &why) < 0)
 		log_warnx("%s", why.text);
 	return 0;
@@ -152,7 +153,8 @@ void
 segment_left(const struct output *output, const struct options *o)
 {
 	struct left_by by = { .output = output, .o = o };
-	const char *own = o->store != NULL ? folder_name(o->store) : NULL;
+	const char *own = o->service.store != NULL ?
+	    folder_name(o->service.store) : NULL;
 	char folder[4096];
 
 	if (own == NULL) {
@@ -161,7 +163,8 @@ segment_left(const struct output *output, const struct options *o)
 		return;
 	}
 	/* "/" is one, else the last / is none of it */
-	snprintf(folder, sizeof(folder), "%.*s", own - o->store <= 1 ? 1 :
-	    (int)(own - o->store) - 1, own == o->store ? "." : o->store);
+	snprintf(folder, sizeof(folder), "%.*s", own - o->service.store <= 1 ?
+	    1 : (int)(own - o->service.store) - 1, own == o->service.store ?
+	    "." : o->service.store);
 	segment_left_look_in(&by, folder, own);
 }

@@ -46,7 +46,8 @@ segments_capacity(const struct segments *g)
 bool
 segments_less(struct segments *g)
 {
-	if (g->o->segment.kind != AMOUNT_NONE || endless(g) || g->rows < 200)
+	if (g->o->dump.segment.kind != AMOUNT_NONE || endless(g) ||
+	    g->rows < 200)
 		return false;
 	g->rows /= 2;
 	return true;
@@ -71,7 +72,7 @@ segments_init(struct segments *g, uint64_t ncell, uint64_t samples,
     struct diag *why)
 {
 	const struct save_place *p = &g->output->place;
-	const struct amount *each = &g->o->segment;
+	const struct amount *each = &g->o->dump.segment;
 
 	g->place.place.dir = g->old_place.place.dir = g->pipe.fd = -1;
 	g->samples = samples;
@@ -191,9 +192,9 @@ segments_now(struct segments *g)
 const char *
 segments_store_name(const struct segments *g, uint64_t n, char path[4096])
 {
-	if (g->o->store == NULL)
+	if (g->o->service.store == NULL)
 		return NULL;
-	snprintf(path, 4096, "%.4000s.%" PRIu64, g->o->store, n);
+	snprintf(path, 4096, "%.4000s.%" PRIu64, g->o->service.store, n);
 	return path;
 }
 
@@ -209,7 +210,7 @@ place_next(struct segments *g, struct diag *why)
 	/* one that somebody has left */
 	if (rc == -EEXIST) {
 		snprintf(path, sizeof(path), "%.4000s.%" PRIu64 "-%d",
-		    g->o->store, g->n, (int)getpid());
+		    g->o->service.store, g->n, (int)getpid());
 		rc = store_place(&g->next, path, &g->shape, why);
 	}
 	/* who was root at the start may not be by now */
@@ -232,7 +233,7 @@ segments_prepare(struct segments *g)
 	g->shape.ahead = true;
 	rc = place_next(g, &why);
 	if (rc == 0 && (rc = store_give(g->next, g->output->owner.gid,
-	    g->o->share)) < 0)
+	    g->o->service.share)) < 0)
 		diag_set(&why, rc, "store %s: %s", store_path(g->next),
 		    strerror(-rc));
 	if (rc == 0)
@@ -250,7 +251,7 @@ segments_prepare(struct segments *g)
 static bool
 segments_is_over(struct segments *g, const struct store *st, uint64_t rows)
 {
-	const struct amount *each = &g->o->segment;
+	const struct amount *each = &g->o->dump.segment;
 	struct stamp now;
 
 	if (g->wanted || rows + 1 >= g->rows)
@@ -279,7 +280,7 @@ segments_due(struct segments *g, const struct store *st, uint64_t rows)
 	if (!segments_is_over(g, st, rows))
 		return false;
 	/* where time waits for us, so do we for the disk */
-	if (g->o->virtual_time && g->old != NULL) {
+	if (g->o->node.virtual_time && g->old != NULL) {
 		if (g->dumper == 0)
 			segment_dump_start(g);
 		segment_dump_look(g, true);
@@ -320,7 +321,7 @@ segments_show(const struct segments *g, struct store *next, struct store *st)
 	char was[4096];
 
 	store_sampled(next, true);
-	if (g->o->store != NULL) {
+	if (g->o->service.store != NULL) {
 		snprintf(was, sizeof(was), "%s", store_path(next));
 		if (store_replace(next, store_path(st)) == 0)
 			store_moved(st, was);
@@ -358,7 +359,7 @@ segments_change(struct segments *g, struct store *st)
 		g->old_place.place.dir = -1;
 		return NULL;
 	}
-	if (g->o->replay == NULL)
+	if (g->o->node.replay == NULL)
 		announce_after(st, g->acc);
 	next = g->next;
 	g->next = NULL;
