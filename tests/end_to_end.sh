@@ -134,8 +134,7 @@ ok "a Grace Hopper is simulated" "$B/tallyd" -q --sim @grace-hopper --virtual-ti
 sed '/CNT_CYCLES/d' grace.lua >uncounted.lua
 says "cycles alone are not taken for unhalted time" 0 "frequency, halted as 0      GHz" \
 	"$B/tally" report uncounted.lua
-says "I/O stacks are not looked for on it" 2 "no metrics of I/O stacks are known for this CPU" \
-	"$B/tally" report --io hopper.lua
+says "its I/O is that of a socket" 0 "NVLink-C2C1, both ways" "$B/tally" report --io hopper.lua
 says "its report has the GPU's traffic" 0 \
 	"C2C1    GPU, CPU or GPU memory, not translated      35.000 derived" "$B/tally" report -s 15:19 hopper.lua
 says "its platform has the links" 0 "| C2C1     read   20.000  write   15.000 GB/s " "$B/tally" platform -s 15:19 hopper.lua

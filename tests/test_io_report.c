@@ -356,14 +356,43 @@ what_is_called_pcie_is_of_pcie_stacks_alone(void **state)
 static void
 a_cpu_without_counters_of_stacks_says_in_a_line_what_it_has(void **state)
 {
-	char *dump = dump_of("genoa-9654-2s", "@hpc", 20);
+	char *dump = dump_of("rome-7742-2s", "@hpc", 4);
 	char *text = complained(EXIT_UNUSABLE, cmd_report, "report --io", dump);
 
 	(void)state;
-	has(text, ": this CPU has no counters of I/O stacks; what devices read "
-	    "and write in memory its data fabric counts (-c @hpc): tally "
-	    "metrics -m 'dma_*'\n");
+	has(text, ": no metrics of I/O are known for this CPU; what there is of "
+	    "it is in tally report and tally metrics\n");
 	assert_int_equal(times(text, "\n"), 1);
+	free(text);
+	free(dump);
+}
+
+/* What devices do by package, where nothing is counted by stack: no row of what the
+ * CPU does not know, no table of stacks, and which root port a device hangs on. */
+static void
+a_cpu_that_counts_by_package_shows_that(void **state)
+{
+	char *dump = dump_of("genoa-9654-2s", "@hpc", 20), *text;
+
+	(void)state;
+	text = said(EXIT_OK, cmd_report, "report --io", dump);
+	has(text, "\n  read by devices (data fabric)         GB/s ");
+	has(text, "\n  written by devices (data fabric)      GB/s ");
+	assert_null(strstr(text, "not a metric of this CPU"));
+	assert_null(strstr(text, "\nStacks"));
+	free(text);
+	free(dump);
+	dump = dump_of("grace-2s", "@hpc", 20);
+	text = said(EXIT_OK, cmd_report, "report --io -s 15:19", dump);
+	has(text, "\n  PCIe: read by devices                 GB/s ");
+	has(text, "\n  PCIe reads, of ten root ports'        %  ");
+	has(text, "\nDevices\n  15b3:1021 (0008:01:00.0), root port 8 of package "
+	    "0, link unknown\n  144d:a80a (0018:01:00.0), root port 8 of "
+	    "package 1, link unknown\n");
+	free(text);
+	text = said(EXIT_OK, cmd_report, "report --io -f csv -s 15:19", dump);
+	has(text, ",package,0,,pcie_rd_util,0.105");
+	assert_null(strstr(text, "pcie_total"));
 	free(text);
 	free(dump);
 }
@@ -372,6 +401,7 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_cpu_that_counts_by_package_shows_that),
 		cmocka_unit_test(
 		    l3_latency_conflicts_and_vtd_stand_beside_stack_and_device),
 		cmocka_unit_test(counts_are_given_by_stack_and_event),

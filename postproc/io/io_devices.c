@@ -158,11 +158,32 @@ put_small(struct io_view *v, FILE *f)
 	putc('\n', f);
 }
 
+/* Where each device is, of a CPU that does not count by stack or port. */
+static void
+put_places(const struct io_view *v, FILE *f)
+{
+	char place[64], link[64];
+
+	fprintf(f, "\nDevices\n");
+	for (unsigned i = 0; i < v->nline; i++) {
+		const struct io_port *port = v->line[i].port;
+
+		io_view_place(v, &v->line[i], place, sizeof place);
+		link_text(port, link, sizeof link);
+		fprintf(f, "  %s (%s), %s, %s\n", port->name, port->addresses,
+		    place, link);
+	}
+}
+
 void
 io_devices_text(struct io_view *v, FILE *f)
 {
 	unsigned n = v->page.nway;
 
+	if (!v->stacks) {
+		put_places(v, f);
+		return;
+	}
 	fprintf(f, "\n%-36s", "Devices, by traffic");
 	for (unsigned i = 0; i < n; i++)
 		fprintf(f, "%10s", v->page.way[i].title);

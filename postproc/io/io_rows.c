@@ -78,6 +78,9 @@ put_device(struct out *out, struct io_view *v, const struct flow_line *l)
 		const struct figure *f = i < n ? &l->flow.of[i] : link ?
 		    &l->flow.link : &l->flow.total;
 
+		/* who counts by package has no traffic of a device */
+		if (!v->stacks && !link)
+			continue;
 		if (figure_note(&v->page.gather.binding, f, link &&
 		    l->port != NULL ? l->port->missing : NULL, note,
 		    sizeof note)[0] == '\0' && !isnan(f->value) &&
@@ -161,7 +164,7 @@ io_rows_put_rows(struct out *out, void *what)
 	unsigned npkg = v->page.gather.topo.npkg, stacks = io_stacks(&v->page.gather);
 	const struct view_line *x = NULL;
 
-	while ((x = view_next(&v->page.view, VIEW_ROW, x)) != NULL) {
+	while ((x = io_view_row(v, x)) != NULL) {
 		io_rows_put_metric(out, v, x->metric, IO_AT_NODE);
 		for (unsigned k = 0; k < npkg; k++)
 			io_rows_put_metric(out, v, x->metric, IO_AT_PACKAGE(k));

@@ -52,7 +52,7 @@ io_text_put_apart(struct io_view *v, FILE *f)
 	const struct view_line *x = NULL;
 	unsigned n = 0;
 
-	while ((x = view_next(&v->page.view, VIEW_ROW, x)) != NULL)
+	while ((x = io_view_row(v, x)) != NULL)
 		if (io_figure(&v->page, x->metric, -1, -1).apart)
 			fprintf(f, "%s%s", n++ == 0 ? "Not counted at one time: "
 			    "the events of " : ", ", x->metric);
@@ -108,7 +108,7 @@ io_text_put_packages(struct io_view *v, FILE *f)
 	for (unsigned k = 0; k < npkg && k < 4; k++)
 		fprintf(f, "%9s %-2u", "package", k);
 	fprintf(f, "%11s\n", "node");
-	while ((l = view_next(&v->page.view, VIEW_ROW, l)) != NULL) {
+	while ((l = io_view_row(v, l)) != NULL) {
 		const struct metric *m = metrics_find(&v->page.metrics,
 		    l->metric);
 		const char *lacks = io_missing(&v->page, l->metric);
@@ -250,9 +250,12 @@ io_view_text(struct io_view *v, FILE *f)
 {
 	io_text_put_head(v, f);
 	io_text_put_packages(v, f);
-	io_text_put_tables(v, f);
-	io_devices_text(v, f);
-	io_counts_text(v, f);
+	if (v->stacks)
+		io_text_put_tables(v, f);
+	if (v->stacks || v->nline > 0)
+		io_devices_text(v, f);
+	if (v->stacks)
+		io_counts_text(v, f);
 	if (v->of_package)
 		fprintf(f, "\n~ of the package: its CHAs do not tell stacks "
 		    "apart (-f csv has what a stack's own can be)\n");

@@ -268,8 +268,18 @@ find_lines(struct io_view *v)
 	return 0;
 }
 
-/* Has the CPU's list any figure of ports and stacks?  Rows of DRAM and of links do
- * not count. */
+const struct view_line *
+io_view_row(const struct io_view *v, const struct view_line *x)
+{
+	do
+		x = view_next(&v->page.view, VIEW_ROW, x);
+	while (x != NULL && !v->stacks &&
+	    metrics_find(&v->page.metrics, x->metric) == NULL);
+	return x;
+}
+
+/* Has the CPU's list any figure of devices?  Rows of DRAM and of links between
+ * packages do not count. */
 static bool
 io_view_known(const struct io_view *v)
 {
@@ -278,6 +288,7 @@ io_view_known(const struct io_view *v)
 	while ((x = view_next(&v->page.view, VIEW_ROW, x)) != NULL)
 		if (strncmp(x->metric, "dram", 4) != 0 &&
 		    strncmp(x->metric, "upi", 3) != 0 &&
+		    strncmp(x->metric, "xgmi", 4) != 0 &&
 		    metrics_find(&v->page.metrics, x->metric))
 			return true;
 	return false;
@@ -285,18 +296,11 @@ io_view_known(const struct io_view *v)
 
 /* Says that the CPU has no figures of stacks, and which command has what there is. */
 static int
-say_instead(const struct io_view *v, const char *path, struct diag *why)
+say_instead(const char *path, struct diag *why)
 {
-	const struct metrics *m = &v->page.metrics;
-
-	if (metrics_find(m, "dma_read") != NULL)
-		return diag_set(why, -ENOENT, "%s: this CPU has no counters of "
-		    "I/O stacks; what devices read and write in memory its "
-		    "data fabric counts (-c @hpc): tally metrics -m 'dma_*'",
-		    path);
-	return diag_set(why, -ENOENT, "%s: no metrics of I/O stacks are known "
-	    "for this CPU; what there is of its I/O, and which root port a "
-	    "device hangs on, is in tally report and tally metrics", path);
+	return diag_set(why, -ENOENT, "%s: no metrics of I/O are known for this "
+	    "CPU; what there is of it is in tally report and tally metrics",
+	    path);
 }
 
 /* Which table of stacks it is; IO_TABLES: none. */
@@ -327,6 +331,8 @@ io_view_find_columns(struct io_view *v)
 			if (c == NULL)
 				return -ENOMEM;
 			v->column = c;
+			v->stacks |= metrics_find(&v->page.metrics,
+			    x->item[i].metric) != NULL;
 			c[v->ncolumn++] = (struct io_column){
 			    .table = io_table_of(x), .head = x->item[i].title,
 			    .unit = x->item[i].unit,
@@ -345,7 +351,7 @@ io_view_open(struct io_view *v, const char *path,
 	if (rc < 0)
 		return rc;
 	if (!io_view_known(v))
-		return say_instead(v, path, why);
+		return say_instead(path, why);
 	return (rc = io_view_find_columns(v)) < 0 ? rc : find_lines(v);
 }
 
@@ -365,7 +371,9 @@ io_view_place(const struct io_view *v, const struct flow_line *l, char *buf,
 {
 	char name[40];
 
-	if (l->stack < 0)
+	if (l->stack < 0 && l->part >= 0 && l->pkg >= 0)
+		snprintf(buf, size, "root port %d of package %d", l->part, l->pkg);
+	else if (l->stack < 0)
 		snprintf(buf, size, "no stack known");
 	else if (l->part < 0)
 		snprintf(buf, size, "%d/%s", l->pkg, io_stack_name(&v->page.gather,

@@ -42,6 +42,7 @@ struct io_view {
 	struct io_page page;
 	struct io_column *column;       /* [ncolumn] */
 	unsigned ncolumn;
+	bool stacks;            /* the CPU's list has a figure of a stack */
 	double dram_max;        /* bytes/s by hand, 0: none */
 	bool incomplete;        /* a '*' was printed */
 	bool of_package;        /* a '~' was printed */
@@ -67,6 +68,10 @@ int io_view_open(struct io_view *, const char *path, const struct gather_ask *,
     struct diag *why);
 void io_view_close(struct io_view *);
 
+/* io_view_row - the row after this one (NULL: the first) that is shown; NULL: none
+ * is left.  A CPU that counts by stacks shows also which rows it lacks. */
+const struct view_line *io_view_row(const struct io_view *,
+    const struct view_line *);
 struct figure io_view_value(struct io_view *, const char *metric,
     struct io_at);
 
