@@ -320,20 +320,30 @@ print_plan(const struct plan *plan, uint64_t samples)
 	putchar('\n');
 }
 
-/* The turns of event sets, and what they take, which is measured where there are
- * any. */
+/* What is measured before a plan is sampled, in words: "" where nothing is. */
+struct measured {
+	char read[400], sets[256];
+};
+
+/* The turns of event sets, and what they take; with -v the ways to read, too. */
 static int
-plan_sets(struct node *node, const struct options *o, char *words, size_t size,
+check_measure(struct node *node, const struct options *o, struct measured *m,
     struct diag *why)
 {
+	bool sets = node->plan.sets.n > 2;
 	struct sweep sweep;
 	int rc;
 
-	words[0] = '\0';
-	if (node->plan.sets.n < 3)
+	m->read[0] = m->sets[0] = '\0';
+	if (!sets && !o->verbose)
 		return 0;
-	if ((rc = turn_choose(&sweep, node, o, why)) == 0)
-		turn_words(node, o, &sweep.turn, words, size);
+	if ((rc = turn_choose(&sweep, node, o, why)) == 0) {
+		if (sets)
+			turn_words(node, o, &sweep.turn, m->sets,
+			    sizeof(m->sets));
+		if (o->verbose)
+			memcpy(m->read, sweep.why, sizeof(m->read));
+	}
 	sweep_fini(&sweep);
 	return rc;
 }
@@ -427,7 +437,8 @@ int
 check_print(struct node *node, const struct options *o)
 {
 	struct topo *topo = &node->topo;
-	char words[512], sets[256];
+	struct measured found;
+	char words[512];
 	struct diag why;
 	int bad = 0;
 
@@ -444,13 +455,15 @@ check_print(struct node *node, const struct options *o)
 		return check_give_up(&why);
 	print_access(node);
 	if (node_plan(node, &why) < 0 ||
-	    plan_sets(node, o, sets, sizeof(sets), &why) < 0 ||
+	    check_measure(node, o, &found, &why) < 0 ||
 	    program_save(&node->plan, node->acc, &why) < 0)
 		bad += problem(&why);
 	else {
 		print_plan(&node->plan, o->samples);
-		if (sets[0] != '\0')
-			printf("sets     %s\n", sets);
+		if (found.read[0] != '\0')
+			printf("read     %s\n", found.read);
+		if (found.sets[0] != '\0')
+			printf("sets     %s\n", found.sets);
 		printf("writes   %s\n", announce_text(node, words,
 		    sizeof(words)));
 		bad += print_obstacles(node, o);

@@ -24,7 +24,7 @@ enum access_mode {
 };
 
 enum read_mode {
-	READ_AUTO,      /* the quickest of those below, by measuring */
+	READ_AUTO,      /* one of those below, as measured at start */
 	READ_BATCH,     /* msr-safe's batch ioctl: one system call */
 	READ_PINNED,    /* a thread on each lproc reads it */
 	READ_VISIT,     /* the thread moves to each lproc and reads locally */

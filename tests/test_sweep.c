@@ -119,8 +119,15 @@ door_sleep(struct access *acc, uint64_t mono_ns, const sigset_t *unblocked)
 	return access_sleep(((struct door *)acc)->inner, mono_ns, unblocked);
 }
 
+static ssize_t
+door_file(struct access *acc, const char *path, uint64_t offset, void *buf,
+    size_t size)
+{
+	return access_file(((struct door *)acc)->inner, path, offset, buf, size);
+}
+
 static const struct host_ops door_host = {
-	.now = door_now, .sleep = door_sleep,
+	.now = door_now, .sleep = door_sleep, .file = door_file,
 };
 
 struct scene {
@@ -342,9 +349,9 @@ the_shortest_sample_wins_and_what_disturbs_less_where_equal(void **state)
 		snprintf(name, sizeof(name), "%s, ",
 		    read_mode_name(rows[i].want));
 		assert_memory_equal(s.sweep.why, name, strlen(name));
-		assert_true(s.sweep.us[READ_VISIT] > 0);
-		assert_true(s.sweep.us[READ_REMOTE] > 0);
-		assert_true((s.sweep.us[READ_BATCH] > 0) ==
+		assert_true(s.sweep.cost[READ_VISIT].wall_us > 0);
+		assert_true(s.sweep.cost[READ_REMOTE].wall_us > 0);
+		assert_true((s.sweep.cost[READ_BATCH].wall_us > 0) ==
 		    (rows[i].batch_ns > 0));
 		end(&s);
 	}

@@ -31,6 +31,12 @@ ROW(HEAD_READ_MODE, "read_mode", HEAD_ALONE, HEAD_TEXT, "",
     "how the registers of other lprocs were read")
 ROW(HEAD_READ_US, "read_us", HEAD_BY_MODE, HEAD_REAL, "us",
     "what a sample took in each way to read, when that was tried at start")
+ROW(HEAD_READ_CPU_US, "read_cpu_us", HEAD_BY_MODE, HEAD_REAL, "us",
+    "and the CPU time of all threads")
+ROW(HEAD_READ_SWITCHES, "read_switches", HEAD_BY_MODE, HEAD_REAL, "",
+    "and context switches of the node, beyond what it had by itself")
+ROW(HEAD_READ_INTERRUPTS, "read_interrupts", HEAD_BY_MODE, HEAD_REAL, "",
+    "and interrupts that one lproc sent another, likewise")
 ROW(HEAD_SCHEDULING, "scheduling", HEAD_ALONE, HEAD_TEXT, "",
     "class and priority of the sampling thread")
 

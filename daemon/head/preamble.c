@@ -18,6 +18,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -247,6 +248,28 @@ texts_used(struct head *h, const struct config *cfg)
 		}
 }
 
+/* A figure of each way to read that was tried. */
+static void
+how_costly(struct head *h, const struct sweep *r, enum head_key key,
+    size_t offset)
+{
+	char digits[32];
+	bool any = key == HEAD_READ_US;
+	double v;
+
+	for (enum read_mode m = READ_BATCH; m < READ_MODES; m++)
+		any |= r->cost[m].wall_us > 0;
+	if (any)
+		head_put_table(h, key, ALONE, 0);
+	for (enum read_mode m = READ_BATCH; m < READ_MODES; m++) {
+		if (!(r->cost[m].wall_us > 0))
+			continue;
+		memcpy(&v, (const char *)&r->cost[m] + offset, sizeof(v));
+		snprintf(digits, sizeof(digits), "%.3f", v);
+		head_put_digits(h, key, OF(read_mode_name(m)), digits);
+	}
+}
+
 /* How samples are read, and what each way, and a turn of event sets, was measured to
  * take. */
 static void
@@ -256,13 +279,12 @@ how_read(struct head *h, const struct preamble_info *info)
 	char us[32];
 
 	head_put_text(h, HEAD_READ_MODE, ALONE, read_mode_name(r->mode));
-	head_put_table(h, HEAD_READ_US, ALONE, 0);
-	for (enum read_mode m = READ_BATCH; m < READ_MODES; m++)
-		if (r->us[m] > 0) {
-			snprintf(us, sizeof(us), "%.3f", r->us[m]);
-			head_put_digits(h, HEAD_READ_US, OF(read_mode_name(m)),
-			    us);
-		}
+	how_costly(h, r, HEAD_READ_US, offsetof(struct read_cost, wall_us));
+	how_costly(h, r, HEAD_READ_CPU_US, offsetof(struct read_cost, cpu_us));
+	how_costly(h, r, HEAD_READ_SWITCHES,
+	    offsetof(struct read_cost, switches));
+	how_costly(h, r, HEAD_READ_INTERRUPTS,
+	    offsetof(struct read_cost, interrupts));
 	if (r->turn.lproc_us > 0) {
 		snprintf(us, sizeof(us), "%.3f", r->turn.lproc_us);
 		head_put_digits(h, HEAD_TURN_US, ALONE, us);

@@ -1,171 +1,313 @@
 /*
- * daemon/read/measure.c - what a sample takes in each way to read, and which way
- * is taken.
+ * daemon/read/measure.c - what a sample takes in each way to read: several trials
+ * of each, all ways in turns.
  */
 #include "daemon/read/measure.h"
 
+#include "daemon/read/node_events.h"
 #include "daemon/read/pinned.h"
 #include "daemon/rights/rights.h"
 #include "regs/clock.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-/* Samples of each: up to so many, and no more than a few once they have taken
- * so long, for a start is waited for. */
-#define SWEEPS 11
-#define FEW_SWEEPS 3
-#define BUDGET_NS 40000000
-#define LONG_SWEEP_NS 1000000
-/* Between two samples of threads: that they can get to sleep. */
-#define THREADS_APART_NS 2000000
+/* No more trials of a way than a few once they have taken so long, for a start is
+ * waited for; and none of one that takes so many times what another does. */
+#define FEW_TRIALS 3
+#define BUDGET_NS 100000000
+#define HOPELESS 8
+/* A trial is one sample, or some where they are short. */
+#define SAMPLES 3
+#define SHORT_NS 1000000
+/* What the node does by itself is counted for so long; and threads get that long,
+ * at least, to sleep before their sample is due. */
+#define PAUSE_NS 2000000
+/* Of a file that counts interrupts: for 2,000 lprocs. */
+#define EVENTS_SIZE (4u << 20)
 
-static bool
-measure_more(unsigned n, uint64_t ns)
+/* The ways to read, and: remote reading that stays put, and nothing. */
+enum { STAYING = READ_MODES, NOTHING, WAYS };
+
+struct way_trials {
+	struct sweep *s;
+	struct plan *plan;
+	struct access *acc;
+	uint64_t *row;
+	bool has[WAYS];
+	struct read_trials of[WAYS];
+	uint64_t spent_ns[WAYS];
+	char *buf;              /* of node_events; NULL: they cannot be known */
+	struct pinned *pinned;
+	uint64_t ordered;       /* samples of these threads */
+	uint64_t apart_ns;      /* from an order to the time when it is due */
+};
+
+/* The clocks and counts at one moment. */
+struct trial_mark {
+	struct stamp at;
+	uint64_t cpu_ns;
+	struct node_events events;
+};
+
+static void
+trial_events(struct way_trials *t, struct trial_mark *m)
 {
-	return n < FEW_SWEEPS || (n < SWEEPS && ns < BUDGET_NS);
+	m->events = (struct node_events){ .switches = 0 };
+	if (t->buf != NULL)
+		node_events(t->acc, t->buf, EVENTS_SIZE, &m->events);
 }
 
-/* The mean time of a sample in one mode, in us: what now and then takes long,
- * as a wake-up on a busy node does, shall count. */
-static double
-measure_measure(struct sweep *s, enum read_mode mode, struct plan *plan,
-    struct access *acc, uint64_t *row)
+static void
+trial_begin(struct way_trials *t, struct trial_mark *m)
 {
-	struct stamp a, b;
-	uint64_t ns = 0;
-	unsigned n = 0;
+	trial_events(t, m);
+	m->cpu_ns = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
+	access_now(t->acc, &m->at);
+}
 
-	s->mode = mode;
-	sweep_row(s, plan, acc, row);           /* caches, and where we are */
-	while (measure_more(n, ns)) {
-		access_now(acc, &a);
-		sweep_row(s, plan, acc, row);
-		access_now(acc, &b);
-		ns += b.mono_ns - a.mono_ns;
-		n++;
-		/* all of them in one go might take longer than a thread of
-		 * our class may run */
-		if (b.mono_ns - a.mono_ns > LONG_SWEEP_NS)
-			access_sleep(acc, b.mono_ns + LONG_SWEEP_NS, NULL);
+/* More than the node has by itself in that time. */
+static double
+beyond(double events, double quiet, double us, double samples)
+{
+	return events > quiet * us ? (events - quiet * us) / samples : 0;
+}
+
+/* So many samples of a way were taken since `from`. */
+static void
+trial_end(struct way_trials *t, unsigned way, const struct trial_mark *from,
+    unsigned samples, uint64_t wall_ns)
+{
+	struct read_trials *r = &t->of[way];
+	struct read_cost *c = &r->of[r->n], quiet;
+	struct trial_mark m;
+	double us;
+
+	access_now(t->acc, &m.at);
+	m.cpu_ns = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
+	trial_events(t, &m);
+	us = (double)(m.at.mono_ns - from->at.mono_ns) / 1e3;
+	quiet = read_cost_median(&t->of[NOTHING]);
+	if (way == NOTHING)
+		samples = us > 1 ? (unsigned)us : 1;
+	c->wall_us = wall_ns > 0 ? (double)wall_ns / 1e3 :
+	    us > 0 ? us / samples : 1e-3;
+	c->cpu_us = (double)(m.cpu_ns - from->cpu_ns) / 1e3 / samples;
+	if (t->buf == NULL && c->cpu_us < c->wall_us)
+		c->cpu_us = c->wall_us;
+	c->switches = beyond((double)(m.events.switches -
+	    from->events.switches), quiet.switches, us, samples);
+	c->interrupts = beyond((double)(m.events.interrupts -
+	    from->events.interrupts), quiet.interrupts, us, samples);
+	r->n++;
+	t->spent_ns[way] += m.at.mono_ns - from->at.mono_ns;
+	/* all of them in one go might take longer than a thread of our class
+	 * may run */
+	if (us * 1e3 > SHORT_NS)
+		access_sleep(t->acc, m.at.mono_ns + SHORT_NS, NULL);
+}
+
+static void
+sleep_more(struct way_trials *t, uint64_t ns)
+{
+	struct stamp now;
+
+	access_now(t->acc, &now);
+	access_sleep(t->acc, now.mono_ns + ns, NULL);
+}
+
+/* Samples of this thread. */
+static void
+try_sweep(struct way_trials *t, unsigned way)
+{
+	struct sweep *s = t->s;
+	unsigned samples = 0;
+	struct trial_mark from;
+	struct stamp now;
+
+	s->mode = way == STAYING ? READ_REMOTE : (enum read_mode)way;
+	s->stay = way == STAYING;
+	trial_begin(t, &from);
+	do {
+		sweep_row(s, t->plan, t->acc, t->row);
+		access_now(t->acc, &now);
+	} while (++samples < SAMPLES &&
+	    now.mono_ns - from.at.mono_ns < SHORT_NS);
+	trial_end(t, way, &from, samples, 0);
+}
+
+/* One that is due in so many ns; 0: at once. */
+static void
+order_threads(struct way_trials *t, uint64_t in_ns, struct order *o)
+{
+	struct stamp now;
+
+	access_now(t->acc, &now);
+	*o = (struct order){ .active = t->plan->sets.active,
+	    .due_ns = in_ns > 0 ? now.mono_ns + in_ns : 0 };
+	pinned_order(t->pinned, t->ordered++, o);
+}
+
+/* The last one that was ordered; when the last thread was done. */
+static uint64_t
+take_threads(struct way_trials *t)
+{
+	struct pinned_row r = { .changed = t->s->changed };
+	struct stamp now;
+
+	access_now(t->acc, &now);
+	pinned_take(t->pinned, t->ordered - 1, now.mono_ns + 50 * t->apart_ns,
+	    t->row, &r);
+	return r.end_ns;
+}
+
+/* A sample of the threads, as the loop has it: from its deadline on. */
+static void
+try_threads(struct way_trials *t)
+{
+	struct trial_mark from;
+	struct order o;
+	uint64_t done;
+
+	order_threads(t, t->apart_ns, &o);
+	access_sleep(t->acc, o.due_ns - t->apart_ns / 4, NULL);
+	trial_begin(t, &from);
+	access_sleep(t->acc, o.due_ns + t->apart_ns / 4, NULL);
+	done = take_threads(t);
+	trial_end(t, READ_PINNED, &from, 1, done > o.due_ns ? done - o.due_ns : 1);
+}
+
+static void
+start_threads(struct way_trials *t)
+{
+	struct stamp from, to;
+	struct diag why;
+	struct order o;
+
+	rights_inherit(true);
+	t->has[READ_PINNED] = pinned_start(&t->pinned, t->plan, t->acc,
+	    &why) == 0;
+	rights_inherit(false);
+	if (!t->has[READ_PINNED])
+		return;
+	/* caches; and how long it takes until all have been woken and sleep */
+	t->apart_ns = PAUSE_NS;
+	access_now(t->acc, &from);
+	order_threads(t, 0, &o);
+	take_threads(t);
+	access_now(t->acc, &to);
+	if (2 * (to.mono_ns - from.mono_ns) > t->apart_ns)
+		t->apart_ns = 2 * (to.mono_ns - from.mono_ns);
+	sleep_more(t, t->apart_ns);
+}
+
+/* What the node does by itself. */
+static void
+try_nothing(struct way_trials *t)
+{
+	struct trial_mark from;
+
+	trial_begin(t, &from);
+	sleep_more(t, PAUSE_NS);
+	trial_end(t, NOTHING, &from, 1, 0);
+}
+
+/* Does a way take so much more than another one that it need not be tried again? */
+static bool
+way_is_hopeless(const struct way_trials *t, unsigned way)
+{
+	struct read_cost c = read_cost_median(&t->of[way]);
+
+	for (unsigned i = 0; i < NOTHING; i++) {
+		struct read_cost other = read_cost_median(&t->of[i]);
+
+		if (t->of[i].n > 0 && c.wall_us > HOPELESS * other.wall_us &&
+		    read_cost_us(&c) > HOPELESS * read_cost_us(&other))
+			return true;
 	}
-	return ns > 0 ? (double)ns / 1e3 / n : 1e-3;
+	return false;
+}
+
+static bool
+way_goes_on(const struct way_trials *t, unsigned way)
+{
+	const struct read_trials *r = &t->of[way];
+
+	return t->has[way] && (r->n == 0 || ((r->n < FEW_TRIALS ||
+	    t->spent_ns[way] < BUDGET_NS) && !way_is_hopeless(t, way)));
+}
+
+static void
+all_trials(struct way_trials *t)
+{
+	t->buf = t->acc->ops->simulated ? NULL : malloc(EVENTS_SIZE);
+	if (t->buf != NULL && node_events(t->acc, t->buf, EVENTS_SIZE,
+	    &(struct node_events){ 0 }) < 0) {
+		free(t->buf);
+		t->buf = NULL;
+	}
+	if (t->has[READ_PINNED])
+		start_threads(t);
+	for (unsigned round = 0; round < READ_TRIALS; round++) {
+		if (t->buf != NULL)
+			try_nothing(t);
+		for (unsigned way = READ_BATCH; way < NOTHING; way++)
+			if (!way_goes_on(t, way))
+				continue;
+			else if (way == READ_PINNED)
+				try_threads(t);
+			else
+				try_sweep(t, way);
+	}
+	pinned_free(t->pinned);
+	free(t->buf);
+	for (enum read_mode m = READ_BATCH; m < READ_MODES; m++)
+		t->s->cost[m] = read_cost_median(&t->of[m]);
+}
+
+/* Remote reading: from where the thread is, or from each package for what is its? */
+static void
+stay_or_move(struct way_trials *t)
+{
+	struct read_cost both[READ_MODES] = {
+		[READ_VISIT] = t->s->cost[READ_REMOTE],
+		[READ_BATCH] = read_cost_median(&t->of[STAYING])
+	};
+
+	t->s->stay = read_cost_choose(both) == READ_BATCH;
+	if (t->s->stay)
+		t->s->cost[READ_REMOTE] = both[READ_BATCH];
 }
 
 void
 measure_remote(struct sweep *s, struct plan *plan, struct access *acc,
     uint64_t *row)
 {
-	double moving = measure_measure(s, READ_REMOTE, plan, acc, row),
-	    staying;
+	struct way_trials t = { .s = s, .plan = plan, .acc = acc, .row = row,
+	    .has = { [READ_REMOTE] = true, [STAYING] = true } };
 
-	s->stay = true;
-	staying = measure_measure(s, READ_REMOTE, plan, acc, row);
-	s->stay = staying < moving;
-	s->us[READ_REMOTE] = s->stay ? staying : moving;
-}
-
-/* From one deadline to the next, as the loop has them. */
-static void
-measure_threads(struct sweep *s, struct plan *plan, struct access *acc,
-    uint64_t *row)
-{
-	struct order o = { .active = plan->sets.active };
-	struct pinned_row r = { .changed = s->changed };
-	uint64_t ns = 0, cpu = 0;
-	unsigned n = 0;
-	struct pinned *p;
-	struct stamp now;
-	struct diag why;
-
-	rights_inherit(true);
-	if (pinned_start(&p, plan, acc, &why) < 0)
-		return;
-	rights_inherit(false);
-	access_now(acc, &now);
-	o.due_ns = now.mono_ns + THREADS_APART_NS;
-	pinned_order(p, 0, &o);
-	/* the first is for caches */
-	for (uint64_t due = o.due_ns; measure_more(n, ns); due = o.due_ns) {
-		if (n == 1)
-			cpu = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
-		o.due_ns += THREADS_APART_NS;
-		pinned_order(p, n + 1, &o);
-		access_sleep(acc, due + THREADS_APART_NS / 2, NULL);
-		pinned_take(p, n, due + 50 * THREADS_APART_NS, row, &r);
-		if (n++ > 0 && r.end_ns > due)
-			ns += r.end_ns - due;
-	}
-	cpu = clock_ns(CLOCK_PROCESS_CPUTIME_ID) - cpu;
-	pinned_free(p);
-	s->us[READ_PINNED] = (double)ns / 1e3 / (n - 1) + 1e-3;
-	s->cpu_us = (double)cpu / 1e3 / (n - 1);
-}
-
-/* What a sample takes of the CPUs. */
-static double
-measure_taken(const struct sweep *s, enum read_mode m)
-{
-	return m == READ_PINNED && s->cpu_us > s->us[m] ? s->cpu_us : s->us[m];
-}
-
-static enum read_mode
-measure_choose(const struct sweep *s)
-{
-	enum read_mode best = READ_REMOTE;
-	double shortest = s->us[READ_REMOTE], least;
-
-	for (enum read_mode m = READ_BATCH; m < READ_MODES; m++)
-		if (s->us[m] > 0 && s->us[m] < shortest)
-			shortest = s->us[m];
-	least = s->us[READ_REMOTE] <= 2 * shortest ? s->us[READ_REMOTE] : 1e18;
-	for (enum read_mode m = READ_BATCH; m < READ_MODES; m++)
-		if (s->us[m] > 0 && s->us[m] <= 2 * shortest &&
-		    measure_taken(s, m) < least)
-			least = measure_taken(s, m);
-	for (enum read_mode m = READ_REMOTE; m >= READ_BATCH; m--)
-		if (s->us[m] > 0 && s->us[m] <= 2 * shortest &&
-		    measure_taken(s, m) <= least * 1.1)
-			best = m;
-	return best;
-}
-
-static void
-say_why(struct sweep *s, enum read_mode best)
-{
-	snprintf(s->why, sizeof(s->why), "%s, the shortest sample that "
-	    "disturbs least:", read_mode_name(best));
-	for (enum read_mode m = READ_BATCH; m < READ_MODES; m++) {
-		size_t n = strlen(s->why);
-
-		if (!(s->us[m] > 0))
-			snprintf(s->why + n, sizeof(s->why) - n, " %s not "
-			    "available", read_mode_name(m));
-		else if (m == READ_PINNED)
-			snprintf(s->why + n, sizeof(s->why) - n, " pinned %.0f "
-			    "us and %.0f of CPU", s->us[m], s->cpu_us);
-		else
-			snprintf(s->why + n, sizeof(s->why) - n, " %s %.0f us",
-			    read_mode_name(m), s->us[m]);
-	}
+	all_trials(&t);
+	stay_or_move(&t);
 }
 
 enum read_mode
 measure_modes(struct sweep *s, struct plan *plan, struct access *acc,
     bool batch, bool threads, uint64_t *row)
 {
-	enum read_mode best;
-
-	if (batch)
-		s->us[READ_BATCH] = measure_measure(s, READ_BATCH, plan, acc,
-		    row);
-	s->us[READ_VISIT] = measure_measure(s, READ_VISIT, plan, acc, row);
-	measure_remote(s, plan, acc, row);
 	/* what a thread that makes its turn late has counted is left out, unless
 	 * each turn's time is known */
-	if (threads && (plan->sets.n < 2 || plan->sets.turns > 0))
-		measure_threads(s, plan, acc, row);
-	best = measure_choose(s);
-	say_why(s, best);
+	struct way_trials t = { .s = s, .plan = plan, .acc = acc, .row = row,
+	    .has = { [READ_BATCH] = batch, [READ_VISIT] = true,
+	    [READ_PINNED] = threads && (plan->sets.n < 2 || plan->sets.turns > 0),
+	    [READ_REMOTE] = true, [STAYING] = true } };
+	enum read_mode best;
+	int n;
+
+	all_trials(&t);
+	stay_or_move(&t);
+	best = read_cost_choose(s->cost);
+	n = snprintf(s->why, sizeof(s->why), "%s, of ", read_mode_name(best));
+	read_cost_text(s->cost, s->why + n, sizeof(s->why) - (size_t)n);
 	return best;
 }

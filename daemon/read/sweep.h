@@ -6,6 +6,7 @@
 
 #include "daemon/options.h"
 #include "daemon/read/msr_batch.h"
+#include "daemon/read/read_cost.h"
 
 /* What a turn of event sets takes, us; 0: it was not measured. */
 struct turn_cost {
@@ -33,9 +34,8 @@ struct sweep {
 	struct pinned *pinned;  /* READ_PINNED, while they run; NULL */
 	bool stay;              /* READ_REMOTE: do not move to the packages */
 	unsigned left_alone;    /* lprocs that get no thread of their own */
-	double us[READ_MODES];  /* measured, per sample; 0: not available */
-	double cpu_us;          /* and the CPU time of all pinned threads */
-	char why[320];          /* what was chosen and why */
+	struct read_cost cost[READ_MODES];      /* measured, of a sample */
+	char why[400];          /* what was chosen and why */
 };
 
 struct sweep_how {
@@ -48,8 +48,8 @@ struct sweep_how {
 /*
  * sweep_choose - choose how to read a plan.
  *
- * READ_AUTO sweeps the plan's registers a few times in every mode that there
- * is and takes one (measure.h).  Any other mode is taken as asked, or refused
+ * READ_AUTO tries every mode that there is on the plan's registers and takes
+ * one (measure.h, read_cost.h).  Any other mode is taken as asked, or refused
  * with -ENOTSUP and words in why.  Marks in plan->block which lprocs can be
  * visited, and which are left alone by threads.
  */
