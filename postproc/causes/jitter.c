@@ -26,35 +26,6 @@ struct jittered {
 	struct diag *why;
 };
 
-struct jitter_row *
-jitter_add(struct jitter *j, const char *cause, const char *text,
-    const char *unit)
-{
-	struct jitter_row *row;
-
-	if (j->n == j->room) {
-		unsigned room = j->room * 2 + 64;
-
-		if ((row = reallocarray(j->row, room, sizeof *row)) == NULL)
-			return NULL;
-		j->row = row;
-		j->room = room;
-	}
-	row = &j->row[j->n++];
-	*row = (struct jitter_row){ .value = NAN };
-	snprintf(row->cause, sizeof row->cause, "%s", cause);
-	snprintf(row->text, sizeof row->text, "%s", text);
-	snprintf(row->unit, sizeof row->unit, "%s", unit);
-	return row;
-}
-
-void
-jitter_fini(struct jitter *j)
-{
-	free(j->row);
-	*j = (struct jitter){ .n = 0 };
-}
-
 /* ---- what counters say */
 
 /* Is a metric of something that takes time or speed away, as the view says? */

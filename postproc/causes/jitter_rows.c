@@ -1,9 +1,10 @@
 /*
- * postproc/causes/jitter_rows.c - what disturbed a node, printed.
+ * postproc/causes/jitter_rows.c - what disturbed a node, as rows, and printed.
  */
 #include "postproc/causes/jitter.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const struct table_column columns[] = {
@@ -12,6 +13,35 @@ static const struct table_column columns[] = {
 	{ "unit", NULL, 0, true }, { "what", NULL, 0, true },
 	{ "note", NULL, 0, true },
 };
+
+struct jitter_row *
+jitter_add(struct jitter *j, const char *cause, const char *text,
+    const char *unit)
+{
+	struct jitter_row *row;
+
+	if (j->n == j->room) {
+		unsigned room = j->room * 2 + 64;
+
+		if ((row = reallocarray(j->row, room, sizeof *row)) == NULL)
+			return NULL;
+		j->row = row;
+		j->room = room;
+	}
+	row = &j->row[j->n++];
+	*row = (struct jitter_row){ .value = NAN };
+	snprintf(row->cause, sizeof row->cause, "%s", cause);
+	snprintf(row->text, sizeof row->text, "%s", text);
+	snprintf(row->unit, sizeof row->unit, "%s", unit);
+	return row;
+}
+
+void
+jitter_fini(struct jitter *j)
+{
+	free(j->row);
+	*j = (struct jitter){ .n = 0 };
+}
 
 static void
 jitter_rows_put_row(struct out *out, const struct jitter *j,

@@ -96,11 +96,17 @@ void platform_legend(const struct platform *, FILE *);
 const struct metric *part_metric(const struct platform *,
     const struct part_ref *);
 
-/* For platform_find: platform_add - one more; NULL: no memory.
- * platform_ref - a metric at the unit `where`, which may be window out->n; false:
- * it has none there.
- * platform_why - why none of the metrics of a kind can be had.
- * platform_stacks - the I/O stacks and devices of a package. */
+/*
+ * For platform_find.
+ *
+ * platform_place   the place that a statement of the view names
+ * platform_add     adds a part; NULL: no memory
+ * platform_ref     finds a metric at the unit `where`, which may be window out->n;
+ *                  false: it has none there
+ * platform_why     writes why none of the metrics of a kind can be had
+ * platform_stacks  adds the I/O stacks and devices of a package
+ */
+enum part_place platform_place(const struct view_line *);
 struct node_part *platform_add(struct platform *, const struct view_line *,
     unsigned pkg);
 bool platform_ref(struct platform *, const char *metric, enum scope,

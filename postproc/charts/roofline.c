@@ -33,20 +33,6 @@ roof_bound(const struct roof *r, double intensity)
 
 /* ---- ceilings ---- */
 
-bool
-ceiling_seen(const struct ceiling *c)
-{
-	return c->source == PEAK_MEASURED || c->source == PEAK_GIVEN;
-}
-
-const char *
-ceiling_word(const struct ceiling *c)
-{
-	return c->source == PEAK_MEASURED ? "measured" : c->source ==
-	    PEAK_GIVEN ? "given" : c->source == PEAK_PROBED ? "probed" :
-	    "table";
-}
-
 /* What the site says of its cores is before what a table does. */
 static bool
 given_cores(const struct roof *r)

@@ -23,6 +23,20 @@ struct roof_axes {
 	double x0, x1, y0, y1;
 };
 
+bool
+ceiling_seen(const struct ceiling *c)
+{
+	return c->source == PEAK_MEASURED || c->source == PEAK_GIVEN;
+}
+
+const char *
+ceiling_word(const struct ceiling *c)
+{
+	return c->source == PEAK_MEASURED ? "measured" : c->source ==
+	    PEAK_GIVEN ? "given" : c->source == PEAK_PROBED ? "probed" :
+	    "table";
+}
+
 static double
 roofline_svg_px(const struct roof_axes *p, double v)
 {

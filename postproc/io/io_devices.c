@@ -8,7 +8,26 @@
 #include <math.h>
 #include <string.h>
 
+#define WIDTH 100
 #define NEXT_TO_NOTHING 0.0005          /* GB/s: printed, 0.000 */
+
+void
+io_word(FILE *f, unsigned *col, const char *comma, const char *word)
+{
+	*col += (unsigned)fprintf(f, "%s", comma);
+	if (*col + strlen(word) + 1 > WIDTH)
+		*col = (unsigned)fprintf(f, "\n       ") - 1;
+	*col += (unsigned)fprintf(f, " %s", word);
+}
+
+void
+io_number(FILE *f, double v, int width, int decimals)
+{
+	if (v != 0 && fabs(v) < 0.5 * pow(10, -decimals))
+		fprintf(f, "%*.1e", width, v);
+	else
+		fprintf(f, "%*.*f", width, decimals, v);
+}
 
 /* Of a device: its mark takes the place of a blank before the next one. */
 static void

@@ -8,26 +8,6 @@
 
 #include "postproc/data/peak.h"
 
-#define WIDTH 100
-
-void
-io_word(FILE *f, unsigned *col, const char *comma, const char *word)
-{
-	*col += (unsigned)fprintf(f, "%s", comma);
-	if (*col + strlen(word) + 1 > WIDTH)
-		*col = (unsigned)fprintf(f, "\n       ") - 1;
-	*col += (unsigned)fprintf(f, " %s", word);
-}
-
-void
-io_number(FILE *f, double v, int width, int decimals)
-{
-	if (v != 0 && fabs(v) < 0.5 * pow(10, -decimals))
-		fprintf(f, "%*.1e", width, v);
-	else
-		fprintf(f, "%*.*f", width, decimals, v);
-}
-
 static void
 io_text_put_value(struct io_view *v, FILE *f, const char *metric,
     struct io_at at, int width, int decimals)

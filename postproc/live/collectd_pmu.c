@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "postproc/live/value_name.h"
+#include "postproc/live/exposer.h"
 
 #define NAME_SIZE 128           /* collectd's DATA_MAX_NAME_LEN */
 

@@ -15,7 +15,7 @@
 
 #include "postproc/live/collectd_pmu.h"
 #include "postproc/live/exporters.h"
-#include "postproc/live/value_name.h"
+#include "postproc/live/exposer.h"
 
 #define NAME_SIZE 128           /* collectd's DATA_MAX_NAME_LEN */
 

@@ -4,67 +4,11 @@
  */
 #include "postproc/live/expose_int.h"
 
-#include <ctype.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "config/version.h"
-
-void
-expose_value(struct pass *p, const struct exposed_group *g,
-    const struct exposed_labels *l, double v)
-{
-	const struct exposed_turns *had = g->counter ?
-	    carried_find(&p->x->carried, g, l) : NULL;
-
-	p->n++;
-	p->out->value(p->out->to, g, l, had != NULL ? had->scaled + v : v);
-}
-
-void
-expose_turns(struct pass *p, const struct exposed_group *g,
-    const struct exposed_labels *l, const struct exposed_turns *t)
-{
-	const struct exposed_turns *had = carried_find(&p->x->carried, g, l);
-	struct exposed_turns sum = *t;
-
-	if (had != NULL) {
-		sum.scaled += had->scaled;
-		sum.raw += had->raw;
-		sum.enabled += had->enabled;
-		sum.running += had->running;
-	}
-	p->n++;
-	p->out->turns(p->out->to, g, l, &sum);
-}
-
-void
-expose_label(struct exposed_labels *l, const char *key, const char *fmt, ...)
-{
-	va_list ap;
-
-	if (l->n == EXPOSED_LABELS)
-		return;
-	l->key[l->n] = key;
-	va_start(ap, fmt);
-	vsnprintf(l->value[l->n++], sizeof(l->value[0]), fmt, ap);
-	va_end(ap);
-}
-
-void
-expose_name(struct exposed_group *g, const char *scope, const char *name,
-    const char *unit)
-{
-	snprintf(g->name, sizeof(g->name), "tallyd_%s%s%s%s%s",
-	    scope != NULL ? scope : "", scope != NULL ? "_" : "", name,
-	    unit[0] != '\0' ? "_" : "", unit);
-	for (char *c = g->name; *c != '\0'; c++)
-		if (!isalnum((unsigned char)*c))
-			*c = '_';
-	g->unit = unit;
-}
 
 /* ---- the exporter and its store ------------------------------------------ */
 

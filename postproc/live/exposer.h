@@ -44,4 +44,19 @@ struct exposer {
 	    const struct exposed_labels *, const struct exposed_turns *);
 };
 
+/* Where a system has a text for a value and its place: collectd, SNMP's table of all
+ * values. */
+/*
+ * value_name - "dram_read" of a total, "dram_read_bytes_per_second" of what is now,
+ * "imc_counts.CAS_COUNT.READS" of counts.
+ * value_place - "package0-channel3", "lproc17"; "node".
+ * Both as snprintf.
+ */
+int value_name(const struct exposed_group *, const struct exposed_labels *,
+    char *buf, size_t size);
+size_t value_place(const struct exposed_labels *, char *buf, size_t size);
+
+/* value_label - the value of a label; NULL: there is none of that key. */
+const char *value_label(const struct exposed_labels *, const char *key);
+
 #endif

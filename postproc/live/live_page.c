@@ -9,38 +9,6 @@
 
 #define SHORTEST 0.1            /* s: of shorter intervals some are enough */
 
-static const struct {
-	const char *name, *title;
-} views[LIVE_VIEWS] = {
-	[LIVE_PACKAGES] = { "package", "packages" },
-	[LIVE_NUMA] = { "numa", "NUMA nodes" },
-	[LIVE_CORES] = { "core", "cores" },
-	[LIVE_LPROCS] = { "lproc", "lprocs" },
-	[LIVE_DEVICES] = { "device", "devices" },
-};
-
-const char *
-live_view_name(enum live_view v)
-{
-	return views[v].name;
-}
-
-const char *
-live_view_title(enum live_view v)
-{
-	return views[v].title;
-}
-
-enum live_view
-live_view_find(const char *name)
-{
-	unsigned v = 0;
-
-	while (v < LIVE_VIEWS && strcmp(views[v].name, name) != 0)
-		v++;
-	return (enum live_view)v;
-}
-
 /* f(page, cell) of every cell of a view; LIVE_VIEWS: of all. */
 static void
 each_cell(struct live_page *p, enum live_view view,

@@ -12,6 +12,38 @@
 
 #define COLUMNS 8               /* of a table, at most */
 
+static const struct {
+	const char *name, *title;
+} views[LIVE_VIEWS] = {
+	[LIVE_PACKAGES] = { "package", "packages" },
+	[LIVE_NUMA] = { "numa", "NUMA nodes" },
+	[LIVE_CORES] = { "core", "cores" },
+	[LIVE_LPROCS] = { "lproc", "lprocs" },
+	[LIVE_DEVICES] = { "device", "devices" },
+};
+
+const char *
+live_view_name(enum live_view v)
+{
+	return views[v].name;
+}
+
+const char *
+live_view_title(enum live_view v)
+{
+	return views[v].title;
+}
+
+enum live_view
+live_view_find(const char *name)
+{
+	unsigned v = 0;
+
+	while (v < LIVE_VIEWS && strcmp(views[v].name, name) != 0)
+		v++;
+	return (enum live_view)v;
+}
+
 static bool
 bind(struct live_page *p, const char *name, unsigned *bound)
 {

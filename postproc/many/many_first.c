@@ -21,60 +21,6 @@ struct first {
 	uint64_t left_out;
 };
 
-static bool
-many_first_peers(const struct summed_node *a, const struct summed_node *b)
-{
-	return a->job == b->job && strcmp(a->traits.text[TRAIT_CPU],
-	    b->traits.text[TRAIT_CPU]) == 0;
-}
-
-/* Of nodes from..to, which are peers. */
-static unsigned
-far_of_peers(const struct many_nodes *m, uint32_t metric, unsigned from,
-    unsigned to)
-{
-	unsigned n = 0, nfar = 0, hint = 0;
-	const struct node_value *v;
-	struct spread s;
-
-	for (unsigned i = from; i < to; i++) {
-		v = many_value(m->node[m->peer[i]], metric, &hint);
-		if (v != NULL && !isnan(v->value))
-			m->value[n++] = v->value;
-	}
-	if (n < SPREAD_LEAST)
-		return 0;
-	spread_of(&s, m->value, n, m->scratch);
-	for (unsigned i = from; i < to; i++) {
-		double score = NAN;
-
-		v = many_value(m->node[m->peer[i]], metric, &hint);
-		if (v != NULL)
-			score = spread_score(&s, v->value);
-		if (score > SPREAD_FAR) {
-			m->far[m->peer[i]] = score;
-			nfar++;
-		}
-	}
-	return nfar;
-}
-
-unsigned
-many_far(const struct many_nodes *m, uint32_t metric)
-{
-	unsigned n = 0;
-
-	memset(m->far, 0, m->n * sizeof *m->far);
-	for (unsigned from = 0, to; from < m->n; from = to) {
-		for (to = from; to < m->n &&
-		    many_first_peers(m->node[m->peer[from]],
-		    m->node[m->peer[to]]); to++)
-			continue;
-		n += far_of_peers(m, metric, from, to);
-	}
-	return n;
-}
-
 /* The worst first; then those of whose figures most is left out; else by name, as
  * they are. */
 static int
@@ -136,7 +82,7 @@ put_most(struct out *out, const struct many_nodes *m, const struct first *f)
 		    &hint);
 
 		if (v != NULL && !isnan(v->value) &&
-		    many_first_peers(m->node[i], m->node[f->node]))
+		    many_peers(m->node[i], m->node[f->node]))
 			m->value[n++] = v->value;
 	}
 	if (n > 0) {

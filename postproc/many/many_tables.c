@@ -118,6 +118,60 @@ many_value(const struct summed_node *n, uint32_t metric, unsigned *hint)
 	return NULL;
 }
 
+bool
+many_peers(const struct summed_node *a, const struct summed_node *b)
+{
+	return a->job == b->job && strcmp(a->traits.text[TRAIT_CPU],
+	    b->traits.text[TRAIT_CPU]) == 0;
+}
+
+/* Of nodes from..to, which are peers. */
+static unsigned
+far_of_peers(const struct many_nodes *m, uint32_t metric, unsigned from,
+    unsigned to)
+{
+	unsigned n = 0, nfar = 0, hint = 0;
+	const struct node_value *v;
+	struct spread s;
+
+	for (unsigned i = from; i < to; i++) {
+		v = many_value(m->node[m->peer[i]], metric, &hint);
+		if (v != NULL && !isnan(v->value))
+			m->value[n++] = v->value;
+	}
+	if (n < SPREAD_LEAST)
+		return 0;
+	spread_of(&s, m->value, n, m->scratch);
+	for (unsigned i = from; i < to; i++) {
+		double score = NAN;
+
+		v = many_value(m->node[m->peer[i]], metric, &hint);
+		if (v != NULL)
+			score = spread_score(&s, v->value);
+		if (score > SPREAD_FAR) {
+			m->far[m->peer[i]] = score;
+			nfar++;
+		}
+	}
+	return nfar;
+}
+
+unsigned
+many_far(const struct many_nodes *m, uint32_t metric)
+{
+	unsigned n = 0;
+
+	memset(m->far, 0, m->n * sizeof *m->far);
+	for (unsigned from = 0, to; from < m->n; from = to) {
+		for (to = from; to < m->n &&
+		    many_peers(m->node[m->peer[from]],
+		    m->node[m->peer[to]]); to++)
+			continue;
+		n += far_of_peers(m, metric, from, to);
+	}
+	return n;
+}
+
 /* As many as fit. */
 static void
 many_tables_put_far(struct out *out, const struct many_nodes *m,

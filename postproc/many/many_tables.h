@@ -34,6 +34,8 @@ void many_fini(struct many_nodes *);
  * in much the same order: where the last one had it, *hint, is looked at first. */
 const struct node_value *many_value(const struct summed_node *,
     uint32_t metric, unsigned *hint);
+/* many_peers - have two nodes the same CPU and the same job? */
+bool many_peers(const struct summed_node *, const struct summed_node *);
 /* many_far - of each node in ->far how far it stands out in a metric, as
  * spread_score has it; 0: it does not.  Returns how many do. */
 unsigned many_far(const struct many_nodes *, uint32_t metric);

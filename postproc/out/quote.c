@@ -3,6 +3,8 @@
  */
 #include "postproc/out/quote.h"
 
+#include "postproc/out/format.h"
+
 #include "lib/printable.h"
 
 #include <stdbool.h>
@@ -87,4 +89,10 @@ put_csv(FILE *f, const char *s)
 	}
 	if (quoted)
 		putc('"', f);
+}
+
+const char *
+column_unit(const struct table_column *c)
+{
+	return c->unit != NULL ? c->unit : "";
 }

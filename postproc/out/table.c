@@ -142,12 +142,6 @@ view_end(struct out *o)
 		table_end(o);
 }
 
-const char *
-column_unit(const struct table_column *c)
-{
-	return c->unit != NULL ? c->unit : "";
-}
-
 void
 table_begin(struct out *o, const struct out_table *table)
 {

@@ -123,18 +123,20 @@ int pairs_judge(struct pairs *, struct gather *);
 int pairs_whole(struct pairs *, struct gather *);
 void pairs_fini(struct pairs *);
 
-/* Between pairs.c and pairs_judge.c: does the dump have both sides; has this CPU no
- * such counters; one of them in window n. */
+/* For the other files of pairs.  pair_bound_whole - has the dump both sides?
+ * pair_figure - one side in window n. */
 bool pair_bound_whole(const struct gather *, const struct pair *);
-bool pair_foreign(const struct gather *, const struct pair *);
 struct figure pair_figure(const struct gather *, const struct pair *,
     enum pair_side, unsigned n, const struct sums *);
-/* pairs_settle - intervals that were kept, now that skew_s is known.  pair_apart - are
- * its counters not read in the same samples?  pair_can - can it be judged?  If not, p->why
- * says why. */
+/* pairs_settle - judges the intervals that were kept, now that skew_s is known.
+ * pair_apart - are the counters of a pair not read in the same samples?  pair_can - can
+ * a pair be judged?  If not, p->why says why.  pair_why_not - sets p->why of a pair
+ * that was compared in no interval, and p->foreign where other CPUs alone have its
+ * counters. */
 void pairs_settle(struct pairs *);
 bool pair_apart(const struct gather *, const struct pair *);
 bool pair_can(struct pair *, struct gather *);
+void pair_why_not(struct pair *, struct gather *);
 /* pair_whole - over all of the run.  pair_doubt - what it is of, in a window, is
  * doubtful. */
 void pair_whole(struct pairs *, struct pair *, struct gather *);

@@ -17,40 +17,6 @@
 #define SHOWN_LPROCS 2
 #define BUSY_COLUMNS 8          /* of their table, at most */
 
-char
-page_mark(struct page *p, const struct figure *x)
-{
-	p->incomplete |= !isnan(x->value) && x->of > 0;
-	p->lacking |= !isnan(x->value) && x->left_out > 0;
-	why_not_take(&p->why_not, &p->gather.binding, x);
-	return isnan(x->value) ? ' ' : figure_mark(x);
-}
-
-/* What there is no number of decimals for, in eight characters. */
-static void
-put_by_size(FILE *f, double v, int width)
-{
-	double size = fabs(v);
-
-	if (size != 0 && (size < 0.001 || size >= 1e8))
-		fprintf(f, "%*.3g", width, v);
-	else
-		fprintf(f, "%*.*f", width, size < 1 ? 4 : size < 1000 ? 3 :
-		    size < 100000 ? 1 : 0, v);
-}
-
-void
-page_put(struct page *p, FILE *f, struct figure x, int width, int decimals)
-{
-	if (isnan(x.value))
-		fprintf(f, "%*s", width, "n/a");
-	else if (decimals == DECIMALS_BY_SIZE)
-		put_by_size(f, x.value, width);
-	else
-		fprintf(f, "%*.*f", width, decimals, x.value);
-	fputc(page_mark(p, &x), f);
-}
-
 static void
 report_text_put_heading(FILE *f, const char *title, unsigned npkg)
 {
@@ -139,13 +105,6 @@ report_text_put_notes(const struct page *p, FILE *f)
 		}
 		fputc('\n', f);
 	}
-}
-
-bool
-figure_shows_error(const struct figure *x, int decimals)
-{
-	return x->error >= 0.01 * fabs(x->value) && (decimals < 0 ||
-	    x->error * pow(10, decimals) >= 0.5);
 }
 
 /* Puts an estimate's standard error; returns how many characters that takes. */
@@ -445,3 +404,59 @@ page_print(struct page *p, FILE *f)
 	first = !put_uncounted(p, p->why_not.n == 0, f) && p->why_not.n == 0;
 	put_missing(p, first, f);
 }
+
+/* ---- rows, for programs */
+
+static const struct table_column columns[] = {
+	{ "node", NULL, 0, true }, { "line", NULL, 0, true },
+	{ "metric", NULL, 0, true }, { "scope", NULL, 0, true },
+	{ "where", NULL, 0, true }, { "value", NULL, 4, false },
+	{ "unit", NULL, 0, true }, { "left_out", NULL, 0, false },
+	{ "note", NULL, 0, true }, { "error", NULL, 4, false },
+};
+
+static void
+put_line_rows(struct out *out, struct page *p, const struct report_line *l)
+{
+	const struct bound *b = &p->gather.binding.bound[l->bound];
+	char note[300];
+
+	if (l->have)
+		report_rows(out, p, l->title + strspn(l->title, " "), l->bound,
+		    l->own ? b->metric->note : NULL);
+	else if (l->own) {
+		snprintf(note, sizeof note, "missing %s", b->missing[0]);
+		report_row(out, p, &(struct report_row){ .title = l->title,
+		    .metric = l->metric, .scope = b->metric->scope,
+		    .where = "", .value = NAN, .unit = b->metric->unit,
+		    .note = note });
+	}
+}
+
+static int
+report_put_rows(struct out *out, void *what)
+{
+	struct page *p = what;
+
+	for (unsigned i = 0; i < p->nline; i++)
+		put_line_rows(out, p, &p->line[i]);
+	grace_rows(p, out);
+	soc_rows(p, out);
+	regions_rows(p, out);
+	return p->rc;
+}
+
+static int
+report_put_page(struct out *out, void *what)
+{
+	struct page *p = what;
+
+	page_print(p, out_file(out));
+	return p->rc;
+}
+
+const struct view report_view = {
+	.table = { "report", columns, sizeof columns / sizeof *columns,
+	    false },
+	.rows = report_put_rows, .page = report_put_page, .apart = true,
+};
