@@ -1,7 +1,7 @@
 /*
  * daemon/ask.c - asking a daemon that samples.
  */
-#include "daemon/ask.h"
+#include "daemon/instead.h"
 
 #include "config/dump/mark_words.h"
 #include "daemon/log.h"

@@ -2,7 +2,7 @@
  * daemon/check.c - --check: what this node has, who else uses it, what is in
  * the way.
  */
-#include "daemon/check.h"
+#include "daemon/instead.h"
 
 #include "daemon/choose.h"
 #include "daemon/node/announce.h"
@@ -11,7 +11,6 @@
 #include "daemon/node/program.h"
 #include "daemon/node/soc.h"
 #include "daemon/read/turn_budget.h"
-#include "daemon/root_ports.h"
 #include "regs/busclock.h"
 #include "regs/perf.h"
 #include "lib/printable.h"

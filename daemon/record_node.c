@@ -1,7 +1,7 @@
 /*
  * daemon/record_node.c - --record-node: what is read, and in which order.
  */
-#include "daemon/record_node.h"
+#include "daemon/instead.h"
 
 #include "config/folder.h"
 #include "daemon/choose.h"

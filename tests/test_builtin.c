@@ -8,7 +8,7 @@
 #include "config/lang/events.h"
 #include "config/lang/listed.h"
 #include "config/lists/builtin.h"
-#include "daemon/list_events.h"
+#include "daemon/instead.h"
 
 #include <errno.h>
 #include <stdlib.h>

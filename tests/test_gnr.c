@@ -10,8 +10,7 @@
 #include "config/lists/eventlist.h"
 #include "config/dump/head_put.h"
 #include "daemon/head/preamble.h"
-#include "daemon/list.h"
-#include "daemon/list_tables.h"
+#include "daemon/instead.h"
 #include "regs/sim/sim.h"
 
 #include <inttypes.h>

@@ -7,8 +7,7 @@
 #include "config/lang/site.h"
 #include "config/lists/eventlist.h"
 #include "daemon/choose.h"
-#include "daemon/dry_run.h"
-#include "daemon/list.h"
+#include "daemon/instead.h"
 #include "daemon/node/program.h"
 #include "regs/sideband.h"
 

@@ -11,7 +11,7 @@
 
 #include "config/lang/events.h"
 #include "config/lang/raw_read.h"
-#include "daemon/list.h"
+#include "daemon/instead.h"
 #include "postproc/data/totals.h"
 
 #include <errno.h>

@@ -7,7 +7,7 @@
 #include "config/dump/head_put.h"
 #include "config/sim/machine.h"
 #include "daemon/head/preamble.h"
-#include "daemon/list.h"
+#include "daemon/instead.h"
 #include "regs/sim/sim.h"
 
 #include <errno.h>

@@ -9,7 +9,7 @@
 
 #include "config/lists/eventlist.h"
 #include "daemon/head/hbm.h"
-#include "daemon/list.h"
+#include "daemon/instead.h"
 #include "regs/sim/sim.h"
 
 #include <errno.h>
