@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "postproc/live/http_request.h"
+#include "postproc/live/http.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -8,7 +8,7 @@
 #include "tests/files.h"
 
 #include "config/dump/store.h"
-#include "postproc/live/prometheus.h"
+#include "postproc/live/exporters.h"
 
 enum sampled_cell {
 	SAMPLED_TSC,            /* 2 GHz */

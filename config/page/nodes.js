@@ -1,4 +1,4 @@
-// Nodes against time (postproc/html/nodes_heat.h has the data), and the way from
+// Nodes against time (postproc/html/nodes.h has the data), and the way from
 // there to a node's page.
 const data = JSON.parse($("data").textContent), MAP = 900;      // columns of the picture
 for (const n of data.nodes) {

@@ -6,6 +6,8 @@
 #define POSTPROC_CHARTS_GLANCE_H
 
 #include "postproc/charts/still.h"
+#include "postproc/pages/report.h"
+#include "postproc/charts/timeline.h"
 
 #define GLANCES 12              /* at most */
 
@@ -25,5 +27,8 @@ void glance_put(const struct glance *, const struct timeline *,
 void glance_put_others(const struct glance *, const struct timeline *,
     const struct phases *, FILE *);
 void glance_json(const struct glance *, const struct timeline *, FILE *);
+
+/* overview_put - a row a line of the report, a column a package, and the node's. */
+void overview_put(struct page *, const struct timeline *, FILE *);
 
 #endif

@@ -1,7 +1,7 @@
 /*
  * postproc/charts/overview.c - the figures of the report as a table.
  */
-#include "postproc/charts/overview.h"
+#include "postproc/charts/glance.h"
 
 #include <math.h>
 #include <string.h>

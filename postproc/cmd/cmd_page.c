@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 
 #include "postproc/cmd/commands.h"
-#include "postproc/html/nodes_page.h"
+#include "postproc/html/nodes.h"
 #include "postproc/html/html_page.h"
 #include "lib/array.h"
 

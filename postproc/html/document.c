@@ -1,7 +1,7 @@
 /*
  * postproc/html/document.c - the head, the style and the scripts of an HTML file.
  */
-#include "postproc/html/document.h"
+#include "postproc/html/html_page.h"
 
 #include <time.h>
 

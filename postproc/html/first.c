@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "postproc/charts/markup.h"
-#include "postproc/html/document.h"
 #include "lib/printable.h"
 
 enum { FINDINGS = 2,            /* of tally check, and rules of tally why, that */

@@ -5,7 +5,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "postproc/html/document.h"
+#include "postproc/html/html_page.h"
 #include "postproc/charts/markup.h"
 #include "postproc/out/format.h"
 

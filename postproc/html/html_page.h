@@ -5,8 +5,10 @@
 #ifndef POSTPROC_HTML_HTML_PAGE_H
 #define POSTPROC_HTML_HTML_PAGE_H
 
-#include "postproc/out/table.h"
+#include <stdio.h>
+
 #include "postproc/gather/head_fold.h"
+#include "postproc/out/table.h"
 #include "postproc/causes/why.h"
 #include "postproc/charts/glance.h"
 #include "postproc/charts/phases.h"
@@ -50,5 +52,18 @@ int first_limits(const struct html_page *, FILE *);
 
 /* line_rows_put - to an open table's file, of a page that was read. */
 void line_rows_put(const struct html_page *, struct out *);
+
+/* What all HTML files of tally have in common. */
+
+/* document_begin - up to the body's first element; the title is "name: tally
+ * command", without a name (NULL) "tally command".  document_end - after its last. */
+void document_begin(FILE *, const char *name, const char *command);
+void document_end(FILE *);
+
+/* document_scripts - config/page/NAME.js for each "@NAME", as one function. */
+void document_scripts(FILE *, const char *const *name, size_t n);
+
+/* document_when - seconds since 1970 as a date, UTC; "?": unknown. */
+void document_when(FILE *, double wall);
 
 #endif

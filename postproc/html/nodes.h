@@ -73,4 +73,44 @@ void nodes_span(const struct nodes *, double *from, double *to);
 double nodes_longest(const struct nodes *);
 bool nodes_apart(const struct nodes *);
 
+/* Nodes against time: config/page/nodes.js says what is made of it. */
+
+/* nodes_heat_metric - the one that is shown first; x->nmetric: there is none. */
+unsigned nodes_heat_metric(const struct nodes *);
+
+/* nodes_heat_still - of a metric, nodes from top to bottom in their order. */
+void nodes_heat_still(const struct nodes *, unsigned metric, FILE *);
+
+/*
+ * nodes_heat_json - members of an object, without its braces:
+ *
+ *	"begin", "end"  s since 1970, the axis of wall clocks
+ *	"align"         "wall": by wall clocks; "start": each since its beginning
+ *	"first"         the metric that is shown first
+ *	"metrics"       name, unit, text, lo, hi
+ *	"nodes"         name, href, begin (s since 1970; null: no wall clock),
+ *	                from, to: of its buckets, s since then, base64 of
+ *	                binary32; v: by metric, base64 of a byte a bucket: 0:
+ *	                none, 1 to 255: lo to hi
+ *
+ * embedded  pages are in this file (href "#node-N"), else files beside it; none
+ *           at all: an href of null
+ * Returns 0, or -ENOMEM.
+ */
+enum node_pages { PAGES_NONE, PAGES_HERE, PAGES_BESIDE };
+int nodes_heat_json(const struct nodes *, enum node_pages, FILE *);
+
+/* The page about them. */
+
+/* Dumps that there is nothing of, as words: which, and why. */
+struct nodes_lost {
+	char **text;
+	unsigned n, room;
+};
+
+/* nodes_page_put - after nodes_judge; pages in the file are node.page.  0, or
+ * -ENOMEM. */
+int nodes_page_put(const struct nodes *, enum node_pages,
+    const struct nodes_lost *, FILE *);
+
 #endif

@@ -1,7 +1,7 @@
 /*
  * postproc/html/nodes_heat.c - nodes against time.
  */
-#include "postproc/html/nodes_heat.h"
+#include "postproc/html/nodes.h"
 
 #include <errno.h>
 #include <math.h>

@@ -1,14 +1,14 @@
 /*
  * postproc/html/nodes_page.c - a page about many nodes.
  */
-#include "postproc/html/nodes_page.h"
+#include "postproc/html/nodes.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
-#include "postproc/html/document.h"
+#include "postproc/html/html_page.h"
 #include "postproc/charts/markup.h"
 #include "postproc/out/table.h"
 #include "lib/printable.h"

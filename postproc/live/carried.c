@@ -1,7 +1,7 @@
 /*
  * postproc/live/carried.c - totals of stores that are over.
  */
-#include "postproc/live/carried.h"
+#include "postproc/live/exposer.h"
 
 #include "lib/array.h"
 

@@ -52,4 +52,16 @@ double export_pause(const struct exposed *);
 /* snmp_serve - answer the requests of `in` on `out`, until there are no more. */
 void snmp_serve(struct export_ask *, FILE *in, FILE *out);
 
+/* Text that Prometheus, and all that reads the same, understands. */
+
+/* OpenMetrics 1.0; or the older text format 0.0.4, as node_exporter's textfile
+ * collector has it. */
+enum prometheus_format { PROMETHEUS_TEXT, PROMETHEUS_OPENMETRICS };
+
+/* The values of HTTP's Content-Type, by format. */
+extern const char *const prometheus_types[];
+
+/* prometheus_put - a page of what there is now. */
+void prometheus_put(struct exposed *, enum prometheus_format, FILE *);
+
 #endif

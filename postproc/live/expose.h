@@ -7,7 +7,7 @@
 #ifndef POSTPROC_LIVE_EXPOSE_H
 #define POSTPROC_LIVE_EXPOSE_H
 
-#include "postproc/live/carried.h"
+#include "postproc/live/exposer.h"
 #include "postproc/live/figures.h"
 
 struct exposed {

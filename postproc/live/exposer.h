@@ -6,6 +6,7 @@
 #define POSTPROC_LIVE_EXPOSER_H
 
 #include "postproc/data/series.h"
+#include "lib/lookup.h"
 #include "postproc/metrics/metrics.h"
 
 /* Series of one name. */
@@ -58,5 +59,21 @@ size_t value_place(const struct exposed_labels *, char *buf, size_t size);
 
 /* value_label - the value of a label; NULL: there is none of that key. */
 const char *value_label(const struct exposed_labels *, const char *key);
+
+/* What totals were when a store was over: those of the next one go on from there. */
+
+struct carried {
+	struct carried_total *total;
+	unsigned n, room;
+	struct lookup by_series;
+};
+
+/* carried_find - of a series by its group's name and its labels; NULL: none.
+ * carried_set - what it is by now; without memory it begins again. */
+const struct exposed_turns *carried_find(const struct carried *,
+    const struct exposed_group *, const struct exposed_labels *);
+void carried_set(struct carried *, const struct exposed_group *,
+    const struct exposed_labels *, const struct exposed_turns *);
+void carried_fini(struct carried *);
 
 #endif

@@ -7,7 +7,6 @@
  *   header = name ":" value end
  *   end    = [ "\r" ] "\n"
  */
-#include "postproc/live/http_request.h"
 #include "postproc/live/http.h"
 
 #include <string.h>
