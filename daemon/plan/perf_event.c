@@ -317,15 +317,8 @@ take_ring(const struct box_type *type, const char *name, uint64_t ctl,
 	return field_bits(f);
 }
 
-/*
- * The attribute for an event of a box.
- *
- * What a control register would hold is what config holds, less the bits that
- * switch it on; filters go to config1, or to the format term of their name.
- * Returns 0, or -EINVAL with words in why where the PMU's formats cannot.
- */
-static int
-encode_control(const struct config *cfg, const struct want *w,
+int
+perf_encode(const struct config *cfg, const struct want *w,
     const struct pmu *pmu, struct perf_attr *attr, struct diag *why)
 {
 	const struct box_type *type = w->type;
@@ -394,7 +387,7 @@ perf_event_encode(struct run *r, const struct want *w, struct perf_event *e)
 	int rc;
 
 	if (w->kind != WANT_PERF)
-		return encode_control(b->config, w, r->pmu, &e->attr, b->why);
+		return perf_encode(b->config, w, r->pmu, &e->attr, b->why);
 	if (w->perf->known) {
 		e->attr = w->perf->attr;
 		return 0;

@@ -121,6 +121,16 @@ unsigned perf_files(const struct plan *);
 /* perf_note_ports - how many ports the events of a run count, into the head. */
 int perf_note_ports(struct run *);
 
+/*
+ * perf_encode - the attribute for an event of a box.
+ *
+ * What a control register would hold is what config holds, less the bits that
+ * switch it on; filters go to config1, or to the format term of their name.
+ * Returns 0, or -EINVAL with words in why where the PMU's formats cannot.
+ */
+int perf_encode(const struct config *, const struct want *, const struct pmu *,
+    struct perf_attr *, struct diag *why);
+
 /* plan_perf_read - the registers of a `read` statement, as far as some PMU of
  * the kernel has them. */
 int plan_perf_read(struct plan *, const struct want *first, unsigned n);
