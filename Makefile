@@ -37,24 +37,29 @@ DAEMON := $(call objs,$(filter-out postproc%,$(ROOMS)))
 TALLY  := $(call objs,lib regs regs/models config config/dump config/lists $(filter postproc%,$(ROOMS)))
 PARTS  := $(filter-out %/main.o,$(sort $(DAEMON) $(TALLY)))
 LINKED := $B/parts.a
-TESTS  := $(patsubst %.c,$B/%,$(wildcard tests/test_*.c))
-STAGE  := $(patsubst %,$B/tests/%.o,asker clean_dump doctor doctorings encoded figures figures_text files formula growth named parquet_bounds parquet_file parquet_page parquet_thrift rig said sampled scene segment_files service small stand_in tracer whim whim_run)
+# A test is tests/ROOM/test_NAME.c, its program $B/tests/test_NAME; what tests share is in tests/lib.
+TESTED := $(wildcard $(patsubst %,tests/%/test_*.c,* */*))
+TESTS  := $(patsubst %.c,$B/tests/%,$(notdir $(TESTED)))
+STAGE  := $(call objs,tests/lib)
+TOOLS  := $(patsubst %,$B/tests/%,bench node_machine runner unpack)
 TEXTS  := $(wildcard $(foreach d,events groups/* machines metrics page prove rules,config/$d/*.*)) \
 	config/lists/perfmon/mapfile.csv $(wildcard config/lists/perfmon/*/events/*.tsv)
 
 all: $B/tallyd $B/tally
 $B/tallyd: $(DAEMON)
 $B/tally: $(TALLY)
-$(TESTS) $B/tests/bench: $B/%: $B/%.o $B/stage.a $(LINKED)
-$(TESTS) $B/tests/bench: LDLIBS = -lcmocka
+$(foreach t,$(TESTED),$(eval $B/tests/$(basename $(notdir $t)): $(t:%.c=$B/%.o)))
+$(TOOLS): $B/tests/%: $B/tests/tools/%.o
+$(TESTS) $B/tests/bench: $B/stage.a $(LINKED)
+$(TESTS) $B/tests/bench: private LDLIBS = -lcmocka
 $B/stage.a: $(STAGE)
 $B/parts.a: $(PARTS)
 $B/stage.a $B/parts.a:
 	$(call say,AR)
 	$Q$(AR) rcsD $@.new $^ && mv $@.new $@
-$B/tallyd $B/tally $(TESTS) $B/tests/bench:
+$B/tallyd $B/tally $(TESTS) $(TOOLS):
 	$(call say,LD)
-	$Q$(CC) $(FLAGS) $(HARDEN_LD) $(LDFLAGS) -o $@ $^ $(LDLIBS) -lm
+	$Q$(CC) $(FLAGS) $(HARDEN_LD) $(LDFLAGS) -o $@ $(filter %.o %.a %.so,$^) $(LDLIBS) -lm
 $B/%.o: %.c
 	@mkdir -p $(@D)
 	$(call say,CC)
@@ -62,7 +67,7 @@ $B/%.o: %.c
 
 # Preloaded into tallyd by the tests; never sanitized.
 SHIMS  := $B/tests/msr_shim.so $B/tests/memory_shim.so $B/tests/nvml_shim.so
-$B/tests/%_shim.so: tests/%_shim.c
+$B/tests/%_shim.so: tests/tools/%_shim.c
 	@mkdir -p $(@D)
 	$(call say,CC)
 	$Q$(CC) -std=gnu11 -D_GNU_SOURCE $(WARN) -O2 -fPIC -shared -o $@ $< -ldl
@@ -78,10 +83,6 @@ DATA   := $B/tests/data/perfmon/mapfile.csv \
 	$(patsubst config/lists/%.tsv,$B/tests/data/%.json,$(wildcard config/lists/perfmon/*/*/*.tsv)) \
 	$(patsubst tests/%,$B/tests/%,$(patsubst %.tsv,%.json,$(wildcard tests/data/perfmon/*/*/*.tsv)) \
 	$(patsubst %.tsv,%.lua,$(wildcard tests/data/original/*.perfcounts.tsv)))
-$B/tests/unpack $B/tests/node_machine $B/tests/runner: $B/%: %.c
-	@mkdir -p $(@D)
-	$(call say,LD)
-	$Q$(CC) $(FLAGS) $(HARDEN_LD) $(LDFLAGS) -o $@ $<
 $B/tests/data/%.json: tests/data/%.tsv $B/tests/unpack
 	@mkdir -p $(@D) && $B/tests/unpack list $< >$@ || { rm -f $@; exit 1; }
 $B/tests/data/%.json: config/lists/%.tsv $B/tests/unpack
@@ -90,7 +91,7 @@ $B/tests/data/%.lua: tests/data/%.tsv $B/tests/unpack
 	@mkdir -p $(@D) && $B/tests/unpack recording $< >$@ || { rm -f $@; exit 1; }
 $B/tests/data/%.csv: config/lists/%.csv
 	@mkdir -p $(@D) && cp $< $@
-$(TESTS) $B/tests/bench: | $(DATA)
+$(TESTS) $B/tests/bench: | $(DATA) $(SHIMS)
 $B/tests/test_runner: | $B/tests/runner
 
 # The text files of config/, built in.
@@ -110,13 +111,13 @@ $B/commit.inc: FORCE
 	@cmp -s $@.new $@ || cp $@.new $@; rm $@.new
 FORCE:
 
-tests: all $(TESTS) $(SHIMS) $B/tests/node_machine $B/tests/runner $(patsubst %.c,$B/%.o,$(wildcard tests/fuzz_*.c))
+tests: all $(TESTS) $(SHIMS) $B/tests/node_machine $B/tests/runner $(patsubst %.c,$B/%.o,$(wildcard tests/fuzz/fuzz_*.c))
 check: layers tests            # the gate; also: make check SAN=address,undefined
 	@B=$B SAN=$(SAN) tests/hardening.sh
 	@B=$B V=$V tests/run.sh $(TESTS) tests/security.sh tests/completion.sh tests/prolog.sh tests/readme.sh tests/text_alone.sh tests/documents.py tests/nodes.sh tests/first_pages.py tests/turns.py tests/readings_figures.py tests/readings_odd.py tests/topology_nodes.py tests/end_to_end.sh
 # The threads that read, of tallyd and of tally, under ThreadSanitizer, which finds
 # its memory where addresses stay.
-THREADED := pinned_run late_turns threads
+THREADED := pinned_run delayed_threads threads
 check-threads:
 	@$(MAKE) -s SAN=thread B=$B-thread tests-threaded
 tests-threaded: all $(THREADED:%=$B/tests/test_%) $(SHIMS) $B/tests/runner
@@ -127,7 +128,7 @@ layers: all
 	@B=$B tests/circles.sh
 
 # What has been tried against it, as root (tests/attacks/run.sh); ROUNDS=500: ten minutes.
-ATTACKS := setuid rights writer beside attacks control reload_refused heritage strangers export_bad kills segments reload pause pinned_run
+ATTACKS := setuid rights writer helper_processes attacks control reload_refused heritage hostile_files export_bad kills segments reload pause pinned_run
 check-attacks: all $(ATTACKS:%=$B/tests/test_%) $(SHIMS) $B/tests/runner
 	@B='$B' tests/attacks/run.sh
 
@@ -176,7 +177,7 @@ check-page: all $(DATA)
 check-scale: all $(DATA)
 	@B='$B' tests/scale/run.sh
 
-# System calls of a run fail, in every way (tests/test_each_call.c): every third
+# System calls of a run fail, in every way (tests/daemon/test_each_call.c): every third
 # of them, which takes two CPUs two to four minutes; FAULT_STEP=1: all.
 FAULT_STEP ?= 3
 FAULTS := $B/tests/test_each_call
@@ -188,26 +189,26 @@ faults: all $(FAULTS) $(SHIMS) $B/tests/runner
 
 # libFuzzer on every parser, FUZZ_SECONDS each; with -j2 two at a time.  With
 # FUZZ_SEED=N nearly the same inputs each time, as far as the time goes.
-FUZZERS := $(patsubst tests/%.c,%,$(wildcard tests/fuzz_*.c))
+FUZZERS := $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 FUZZ_SECONDS ?= 20
 FB := build-fuzz
 FUZZ_CC = clang -std=c11 -pthread -D_GNU_SOURCE -I. -I$B -g -O1 -MMD -MP -fno-sanitize-recover=all
 FUZZED := $(PARTS:$B/%=$(FB)/%)
-$(FB)/fuzz_%: tests/fuzz_%.c $(FUZZED)
+$(FB)/fuzz_%: $(FB)/tests/fuzz/fuzz_%.o $(FUZZED)
 	$(call say,LD)
-	$Q$(FUZZ_CC) -fsanitize=fuzzer,address,undefined -o $@ $(filter %.c %.o,$^) -lm
-$(addprefix $(FB)/fuzz_,pci pmu tree): $(FB)/tests/byte_tree.o
-$(FB)/fuzz_parquet: $(addprefix $(FB)/tests/parquet_,bounds.o file.o page.o thrift.o)
-$(FB)/fuzz_device: $(FB)/tests/whim.o $(FB)/tests/whim_run.o
+	$Q$(FUZZ_CC) -fsanitize=fuzzer,address,undefined -o $@ $(filter %.o,$^) -lm
+$(addprefix $(FB)/fuzz_,pci pmu tree): $(FB)/tests/lib/byte_tree.o
+$(FB)/fuzz_parquet: $(addprefix $(FB)/tests/lib/parquet_,bounds.o file.o page.o thrift.o)
+$(FB)/fuzz_device: $(addprefix $(FB)/tests/lib/,random_device.o random_device_run.o)
 $(FB)/%.o: %.c $B/texts.inc
 	@mkdir -p $(@D)
 	$(call say,CC)
 	$Q$(FUZZ_CC) -fsanitize=fuzzer-no-link,address,undefined -c -o $@ $<
-.SECONDARY: $(FUZZED) $(FUZZERS:%=$(FB)/%)
+.SECONDARY: $(FUZZED) $(FUZZERS:%=$(FB)/%) $(FUZZERS:%=$(FB)/tests/fuzz/%.o)
 fuzzers: $(FUZZERS:%=$(FB)/%)
 fuzz: $(FUZZERS:%=run-%)
 run-fuzz_%: $(FB)/fuzz_%
-	@FB=$(FB) FUZZ_SECONDS=$(FUZZ_SECONDS) FUZZ_SEED=$(FUZZ_SEED) tests/fuzz.sh $*
+	@FB=$(FB) FUZZ_SECONDS=$(FUZZ_SECONDS) FUZZ_SEED=$(FUZZ_SEED) tests/fuzz/fuzz.sh $*
 
 bench: all $B/tests/bench $B/tests/msr_shim.so
 	B=$B tests/bench.sh
@@ -272,4 +273,6 @@ check-package:
 clean:
 	rm -rf build build-*
 .PHONY: all tests check check-attacks check-threads tests-threaded layers demo golden mutants faults check-live check-slurm check-month check-many check-page fuzzers fuzz bench bench-feel check-vm bench-vm check-arm install uninstall dist deb rpm check-package doc clean
+# Lists of an earlier build may name files of tests that have moved since: what was made of those is made again.
+tests/%.c: ;
 -include $(shell find $B $(FB) -path '*/packages' -prune -o -type f -name '*.d' -print 2>/dev/null)

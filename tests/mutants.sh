@@ -1,5 +1,5 @@
 #!/bin/sh
-# Small mistakes put into the code, one at a time (tests/mutate.c): does a test
+# Small mistakes put into the code, one at a time (tests/tools/mutate.c): does a test
 # see them?  Called by `make mutants`.
 #
 #   N=200     so many mutants; those that do not compile, or compile to the same
@@ -15,7 +15,7 @@
 #
 # A mutant is killed when a test of `make check` fails twice; it fails, too, when
 # it takes ten times as long as without the mutant, and 5 s more.
-# tests/mutants.equivalent lists those that no test can kill, and why.
+# tests/tools/mutants.equivalent lists those that no test can kill, and why.
 #
 # The product is linked as one library, so that a mutant costs one compilation
 # and one link.  All is done on copies, in build-mutants.  Mutants of root have
@@ -27,7 +27,7 @@ IN=${IN:-lib regs topology config daemon postproc}
 CC=${CC:-cc}
 COMPILE="-std=c11 -D_GNU_SOURCE -I. -Ibuild -O1 -g0 -fPIC -w"
 M=$PWD/build-mutants
-EQUIVALENT=$PWD/tests/mutants.equivalent
+EQUIVALENT=$PWD/tests/tools/mutants.equivalent
 export LC_ALL=C
 if SHARED=$(cd "${TALLYD_SHARED:-../shared}" 2>/dev/null && pwd); then
 	export TALLYD_SHARED="$SHARED"
@@ -96,9 +96,10 @@ build_tree() (
 			LINKED=build/parts.so TALLY='build/postproc/main.o build/parts.so' \
 			DAEMON='build/daemon/main.o build/parts.so' tests || exit 1
 	: >"$M/refers"
-	for t in tests/test_*.c; do
+	find tests -name 'test_*.c' | sort | while read -r t; do
+		object=build/${t%c}o
 		t=$(basename "$t" .c)
-		nm -u "build/tests/$t.o" | sed "s/.* U \(.*\)/\1 $t/" >>"$M/refers"
+		nm -u "$object" | sed "s/.* U \(.*\)/\1 $t/" >>"$M/refers"
 		echo "$t"
 	done >"$M/tests"
 	echo end_to_end >>"$M/tests"
@@ -338,7 +339,7 @@ mkdir -p "$M"
 touch "$M/kills"
 rm -rf "$M"/job-*
 $CC -O1 -std=c11 -D_GNU_SOURCE -I. -o "$M/mutate" \
-	tests/mutate.c tests/mutate_read.c || exit 2
+	tests/tools/mutate.c tests/tools/mutate_read.c || exit 2
 [ -z "${AGAIN:-}" ] || last_run
 copy_tree
 [ -z "${AGAIN:-}" ] || [ "$last_code" = "$(code)" ] ||

@@ -1,6 +1,6 @@
 #!/bin/sh
 # What tallyd says of real nodes: --check and --list boxes of the machine that
-# tests/node_machine.c makes of each table in tests/data/nodes, against its page
+# tests/tools/node_machine.c makes of each table in tests/data/nodes, against its page
 # there.  A line for each; a page that differs is shown as a diff.
 #
 #   tests/nodes.sh            compare

@@ -1,7 +1,7 @@
 /*
  * config/dump/head_rows.h - every key of a dump's head: the only place that
  * spells it.  A new key is a row here, and whoever puts it; tallyd-dump(5)
- * lists the same (tests/test_head.c).
+ * lists the same (tests/config/test_head.c).
  *
  *   ROW(key, name, shape, type, unit, meaning)
  *

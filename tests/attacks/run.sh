@@ -14,8 +14,8 @@
 # processes, and in one of mounts with a /dev/shm of its own, where its files are.
 cd "$(dirname "$0")/../.." || exit 1
 B=${B:-build}
-rights='setuid rights writer beside attacks'
-doors='control reload_refused heritage strangers export_bad'
+rights='setuid rights writer helper_processes attacks'
+doors='control reload_refused heritage hostile_files export_bad'
 kills='kills segments reload pause pinned_run'
 
 if [ "$(id -u)" != 0 ]; then

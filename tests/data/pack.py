@@ -6,7 +6,7 @@
   pack.py report FIRST:LAST REPORT   what its script prints of that dump
   pack.py node FACTS            CPUID and MSRs of a node's lprocs
 
-tests/unpack.c turns the first two back, tests/node_machine.c makes a machine of
+tests/tools/unpack.c turns the first two back, tests/tools/node_machine.c makes a machine of
 the last; README.md says what they look like.
 """
 import collections

@@ -1,0 +1,272 @@
+/*
+ * tests/daemon/test_pause.c - the counters, given to others for a while.
+ */
+#include "tests/lib/asker.h"
+#include "tests/lib/scene.h"
+#include "tests/lib/rig.h"
+
+#include "postproc/data/intervals.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define KILLS rounds(50)
+#define PERFEVTSEL0 0x186       /* its bit 22 enables a counter */
+
+static struct scene
+sampling(pid_t *pid)
+{
+	struct scene s = scene_begin();
+
+	*pid = tallyd_start(s.dir, NULL, ARGS(ENDLESS));
+	tallyd_rows(s.dir, 3);
+	return s;
+}
+
+static uint64_t
+rows(const struct scene *s)
+{
+	struct store *st;
+	char path[512];
+	struct diag why;
+	uint64_t n;
+
+	if (store_open(&st, in_dir(s->dir, "store", path), &why) < 0)
+		fail_msg("%s", why.text);
+	n = store_rows(st);
+	store_close(st);
+	return n;
+}
+
+static void
+ended(struct scene *s, pid_t pid)
+{
+	kill(pid, SIGTERM);
+	scene_ended_well(s, tallyd_wait(pid), "after a pause");
+}
+
+static bool
+dump_has(const struct scene *s, const char *words)
+{
+	char path[512], *text = file_text(in_dir(s->dir, "dump.lua", path),
+	    NULL);
+	bool found = strstr(text, words) != NULL;
+
+	free(text);
+	return found;
+}
+
+static void
+a_pause_gives_the_registers_back_and_the_dump_names_the_gap(void **state)
+{
+	pid_t pid;
+	struct scene s = sampling(&pid);
+	char gap[64];
+	uint64_t n;
+
+	(void)state;
+	assert_int_equal(tallyd_run(s.dir, NULL, ARGS("--pause")), 0);
+	stand_in_same(s.dir, s.before, "in a pause");
+	n = rows(&s);
+	assert_int_equal(tallyd_run(s.dir, NULL, ARGS("--pause")), 1);
+	assert_true(tallyd_said(s.dir, "it is paused already"));
+	assert_int_equal(tallyd_run(s.dir, NULL, ARGS("--ask")), 0);
+	assert_true(tallyd_said(s.dir, "until --resume: the registers are as "
+	    "they were found"));
+	/* it is this daemon's node all the same */
+	assert_int_equal(tallyd_run(s.dir, NULL, ARGS("-q", "-n", "1",
+	    "--store", in_dir(s.dir, "other", (char[512]){ 0 }))), 1);
+	assert_true(tallyd_said(s.dir, "another tallyd (pid "));
+	assert_int_equal(rows(&s), n);
+	assert_int_equal(tallyd_run(s.dir, NULL, ARGS("--resume")), 0);
+	assert_int_equal(tallyd_run(s.dir, NULL, ARGS("--resume")), 1);
+	assert_true(tallyd_said(s.dir, "it is not paused"));
+	tallyd_rows(s.dir, n + 3);
+	assert_true(stand_in_msr(s.dir, 0, PERFEVTSEL0) != PERFEVTSEL0);
+	ended(&s, pid);
+	snprintf(gap, sizeof(gap), "\npause_sample[0] = %d\n", (int)n);
+	assert_true(dump_has(&s, gap));
+	assert_true(dump_has(&s, "\npause_time[0] = "));
+	assert_true(dump_has(&s, "\nresume_time[0] = "));
+	assert_true(dump_has(&s, "\nmissed_deadlines = "));
+	assert_false(dump_has(&s, "tamper_"));
+	scene_end(&s);
+}
+
+static void
+who_still_counts_keeps_the_pause_on_and_his_registers(void **state)
+{
+	const uint64_t theirs = 0x4300c0;
+	pid_t pid;
+	struct scene s = sampling(&pid);
+
+	(void)state;
+	assert_int_equal(tallyd_run(s.dir, NULL, ARGS("--pause")), 0);
+	stand_in_set_msr(s.dir, 3, PERFEVTSEL0, theirs);
+	assert_int_equal(tallyd_run(s.dir, NULL, ARGS("--resume")), 1);
+	assert_true(tallyd_said(s.dir, "1 counter is in use by somebody else"));
+	assert_true(stand_in_msr(s.dir, 3, PERFEVTSEL0) == theirs);
+	/* no more in use: what is left there is what is put back in the end */
+	stand_in_set_msr(s.dir, 3, PERFEVTSEL0, 0xc0);
+	assert_int_equal(tallyd_run(s.dir, NULL, ARGS("--resume")), 0);
+	tallyd_rows(s.dir, rows(&s) + 2);
+	kill(pid, SIGTERM);
+	assert_int_equal(tallyd_wait(pid), 0);
+	assert_true(stand_in_msr(s.dir, 3, PERFEVTSEL0) == 0xc0);
+	stand_in_set_msr(s.dir, 3, PERFEVTSEL0, 3 << 16 | PERFEVTSEL0);
+	stand_in_same(s.dir, s.before, "at the end");
+	scene_end(&s);
+}
+
+static void
+a_pause_of_a_time_ends_by_itself(void **state)
+{
+	pid_t pid;
+	struct scene s = sampling(&pid);
+	uint64_t n;
+
+	(void)state;
+	assert_int_equal(tallyd_run(s.dir, NULL, ARGS("--pause", "0.3")), 0);
+	n = rows(&s);
+	wait_until(rows(&s) > n + 2);
+	assert_int_equal(tallyd_run(s.dir, NULL, ARGS("--pause", "-1")), 64);
+	assert_int_equal(tallyd_run(s.dir, NULL, ARGS("--pause", "1h")), 1);
+	assert_true(tallyd_said(s.dir, "pause 1h: give seconds"));
+	assert_int_equal(tallyd_run(s.dir, NULL, ARGS("--pause", "nan")), 1);
+	ended(&s, pid);
+	scene_end(&s);
+}
+
+static void
+a_daemon_that_is_stopped_in_a_pause_ends_as_ever(void **state)
+{
+	pid_t pid;
+	struct scene s = sampling(&pid);
+	uint64_t n;
+
+	(void)state;
+	assert_int_equal(tallyd_run(s.dir, NULL, ARGS("--pause")), 0);
+	n = rows(&s);
+	ended(&s, pid);
+	/* no sample of registers that are others' */
+	assert_int_equal(scene_dumped(&s), n);
+	scene_end(&s);
+}
+
+/* Pause and resume on end, until somebody ends us; the daemon is ended first. */
+static void
+hammer(const char *dir)
+{
+	for (unsigned i = 0;; i++)
+		asker_tries(dir, i % 2 ? "resume\n" : "pause\n");
+}
+
+static void
+a_daemon_that_is_killed_in_pauses_leaves_no_register_changed(void **state)
+{
+	struct scene s = scene_begin();
+	uint64_t seed = 1;
+	char store[512];
+
+	(void)state;
+	in_dir(s.dir, "store", store);
+	for (unsigned i = 0; i < KILLS; i++) {
+		pid_t pid = tallyd_start(s.dir, NULL, ARGS(ENDLESS)), child;
+
+		tallyd_rows(s.dir, 1);
+		if ((child = fork()) == 0)
+			hammer(s.dir);
+		seed = seed * 6364136223846793005u + 1442695040888963407u;
+		sleep_us((long)(seed >> 33) % 40000);
+		kill(pid, SIGKILL);
+		kill(child, SIGKILL);
+		tallyd_wait(pid);
+		waitpid(child, NULL, 0);
+		if (tallyd_run(s.dir, NULL, ARGS("-q", "--restore")) != 0)
+			tallyd_failed(s.dir, "--restore after a kill", 1);
+		stand_in_same(s.dir, s.before, "after a kill and --restore");
+		assert_false(scene_has(&s, "run/tallyd.journal"));
+		unlink(store);
+	}
+	scene_end(&s);
+}
+
+/* What the interval to sample n makes of the one column that counts; -1: there
+ * is no such interval. */
+static int
+kind_at(const char *head, uint64_t n, uint64_t *delta)
+{
+	static const char rows[] = "TSC_ratio = 20\n"
+	    "tsc[0] = 0\nsmi_count[0][0] = 100\n"
+	    "tsc[1] = 2000000000\nsmi_count[0][1] = 110\n"
+	    "tsc[2] = 4000000000\nsmi_count[0][2] = 120\n"
+	    /* somebody has counted here meanwhile */
+	    "tsc[3] = 24000000000\nsmi_count[0][3] = 7\n"
+	    "tsc[4] = 26000000000\nsmi_count[0][4] = 12\n"
+	    "tsc[5] = 28000000000\nsmi_count[0][5] = 17\n";
+	char text[1024];
+	struct intervals *iv;
+	struct interval at;
+	struct diag why;
+	int kind = -1;
+
+	snprintf(text, sizeof(text), "%s%s", head, rows);
+	if (intervals_open(&iv, test_put("pause.lua", text), NULL, &why) < 0)
+		fail_msg("%s", why.text);
+	while (intervals_next(iv, &at, &why) > 0)
+		for (unsigned c = 0; at.sample == n && c < at.ncol; c++)
+			if (strncmp(read_column(intervals_reader(iv), c)->name,
+			    "smi_count", 9) == 0) {
+				kind = at.kind[c];
+				*delta = at.delta[c];
+			}
+	intervals_close(iv);
+	return kind;
+}
+
+static void
+no_difference_over_a_pause_counts_and_those_beside_it_do(void **state)
+{
+	static const char gap[] = "pause_sample[0] = 3\n"
+	    "pause_time[0] = 1700000002.5\nresume_time[0] = 1700000010.5\n";
+	uint64_t delta = 99;
+
+	(void)state;
+	assert_int_equal(kind_at(gap, 1, &delta), DELTA_GOOD);
+	assert_int_equal(delta, 10);
+	assert_int_equal(kind_at(gap, 2, &delta), DELTA_GOOD);
+	assert_int_equal(delta, 10);
+	assert_int_equal(kind_at(gap, 3, &delta), DELTA_PAUSED);
+	assert_int_equal(delta, 0);
+	assert_int_equal(kind_at(gap, 4, &delta), DELTA_GOOD);
+	assert_int_equal(delta, 5);
+	assert_int_equal(kind_at(gap, 5, &delta), DELTA_GOOD);
+	assert_int_equal(delta, 5);
+	/* without it that was a reset */
+	assert_int_equal(kind_at("", 3, &delta), DELTA_RESET);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(
+		    a_pause_gives_the_registers_back_and_the_dump_names_the_gap),
+		cmocka_unit_test(
+		    who_still_counts_keeps_the_pause_on_and_his_registers),
+		cmocka_unit_test(a_pause_of_a_time_ends_by_itself),
+		cmocka_unit_test(
+		    a_daemon_that_is_stopped_in_a_pause_ends_as_ever),
+		cmocka_unit_test(
+		    a_daemon_that_is_killed_in_pauses_leaves_no_register_changed),
+		cmocka_unit_test(
+		    no_difference_over_a_pause_counts_and_those_beside_it_do),
+	};
+
+	return cmocka_run_group_tests(tests, test_dir_new, test_dir_free);
+}

@@ -1,0 +1,155 @@
+/*
+ * tests/postproc/metrics/test_peaks.c - the most that a node can do: what a site says of it, in the
+ * configuration, and on what a percentage rests where one is printed.
+ */
+#include "tests/lib/files.h"
+
+#include "config/lang/events.h"
+#include "postproc/data/peak.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+	int line;
+	const char *text;
+	enum peak_of of;
+	double value;
+	const char *words, *says;       /* says: it is wrong, and how */
+} lines[] = {
+	{ __LINE__, "peak dram = 204.8 GB/s (measured with STREAM)", PEAK_DRAM,
+	    204.8e9, "measured with STREAM", NULL },
+	{ __LINE__, "peak flops = 2.9 TFLOP/s ( HPL )  # in March", PEAK_FLOPS,
+	    2.9e12, "HPL", NULL },
+	{ __LINE__, "peak dram = 1 GB/s (a)\npeak dram = 2 GB/s (b)", PEAK_DRAM,
+	    2e9, "b", NULL },
+	{ __LINE__, "peak dram = 204.8 GB/s", 0, 0, NULL, "in brackets behind "
+	    "it, on what it rests, 120 characters at most" },
+	{ __LINE__, "peak dram = 204.8 GB/s ()", 0, 0, NULL, "in brackets "
+	    "behind it, on what it rests, 120 characters at most" },
+	{ __LINE__, "peak dram = 204.8 GB/s ( )", 0, 0, NULL, "in brackets "
+	    "behind it, on what it rests, 120 characters at most" },
+	{ __LINE__, "peak dram = 204.8 GFLOP/s (x)", 0, 0, NULL, "peaks are of "
+	    "dram, in MB/s, GB/s or TB/s, or of flops, in GFLOP/s or TFLOP/s" },
+	{ __LINE__, "peak upi = 2 GB/s (x)", 0, 0, NULL, "peaks are of dram, "
+	    "in MB/s, GB/s or TB/s, or of flops, in GFLOP/s or TFLOP/s" },
+	{ __LINE__, "peak dram = 0 GB/s (x)", 0, 0, NULL, "a peak is a number "
+	    "above 0 and its unit" },
+	{ __LINE__, "peak dram = -1 GB/s (x)", 0, 0, NULL, "a peak is a number "
+	    "above 0 and its unit" },
+	{ __LINE__, "peak dram 204 GB/s (x)", 0, 0, NULL, "a peak is a number "
+	    "above 0 and its unit" },
+	{ __LINE__, "peak", 0, 0, NULL, "a peak is a number above 0 and its "
+	    "unit" },
+};
+
+static void
+a_site_says_a_peak_and_on_what_it_rests(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+		struct config cfg;
+		struct diag why;
+		int rc;
+
+		assert_int_equal(config_init(&cfg, model_named("skx")), 0);
+		rc = config_parse(&cfg, "t.conf", lines[i].text,
+		    strlen(lines[i].text), &why);
+		if ((rc < 0) != (lines[i].says != NULL) || (rc < 0 &&
+		    strstr(why.text, lines[i].says) == NULL))
+			fail_msg("line %d: %d %s", lines[i].line, rc, rc < 0 ?
+			    why.text : "");
+		if (rc == 0) {
+			assert_true(cfg.peak[lines[i].of].value ==
+			    lines[i].value);
+			assert_string_equal(cfg.peak[lines[i].of].words,
+			    lines[i].words);
+		}
+		config_fini(&cfg);
+	}
+}
+
+static char *
+out_of(const char *command)
+{
+	FILE *f = popen(command, "r");
+	char *text = calloc(1, 1000000);
+
+	assert_non_null(f);
+	assert_non_null(text);
+	text[fread(text, 1, 999999, f)] = '\0';
+	if (pclose(f) != 0)
+		fail_msg("%s", command);
+	return text;
+}
+
+#define DEFAULT "-c @default-skx"
+
+/* What tally prints of a dump with such lines beside a base. */
+static char *
+shown(const char *base, const char *config, const char *words)
+{
+	char tallyd[512], tally[512], conf[400], command[3000];
+
+	snprintf(conf, sizeof(conf), "%s", test_put("p.conf", config));
+	snprintf(command, sizeof(command), "%s -q --sim @skx-8160-2s "
+	    "--virtual-time %s -c %s -n 5 --overwrite "
+	    "-o %s/p.lua && %s %s %s/p.lua", built("tallyd", tallyd), base,
+	    conf, test_dir, built("tally", tally), words, test_dir);
+	return out_of(command);
+}
+
+static void
+a_percentage_of_dram_says_on_what_it_rests(void **state)
+{
+	char *text = shown(DEFAULT, "peak dram = 200 GB/s (measured with STREAM)\n",
+	    "platform");
+
+	(void)state;
+	/* half of the node's for each package */
+	assert_non_null(strstr(text, "% of 100.0 GB/s"));
+	assert_non_null(strstr(text, "peak given: measured with STREAM "));
+	free(text);
+	text = shown(DEFAULT, "peak dram = 200 GB/s (measured with STREAM)\n",
+	    "platform --dram-max 100");
+	assert_non_null(strstr(text, "% of 50.0 GB/s"));
+	assert_non_null(strstr(text, "peak by --dram-max "));
+	free(text);
+	/* the clock of the channels is counted: 6 of 1330 MHz, 16 bytes each */
+	text = shown(DEFAULT, "", "platform");
+	assert_non_null(strstr(text, "% of 127.7 GB/s"));
+	assert_non_null(strstr(text, "peak probed: 16 bytes a clock of each "
+	    "channel that moved data "));
+	free(text);
+	/* nobody says: no percentage */
+	text = shown("", "imc CAS_COUNT.READS event=0x04,umask=0x03\n"
+	    "imc CAS_COUNT.WRITES event=0x04,umask=0x0c\n", "platform");
+	assert_non_null(strstr(text, "(its maximum is not known: --dram-max)"));
+	assert_null(strstr(text, "% of "));
+	free(text);
+}
+
+static void
+the_head_has_the_peaks_that_a_site_gives(void **state)
+{
+	char *text = shown(DEFAULT, "peak dram = 200 GB/s (measured with STREAM)\n"
+	    "peak flops = 2.9 TFLOP/s (HPL)\n", "head");
+
+	(void)state;
+	assert_non_null(strstr(text, "peak_dram"));
+	assert_non_null(strstr(text, "HPL"));
+	free(text);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_site_says_a_peak_and_on_what_it_rests),
+		cmocka_unit_test(a_percentage_of_dram_says_on_what_it_rests),
+		cmocka_unit_test(the_head_has_the_peaks_that_a_site_gives),
+	};
+
+	return cmocka_run_group_tests(tests, test_dir_new, test_dir_free);
+}

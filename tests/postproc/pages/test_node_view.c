@@ -1,0 +1,254 @@
+/*
+ * tests/postproc/pages/test_node_view.c - what a page shows of a node is a text: its language,
+ * which rows are folded, how boxes that are alike share a line.
+ */
+#include "tests/lib/tally_command.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "postproc/metrics/node_view.h"
+
+static void
+a_mistake_in_a_view_is_named_with_its_place(void **state)
+{
+	static const struct {
+		int line;
+		const char *text, *words;
+	} t[] = {
+		{ __LINE__, "rows x", "v.view:1:1: `heading`, `row`, `boxes`, "
+		    "`include` or another statement of views expected" },
+		{ __LINE__, "heading Memory", "v.view:1:9: a title, in quotes" },
+		{ __LINE__, "heading \"M\" 1", "the end of the statement" },
+		{ __LINE__, "row \"ipc\" 1 \"t\"", "a metric's name expected" },
+		{ __LINE__, "row ipc \"t\"", "decimals, 0 to 9, expected" },
+		{ __LINE__, "row ipc 1.5 \"t\"", "decimals, 0 to 9, expected" },
+		{ __LINE__, "row ipc 10 \"t\"", "decimals, 0 to 9, expected" },
+		{ __LINE__, "row ipc 1 title", "a title, in quotes, expected" },
+		{ __LINE__, "row ipc 1 \"t\" never", "v.view:1:15: `more`, "
+		    "`rare`, `above` or `without` expected" },
+		{ __LINE__, "table here box \"t\"", "v.view:1:7: `core`, `lproc`, "
+		    "`device`, `parts`, " },
+		{ __LINE__, "table core boxes \"t\"", "v.view:1:12: a scope "
+		    "expected" },
+		{ __LINE__, "table core core \"t\"\n\tipc \"IPC\"",
+		    "v.view:2:6: decimals, 0 to 9, expected" },
+		{ __LINE__, "table core core \"t\"\n\t\"IPC\"",
+		    "v.view:2:2: a metric's name expected" },
+		{ __LINE__, "still 1", "v.view:1:7: a metric's name expected" },
+		{ __LINE__, "part beside box \"D\" \"\" ipc module x",
+		    "v.view:1:35: a module, 0 to 99, expected" },
+		{ __LINE__, "clock ipc 1 \"t\" beside", "a metric's name "
+		    "expected" },
+		{ __LINE__, "row ipc 1 \"t\" above", "a number expected" },
+		{ __LINE__, "row ipc 1 \"t\"\n\twithout 1",
+		    "v.view:2:10: a metric's name expected" },
+		{ __LINE__, "include \"@nodes\"", "@nodes: no such built-in "
+		    "text" },
+		{ __LINE__, "include \"\"", "a view's name, in quotes, expected" },
+		{ __LINE__, "boxes", "a metric's name expected" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(t) / sizeof(t[0]); i++) {
+		const char *path = test_put("v.view", t[i].text);
+		struct node_view v;
+		struct diag why;
+
+		assert_true(node_view_load(&v, path, NULL, &why) < 0);
+		if (strstr(why.text, t[i].words) == NULL)
+			fail_msg("line %d: %s", t[i].line, why.text);
+		node_view_fini(&v);
+	}
+}
+
+static void
+a_generation_has_a_view_of_its_own_that_includes_the_common_one(void **state)
+{
+	const char *const name[] = { "skx", "grace", "slm" };
+	const enum view_kind kind[] = { VIEW_TRAFFIC, VIEW_GRID_ROW };
+
+	(void)state;
+	for (unsigned i = 0; i < 3; i++) {
+		struct node_view v;
+		struct diag why;
+
+		assert_int_equal(node_view_load(&v, test_put("v.view",
+		    "include \"@node\"\n"), model_named(name[i]), &why), 0);
+		assert_non_null(view_next(&v, VIEW_ROW, NULL));
+		for (unsigned k = 0; k < 2; k++)
+			assert_int_equal(view_next(&v, kind[k], NULL) != NULL,
+			    k + 1 == i);
+		node_view_fini(&v);
+	}
+}
+
+static void
+views_that_include_one_another_end(void **state)
+{
+	char text[300];
+	struct node_view v;
+	struct diag why;
+	const char *path = test_put("v.view", "");
+
+	(void)state;
+	snprintf(text, sizeof(text), "include \"%s\"\n", path);
+	assert_true(node_view_load(&v, test_put("v.view", text), NULL, &why) < 0);
+	assert_non_null(strstr(why.text, "views include one another"));
+	node_view_fini(&v);
+}
+
+/* Two packages with eight channels each; a read is 64 bytes, so that 15,625,000
+ * of them in a second are 1 GB/s. */
+static char *
+channels(const unsigned reads[16])
+{
+	static char text[8192];
+	size_t n = (size_t)snprintf(text, sizeof(text), "host = \"n\"\n"
+	    "model = \"skx\"\nTSC_ratio = 10\npackages = 2\n");
+
+	for (int i = 0; i < 2; i++) {
+		n += (size_t)snprintf(text + n, sizeof(text) - n,
+		    "tsc[%d] = %d000000000\nwalltime[0][%d] = %d\n"
+		    "walltime[1][%d] = 0\n", i, i, i, i, i);
+		for (unsigned b = 0; b < 16; b++)
+			n += (size_t)snprintf(text + n, sizeof(text) - n,
+			    "imc_counts[%u][%u][\"CAS_COUNT.READS\"][%d] = %u\n"
+			    "imc_counts[%u][%u][\"CAS_COUNT.WRITES\"][%d] = 0\n",
+			    b / 8, b % 8, i, i * reads[b] * 15625000u, b / 8,
+			    b % 8, i);
+	}
+	return text;
+}
+
+static void
+boxes_that_are_alike_share_a_line(void **state)
+{
+	static const unsigned same[16] = { 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5,
+		5, 5, 5, 5 };
+	static const unsigned packages[16] = { 20, 20, 20, 20, 20, 20, 20, 21,
+		3, 3, 3, 3, 3, 3, 3, 3 };
+	static const unsigned dead[16] = { 10, 10, 10, 0, 10, 10, 10, 10, 10,
+		10, 10, 10, 10, 20, 10, 10 };
+	static const unsigned all[16] = { 0, 2, 4, 6, 8, 10, 12, 14 };
+
+	(void)state;
+	holds(said(EXIT_OK, cmd_report, "report", channels(same)),
+	    "\nBoxes (package/number)\n  DRAM GB/s       16 alike, 5.00\n");
+	holds(said(EXIT_OK, cmd_report, "report", channels(packages)),
+	    "\n  DRAM GB/s       pkg 0: 8 alike, 20.00 (0/0) to 21.00 (0/7)\n"
+	    "  DRAM GB/s       pkg 1: 8 alike, 3.00\n");
+	holds(said(-1, cmd_report, "report", channels(dead)),
+	    "\n  DRAM GB/s       pkg 0: 7 alike, 10.00; apart 0/3 0.00");
+	holds(said(-1, cmd_report, "report", channels(dead)),
+	    "\n  DRAM GB/s       pkg 1: 7 alike, 10.00; apart 1/5 20.00");
+	holds(said(-1, cmd_report, "report", channels(all)),
+	    "\n  DRAM GB/s       pkg 0: 8 differ, 0.00 (0/0) to 14.00 (0/7)\n");
+}
+
+static void
+all_shows_each_box_and_each_row(void **state)
+{
+	static const unsigned same[16] = { 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5,
+		5, 5, 5, 5 };
+	char *text = said(EXIT_OK, cmd_report, "report --all", channels(same));
+
+	(void)state;
+	assert_non_null(strstr(text, "\n  DRAM GB/s       1/0 5.00 1/1 5.00 "));
+	/* a row that has `more` */
+	assert_non_null(strstr(text, "\n  busiest channel over mean   %"));
+	assert_null(strstr(text, "Folded"));
+	free(text);
+	text = said(EXIT_OK, cmd_report, "report", channels(same));
+	assert_null(strstr(text, "busiest channel over mean"));
+	assert_non_null(strstr(text, "(--all shows them)"));
+	/* rows of machines are never folded */
+	free(text);
+	holds(said(EXIT_OK, cmd_report, "report -f csv", channels(same)),
+	    "busiest channel over mean,dram_imbalance,node,");
+}
+
+static void
+a_page_without_boxes_has_no_heading_of_them(void **state)
+{
+	(void)state;
+	lacks(said(EXIT_OK, cmd_report, "report", "host = \"n\"\n"
+	    "model = \"skx\"\nTSC_ratio = 10\npackages = 1\ntsc[0] = 0\n"
+	    "tsc[1] = 1000000000\nwalltime[0][0] = 0\nwalltime[1][0] = 0\n"
+	    "walltime[0][1] = 1\nwalltime[1][1] = 0\n"
+	    "mperf[0][0] = 0\nmperf[0][1] = 5\n"), "Boxes");
+}
+
+static void
+a_view_of_the_users_own_is_shown(void **state)
+{
+	static const unsigned some[16] = { 5, 5 };
+	const char *path = test_put("v.view", "heading \"Mine\"\n"
+	    "row dram_write 3 \"written\" above 0\n"
+	    "row dram_read 3 \"read\" without ipc\n"
+	    "row dram_bandwidth 1 \"both\" without dram_read\n");
+	char words[300], *text;
+
+	(void)state;
+	snprintf(words, sizeof(words), "report --view %s", path);
+	text = said(EXIT_OK, cmd_report, words, channels(some));
+	assert_non_null(strstr(text, "\nMine   "));
+	assert_non_null(strstr(text, "\n  read                        GB/s      "
+	    "  10.000    0.000   10.000 \n"));
+	assert_null(strstr(text, "written"));
+	assert_null(strstr(text, "both"));
+	assert_null(strstr(text, "Memory"));
+	free(text);
+	/* what is shown again stands where it stood */
+	snprintf(words, sizeof(words), "report --view %s", test_put("w.view",
+	    "include \"@node\"\nrow dram_read 0 \"read, in short\"\n"));
+	text = said(EXIT_OK, cmd_report, words, channels(some));
+	assert_non_null(strstr(text, "\nMemory "));
+	assert_non_null(strstr(text, "\n  read, in short              GB/s"));
+	assert_null(strstr(text, "read bandwidth"));
+	free(text);
+}
+
+/* A Zen's list has the kernel's own counts, as every list has. */
+static void
+what_the_kernel_counts_is_on_the_page_of_each_cpu(void **state)
+{
+	static const char *const model[] = { "zen4", "skx", "slm", "grace",
+		"any" };
+	char dump[600];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(model) / sizeof(model[0]); i++) {
+		snprintf(dump, sizeof(dump), "host = \"n\"\nmodel = \"%s\"\n"
+		    "packages = 1\nTSC_hz = 1000000000\n"
+		    "tsc[0] = 0\nwalltime[0][0] = 0\nwalltime[1][0] = 0\n"
+		    "software_counts[0][\"context-switches\"][0] = 0\n"
+		    "tsc[1] = 1000000000\nwalltime[0][1] = 1\n"
+		    "walltime[1][1] = 0\n"
+		    "software_counts[0][\"context-switches\"][1] = 70\n",
+		    model[i]);
+		holds(said(EXIT_OK, cmd_report, "report", dump),
+		    "\n  context switches            /s            70.0 ");
+	}
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_mistake_in_a_view_is_named_with_its_place),
+		cmocka_unit_test(
+		    a_generation_has_a_view_of_its_own_that_includes_the_common_one),
+		cmocka_unit_test(views_that_include_one_another_end),
+		cmocka_unit_test(boxes_that_are_alike_share_a_line),
+		cmocka_unit_test(all_shows_each_box_and_each_row),
+		cmocka_unit_test(a_page_without_boxes_has_no_heading_of_them),
+		cmocka_unit_test(a_view_of_the_users_own_is_shown),
+		cmocka_unit_test(
+		    what_the_kernel_counts_is_on_the_page_of_each_cpu),
+	};
+
+	return cmocka_run_group_tests_name("view of a node", tests,
+	    test_dir_new, test_dir_free);
+}

@@ -1,0 +1,838 @@
+/*
+ * tests/regs/models/test_spr.c - Sapphire Rapids from end to end: its boxes on the simulated
+ * node, to the count and over wraps; what its discovery tables can get wrong; no
+ * reserved bit of a control; the events of Intel's lists.  Expected numbers are the
+ * rates of spr-9480-2s.machine, and encodings worked out by hand from the fields of
+ * the reference (intel-server-pmon.md 3.2, 5.3, 9 and 11).
+ */
+#include "tests/lib/rig.h"
+
+#include "config/lists/eventlist.h"
+#include "daemon/head/hbm.h"
+#include "daemon/instead.h"
+#include "regs/sim/sim.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SECOND 1000000000ull
+
+static struct rig *
+spr(const char *more, const char *config)
+{
+	return rig_with("@spr-9480-2s", more, config);
+}
+
+static void
+every_box_counts_its_own_rate_to_the_count(void **state)
+{
+	static const struct {
+		int line;
+		const char *column;
+		uint64_t idle, stream;
+	} rows[] = {
+		/* rate + instance * step + package * pkgstep */
+		{ __LINE__, "cha_counts[0][0][\"CLOCKTICKS\"]", 1900000000,
+		  1900000000 },
+		{ __LINE__, "cha_counts[1][55][\"CLOCKTICKS\"]",
+		  1900000000 + 55 * 3 + 5, 0 },
+		{ __LINE__, "cha_counts[0][9][\"TOR_INSERTS.IA_MISS_DRD\"]",
+		  900 + 9 * 7, 40000000 + 9 * 7 },
+		{ __LINE__, "cha_counts[1][31][\"LLC_VICTIMS.TOTAL_M\"]",
+		  300 + 31 * 3 + 5, 20000000 + 31 * 3 + 5 },
+		{ __LINE__, "imc_counts[0][0][\"CAS_COUNT.RD\"]", 50000,
+		  1000000 },
+		{ __LINE__, "imc_counts[1][7][\"CAS_COUNT.WR\"]",
+		  25000 + 7 * 7 + 11, 500000 + 7 * 7 + 11 },
+		{ __LINE__, "imc_counts[1][5][\"DCLK\"]",
+		  2400000000 + 5 + 11, 0 },
+		{ __LINE__, "mchbm_counts[0][0][\"CAS_COUNT.RD\"]", 20000,
+		  300000000 },
+		{ __LINE__, "mchbm_counts[1][31][\"CAS_COUNT.WR\"]",
+		  10000 + 31 * 7 + 11, 150000000 + 31 * 7 + 11 },
+		{ __LINE__, "mchbm_counts[1][16][\"CLOCKTICKS\"]",
+		  1600000000 + 16 * 3 + 11, 0 },
+		{ __LINE__, "upi_counts[1][3][\"TxL_FLITS.ALL_DATA\"]",
+		  10000 + 3 * 3 + 7, 30000000 + 3 * 3 + 7 },
+		{ __LINE__, "iio_counts[0][9][\"DATA_REQ_OF_CPU.MEM_WRITE\"]",
+		  2000 + 9 * 3, 400000000 + 9 * 3 },
+		{ __LINE__, "iio_counts[1][4][\"DATA_REQ_BY_CPU.MEM_READ\"]",
+		  40 + 4 * 3 + 5, 3000 + 4 * 3 + 5 },
+		{ __LINE__, "pcu_counts[1][\"FREQ_TRANS_CYCLES\"]",
+		  3100 + 3, 0 },
+		{ __LINE__, "ubox_uclk[1]", 1900000000 + 7, 0 },
+		{ __LINE__, "iio_stack7_clocks[0]", 500000007, 0 },
+		{ __LINE__, "iio_stack0_port0_in_bytes[0]", 500, 60000000 },
+		{ __LINE__, "iio_stack9_port7_out_bytes[1]",
+		  209 + 7 * 3 + 5, 40000009 + 7 * 3 + 5 },
+		/* lproc 57 is core 1 of package 1 */
+		{ __LINE__, "core_fixed_counts[57][\"TOPDOWN.SLOTS\"]",
+		  15600000 + 19 + 3, 0 },
+		{ __LINE__, "core_counts[57][\"LONGEST_LAT_CACHE.MISS\"]",
+		  9000 + 7 + 5, 20000000 + 7 + 5 },
+	};
+	struct rig *r = spr("", NULL);
+	size_t n = sizeof(rows) / sizeof(rows[0]);
+
+	(void)state;
+	rig_program(r);
+	/* one second a row, so the machine stays idle for these eight */
+	for (size_t i = 0; i < n; i++) {
+		struct rig *one = i % 8 == 7 ? spr("", NULL) : NULL;
+
+		if (one != NULL) {
+			rig_close(r);
+			r = one;
+			rig_program(r);
+		}
+		if (rows[i].idle != 0 &&
+		    rig_second(r, rows[i].column) != rows[i].idle)
+			fail_msg("idle rate of row at line %d", rows[i].line);
+	}
+	rig_close(r);
+	r = spr("", NULL);
+	rig_program(r);
+	sim_advance(rig_sim(r), 12 * SECOND);
+	for (size_t i = 0; i < n && i < 17; i++)
+		if (rows[i].stream != 0 &&
+		    rig_second(r, rows[i].column) != rows[i].stream)
+			fail_msg("stream rate of row at line %d", rows[i].line);
+	rig_close(r);
+}
+
+static void
+boxes_that_the_default_leaves_out_count_too(void **state)
+{
+	struct rig *r = spr("", "m2m R event=0x24,umask=0x04,umask_ext=0x3\n"
+	    "m2hbm R event=0x24,umask=0x04,umask_ext=0x3\n"
+	    "m3upi T event=1\nm2pcie T event=1\nirp T event=1\n"
+	    "mdf A event=0x15,umask=0x01\nubox D event=0x42,umask=0x08\n"
+	    "mchbm fixed\n"
+	    "cha V event=0x35,umask=0x01,tid_en=1,filter0=0x3\n"
+	    "read imcfree_dclk imcfree_rpq_cycles\n");
+
+	(void)state;
+	rig_program(r);
+	assert_int_equal(rig_second(r, "m2m_counts[1][3][\"R\"]"),
+	    100000 + 3 * 47 + 53);
+	assert_int_equal(rig_second(r, "m2hbm_counts[1][15][\"R\"]"),
+	    40000 + 15 * 59 + 61);
+	assert_int_equal(rig_second(r, "m3upi_counts[0][3][\"T\"]"),
+	    1900000000 + 3 * 67);
+	assert_int_equal(rig_second(r, "m2pcie_counts[1][9][\"T\"]"),
+	    1900000000 + 9 * 3 + 5);
+	assert_int_equal(rig_second(r, "irp_counts[0][9][\"T\"]"),
+	    500000000 + 9 * 3);
+	assert_int_equal(rig_second(r, "mdf_counts[1][11][\"A\"]"),
+	    4000 + 11 * 3 + 5);
+	assert_int_equal(rig_second(r, "mchbm_counts[1][31][\"DCLK\"]"),
+	    1600000000 + 31 * 3 + 11);
+	assert_int_equal(rig_second(r, "cha_counts[1][55][\"V\"]"),
+	    77 + 55 * 3 + 5);
+	assert_int_equal(rig_second(r, "imc_dclk[1][2]"), 2400000002);
+	rig_close(r);
+}
+
+/* 9.1, 9.3: CXL boxes are in memory, and how they lie the table alone says.  Here
+ * instead of CHA 58 and 59, which are none, at 0xd1e00018 + 58 * 24. */
+static void
+boxes_of_cxl_are_where_the_table_says(void **state)
+{
+	struct rig *r = spr("box cxlcm space=mmio instances=1 "
+	    "pkgbase=0xd1900000,0xf1900000 counters=8 boxctl=0x0 ctl=0x10+8 ctr=0x50+8 "
+	    "ctlbits=64 boxvalid=0x301 freeze=0x1 rstctl=0x100 rstctr=0x200 "
+	    "enable=0 ignore=0 reset=0 valid=0xff84ffff\n"
+	    "event cxlcm 0x1041 all=1234\nevent cxlcm 0x1002 all=777\n"
+	    "mmio 0xd1e00588 words 0x4000000850301008 0xd1900000 0x2000c\n"
+	    "mmio 0xd1e005a0 words 0x4000000850301003 0xd1901000 0x3000d\n",
+	    "cxlcm R event=0x41,umask=0x10\ncxlcm T event=0x02,umask=0x10\n");
+
+	(void)state;
+	assert_string_equal(rig_unit(r, "CXLDP", 0, 3)->reason, "entry 59 of "
+	    "the discovery table has 3 counters of 48 bits; known is 4 of 48");
+	rig_program(r);
+	assert_int_equal(rig_second(r, "cxlcm_counts[0][2][\"R\"]"), 1234);
+	assert_int_equal(rig_second(r, "cxlcm_counts[0][2][\"T\"]"), 777);
+	rig_close(r);
+}
+
+/* 4.2: 1 J, not the package's unit; it wraps in the first second. */
+static void
+the_platform_counts_joules(void **state)
+{
+	struct rig *r = spr("", NULL);
+
+	(void)state;
+	rig_program(r);
+	rig_sample(r);
+	assert_int_equal(rig_value(r, "rapl_psys_energy[0]"), 4294967000);
+	sim_advance(rig_sim(r), SECOND);
+	rig_sample(r);
+	assert_int_equal(rig_value(r, "rapl_psys_energy[0]"), 4);
+	rig_close(r);
+}
+
+/* 4.2: 2^-14 J, as of the package; 327680 a second are 20 W, not 5. */
+static void
+dram_energy_has_the_unit_of_the_package(void **state)
+{
+	struct rig *r = spr("", NULL);
+
+	(void)state;
+	assert_int_equal(r->node.topo.model->dram_unit_log2, 0);
+	rig_close(r);
+}
+
+/* ---- the table ---- */
+
+static unsigned
+present(const struct rig *r, const char *type, unsigned pkg)
+{
+	const struct inventory *inv = &r->node.inv;
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < inv->n; i++)
+		n += strcmp(inv->unit[i].type->name, type) == 0 &&
+		    inv->unit[i].pkg == pkg && inv->unit[i].present;
+	return n;
+}
+
+static void
+the_table_and_the_register_say_which_boxes_there_are(void **state)
+{
+	struct rig *r = spr("", NULL);
+
+	(void)state;
+	assert_int_equal(r->node.inv.found.n, 2);
+	assert_int_equal(r->node.inv.found.site[1].pkg, 1);
+	assert_int_equal(present(r, "CHA", 0), 56);     /* it lists 60 */
+	assert_int_equal(present(r, "IIO", 1), 10);
+	assert_int_equal(present(r, "MDF", 1), 12);
+	assert_int_equal(present(r, "IMC", 1), 8);
+	assert_int_equal(present(r, "MCHBM", 0), 32);
+	assert_int_equal(present(r, "M2HBM", 0), 16);
+	assert_int_equal(present(r, "UPI", 0), 4);      /* it lists 3 */
+	assert_string_equal(rig_unit(r, "CHA", 0, 56)->reason,
+	    "not on this part: it has 56 (MSR 0x2ffe)");
+	assert_string_equal(rig_unit(r, "IIO", 1, 10)->reason,
+	    "not in the discovery table");
+	assert_string_equal(rig_unit(r, "IMC", 1, 0)->source,
+	    "discovery table");
+	/* (0x1e3 << 23) + (0x280 << 12) + 0x22800 + 0x4000 */
+	assert_true(unit_addr(rig_unit(r, "IMC", 1, 3), 0x22800, 4).offset ==
+	    0xf1aa6800);
+	rig_close(r);
+}
+
+/* 9.5, 1: nothing but the fixed list, and what only a table says is not there. */
+static void
+a_package_whose_table_is_hidden_has_the_fixed_list(void **state)
+{
+	struct rig *r = spr("pci e7:03.1 0x10 = 0\n", NULL);
+	const struct discovery_site *s = &r->node.inv.found.site[1];
+
+	(void)state;
+	assert_string_equal(s->no_table,
+	    "BAR0 is 00000000: firmware did not set it up");
+	assert_int_equal(present(r, "MCHBM", 0), 32);
+	assert_int_equal(present(r, "CHA", 1), 56);
+	assert_int_equal(present(r, "IMC", 1), 8);
+	assert_int_equal(present(r, "M2M", 1), 4);
+	assert_int_equal(present(r, "MCHBM", 1), 0);
+	assert_int_equal(present(r, "MDF", 1), 0);
+	assert_string_equal(rig_unit(r, "CHA", 1, 0)->source,
+	    "fixed list: no discovery table");
+	assert_string_equal(rig_unit(r, "MCHBM", 1, 0)->reason,
+	    "there is no discovery table, which alone says where it is");
+	rig_program(r);
+	assert_int_equal(rig_second(r, "cha_counts[1][55][\"CLOCKTICKS\"]"),
+	    1900000000 + 55 * 3 + 5);
+	assert_int_equal(rig_second(r, "imc_counts[1][7][\"CAS_COUNT.WR\"]"),
+	    25000 + 7 * 7 + 11);
+	rig_close(r);
+}
+
+/* 9.1, 9.2: firmware without a proximity says -1 of both. */
+#define NUMA(at, node) "file /sys/bus/pci/devices/0000:" at "/numa_node = " node "\n"
+static void
+whose_a_table_is_the_list_of_buses_says_where_numa_does_not(void **state)
+{
+	static const struct { int line; const char *more; int pkg[2]; } rows[] = {
+		{ __LINE__, "", { 0, 1 } },
+		{ __LINE__, "pci 80:00.0 0x3f4 = 0xf0\npci 00:00.0 0x3f4 = "
+		  "0xf1\n", { 1, 0 } },
+		/* a node id that no package has, a list that is none */
+		{ __LINE__, "pci 80:00.0 0x3f4 = 5\n", { 0, -1 } },
+		{ __LINE__, "pci 6a:03.0 0x1a0 = 0\n", { -1, 1 } },
+		{ __LINE__, "pci 6a:03.0 0x1a0 = 0xffffffff\n", { -1, 1 } },
+		{ __LINE__, "pci 00:00.0 0 = 0x09a38086\n", { -1, 1 } },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		char *more = NULL;
+		struct rig *r;
+
+		assert_true(asprintf(&more, NUMA("6a:03.0", "-1")
+		    NUMA("6a:03.1", "-1") NUMA("e7:03.0", "-1")
+		    NUMA("e7:03.1", "-1") "%s", rows[i].more) > 0);
+		r = rig_bare("@spr-9480-2s", more);
+		for (unsigned s = 0; s < 2; s++)
+			if (r->node.inv.found.site[s].pkg != rows[i].pkg[s])
+				fail_msg("line %d: table %u is of package %d",
+				    rows[i].line, s,
+				    r->node.inv.found.site[s].pkg);
+		rig_close(r);
+		free(more);
+	}
+}
+#undef NUMA
+
+/* Four NUMA nodes a package, and HBM as four more: boxes are of packages still. */
+static void
+clusters_of_a_package_share_its_boxes(void **state)
+{
+	struct rig *r = spr("nodes 4\n"
+	    "file /sys/devices/system/node/has_cpu = 0-7\n"
+	    "file /sys/devices/system/node/has_memory = 0-15\n"
+	    "file /sys/bus/pci/devices/0000:e7:03.1/numa_node = 4\n", NULL);
+
+	(void)state;
+	assert_int_equal(r->node.topo.lproc[55].node, 3);
+	assert_int_equal(r->node.topo.lproc[56].node, 4);
+	assert_int_equal(r->node.inv.found.site[1].pkg, 1);
+	assert_int_equal(present(r, "CHA", 1), 56);
+	assert_int_equal(present(r, "MCHBM", 1), 32);
+	rig_program(r);
+	assert_int_equal(rig_second(r, "cha_counts[1][55][\"CLOCKTICKS\"]"),
+	    1900000000 + 55 * 3 + 5);
+	rig_close(r);
+}
+
+static void
+modes_of_hbm_are_told_apart(void **state)
+{
+#define MEMORY "file /sys/devices/system/node/has_memory = "
+#define SIZE "file /proc/meminfo = MemTotal: "
+	static const struct { int line; const char *machine, *more, *head; }
+	rows[] = {
+		{ __LINE__, "@spr-9480-2s", "",
+		  "hbm_mode = \"flat\"\nhbm_cache = 0\n" },
+		{ __LINE__, "@spr-9480-2s", "nodes 4\n"
+		  "file /sys/devices/system/node/has_cpu = 0-7\n" MEMORY "0-15\n",
+		  "hbm_mode = \"flat\"\nhbm_cache = 0\n" },
+		{ __LINE__, "@spr-9480-2s", MEMORY "0-1\n" SIZE
+		  "1056456704 kB\n",
+		  "hbm_mode = \"cache\"\nhbm_cache = 1\n" },
+		/* 2 x 64 GiB, less what the kernel keeps */
+		{ __LINE__, "@spr-9480-2s", MEMORY "0-1\n" SIZE
+		  "131188960 kB\n",
+		  "hbm_mode = \"only\"\nhbm_cache = 0\n" },
+		{ __LINE__, "@spr-9480-2s", MEMORY "0-1\nfile /proc/meminfo "
+		  "none\n", "hbm_mode = \"unknown\"\n" },
+		{ __LINE__, "@spr-9480-2s", "file /sys/devices/system/node/"
+		  "has_cpu none\n", "hbm_mode = \"unknown\"\n" },
+		{ __LINE__, "@emr-8592-2s", "", "" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct rig *r = rig_bare(rows[i].machine, rows[i].more);
+		struct head h = { .text = NULL };
+		char *text;
+
+		hbm_put(&h, &r->node.topo, &r->node.inv, r->node.acc);
+		text = head_take(&h);
+		if (strcmp(text != NULL ? text : "", rows[i].head) != 0)
+			fail_msg("line %d: %s", rows[i].line, text);
+		free(text);
+		rig_close(r);
+	}
+}
+
+/* 14: 0 on some parts; then the table is right. */
+static void
+a_count_of_zero_leaves_the_chas_to_the_table(void **state)
+{
+	struct rig *r = spr("msr 0x2ffe pkg = 0\n", NULL);
+
+	(void)state;
+	assert_int_equal(present(r, "CHA", 0), 60);
+	rig_close(r);
+}
+
+/* The table of package 0: entries of 24 bytes, of CHA 0 at 0xd1e00018; its IIO
+ * 0 is entry 60, at 0xd1e00018 + 60 * 24. */
+static void
+what_an_entry_gets_wrong_is_told_and_the_rest_counts(void **state)
+{
+	static const struct {
+		int line;
+		const char *machine, *box;
+		unsigned inst;
+		const char *says;
+	} rows[] = {
+		{ __LINE__, "mmio 0xd1e00030 words 0x109300204 0x2010 0x10000",
+		  "CHA", 1, "entry 1 of the discovery table has its controls "
+		  "at +0x2 and its counters at +0x9; known is +0x2 and +0x8" },
+		{ __LINE__, "mmio 0xd1e00030 words 0x108300203 0x2010 0x10000",
+		  "CHA", 1, "entry 1 of the discovery table has 3 counters of "
+		  "48 bits; known is 4 of 48" },
+		{ __LINE__, "mmio 0xd1e00030 words 0x108200204 0x2010 0x10000",
+		  "CHA", 1, "entry 1 of the discovery table has 4 counters of "
+		  "32 bits; known is 4 of 48" },
+		{ __LINE__, "mmio 0xd1e00030 words 0x4000000128300804 "
+		  "0xd1900000 0x10000", "CHA", 1, "entry 1 of the discovery "
+		  "table has it in memory, where no source knows it" },
+		{ __LINE__, "mmio 0xd1e00030 words 0x108300204 0x2000 0x10000",
+		  "CHA", 1, "not in the discovery table" },
+		{ __LINE__, "mmio 0xd1e005b8 words 0x108300204 0x3000 0xc8",
+		  "IIO", 0, "not in the discovery table" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct rig *r = spr(rows[i].machine, "cha T event=1\n");
+		const struct unit *u = rig_unit(r, rows[i].box, 0,
+		    rows[i].inst);
+
+		if (u->present || strcmp(u->reason, rows[i].says) != 0)
+			fail_msg("row at line %d: %s", rows[i].line,
+			    u->reason);
+		assert_true(rig_unit(r, "CHA", 1, 1)->present);
+		rig_program(r);
+		assert_int_equal(rig_second(r, "cha_counts[0][2][\"T\"]"),
+		    1900000000 + 2 * 3);
+		rig_close(r);
+	}
+}
+
+static void
+tables_are_listed_with_what_is_left_of_them(void **state)
+{
+	struct rig *r = spr("pci e7:03.1 0x10 = 0\n"
+	    "mmio 0xd1e00030 words 0x108300204 0x2000 0x10000\n"
+	    "mmio 0xd1e005b8 words 0x108300204 0x3000 0xc8\n", NULL);
+	struct diag why;
+	char *text = NULL;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+
+	(void)state;
+	assert_non_null(f);
+	assert_int_equal(list_what(f, "boxes", r->node.topo.model, &r->node,
+	    &why), 0);
+	fclose(f);
+	assert_non_null(strstr(text, "\nCHA\t0\t2\tpresent\tdiscovery table\n"));
+	assert_non_null(strstr(text, "\nCHA\t1\t2\tpresent\tfixed list: no "
+	    "discovery table\n"));
+	/* 60 + 30 + 2 + 40 + 20 + 6 + 12, one of which is left out */
+	assert_non_null(strstr(text, "\nTABLE\t0\t0\tpresent\t0000:6a:03.1: "
+	    "169 boxes, at 0xd1e00000\n"
+	    "TABLE\t0\t0\tleft out\t0000:6a:03.1: entry 1: its registers "
+	    "overlap those of entry 0 (type 0 id 0)\n"
+	    "TABLE\t0\t0\tnot used\t0000:6a:03.1: entry 60: type 200 id 0\n"));
+	assert_non_null(strstr(text, "\nTABLE\t1\t1\tabsent\t0000:e7:03.1: "
+	    "BAR0 is 00000000: firmware did not set it up\n"));
+	free(text);
+	rig_close(r);
+}
+
+/* ---- what is written ---- */
+
+static void
+every_register_is_as_found_after_a_restore(void **state)
+{
+	struct rig *before = spr("", NULL), *r = spr("", NULL);
+
+	(void)state;
+	rig_program(r);
+	assert_true(sim_writes(rig_sim(r)) > 1000);
+	rig_restore(r);
+	rig_same(r, before);
+	rig_close(r);
+	rig_close(before);
+}
+
+/* 5.3, 5.2: the bits that a control of each box may have set.  Bit 22 is none of
+ * them, and 17 and 20 are left 0. */
+static void
+no_control_of_the_uncore_can_have_a_reserved_bit(void **state)
+{
+	static const struct {
+		const char *box;
+		uint64_t valid;
+	} rows[] = {
+		{ "UBOX", 0xff84ffff }, { "PCU", 0xff84ffff },
+		{ "CHA", 0xffffffffff85ffff }, { "IIO", 0x7ffffff84ffff },
+		{ "IRP", 0xff84ffff }, { "M2PCIe", 0xff84ffff },
+		{ "MDF", 0xff84ffff }, { "IMC", 0xff84ffff },
+		{ "MCHBM", 0xff84ffff }, { "M2M", 0xffffffff84ffff },
+		{ "M2HBM", 0xffffffff84ffff }, { "UPI", 0xffffffff84ffff },
+		{ "M3UPI", 0xff84ffff }, { "CXLCM", 0xff84ffff },
+		{ "CXLDP", 0xff84ffff },
+	};
+	static const char *const named[] = { "spr", "emr" };
+
+	(void)state;
+	for (unsigned k = 0; k < 2; k++) {
+		const struct model *m = model_named(named[k]);
+		unsigned n = 0;
+
+		assert_non_null(m);
+		for (const struct box_type *b = m->box; b->name != NULL; b++) {
+			size_t i = 0;
+
+			if (b->counters == 0)
+				continue;
+			while (i < 15 && strcmp(rows[i].box, b->name) != 0)
+				i++;
+			assert_true(i < 15);
+			assert_true(box_ctl_valid(b) == rows[i].valid);
+			assert_true((box_ctl_valid(b) & 1 << 22) == 0);
+			/* bit 0 alone; 8 and 9 reset */
+			assert_true(b->freeze == 1 ||
+			    b->box_ctl == 0);
+			n++;
+		}
+		assert_int_equal(n, 15);
+	}
+}
+
+/* As written: bit 22 is set in fixed controls alone, and no other bit of a box
+ * control than 0 is touched. */
+static void
+no_write_of_the_plan_has_a_reserved_bit(void **state)
+{
+	static const char config[] = "ubox D event=0x42,umask=0x08\n"
+	    "ubox fixed\npcu T event=1\ncha T event=1\niio T event=1\n"
+	    "irp T event=1\nm2pcie T event=1\nmdf A event=0x15,umask=1\n"
+	    "imc T event=1,umask=1\nmchbm T event=1,umask=1\nm2m T event=1\n"
+	    "m2hbm T event=1\nupi T event=1\nm3upi T event=1\nimc fixed\n";
+	struct rig *r = spr("", config);
+	const struct plan *plan = &r->node.plan;
+	unsigned events = 0, fixed = 0, boxes = 0;
+
+	(void)state;
+	for (unsigned i = 0; i < plan->nwrite; i++) {
+		const struct plan_write *w = &plan->write[i];
+
+		if (w->type == NULL)
+			continue;
+		if (strncmp(w->role, "ctl", 3) == 0) {
+			assert_true((w->set & ~box_ctl_valid(w->type)) == 0);
+			assert_true((w->set & 1 << 22) == 0);
+			events++;
+		} else if (strcmp(w->role, "fixedctl") == 0) {
+			assert_true(w->set == 1 << 22);
+			fixed++;
+		} else if (strcmp(w->role, "boxctl") == 0) {
+			assert_true(w->set == 0 && w->clear == 1);
+			boxes++;
+		}
+	}
+	assert_int_equal(events, 2 * (1 + 1 + 56 + 3 * 10 + 12 + 8 + 32 + 4 +
+	    16 + 4 + 4));
+	assert_int_equal(fixed, 2 * (1 + 8));
+	assert_int_equal(boxes, events);
+	rig_close(r);
+}
+
+/* 9.2, 14: MSR 0x2ffe is 0 there, and the table is right. */
+static void
+an_emerald_rapids_counts_on_all_its_chas_and_has_no_hbm(void **state)
+{
+	struct rig *r = rig_open("@emr-8592-2s", NULL);
+
+	(void)state;
+	assert_string_equal(r->node.topo.model->name, "emr");
+	assert_int_equal(present(r, "CHA", 1), 64);
+	assert_int_equal(present(r, "MCHBM", 0) + present(r, "M2HBM", 0), 0);
+	assert_string_equal(rig_unit(r, "MCHBM", 0, 0)->reason,
+	    "not in the discovery table");
+	rig_program(r);
+	assert_int_equal(rig_second(r, "cha_counts[1][63][\"CLOCKTICKS\"]"),
+	    1900000000 + 63 * 3 + 5);
+	assert_int_equal(rig_second(r, "imc_counts[1][7][\"CAS_COUNT.WR\"]"),
+	    25000 + 7 * 7 + 11);
+	assert_int_equal(rig_second(r, "iio_counts[0][9][\"DATA_REQ_OF_CPU."
+	    "MEM_WRITE\"]"), 2000 + 9 * 3);
+	assert_int_equal(rig_second(r, "core_counts[65][\"LONGEST_LAT_CACHE."
+	    "MISS\"]"), 9000 + 7 + 5);
+	assert_int_equal(rig_second(r, "upi_counts[1][3][\"CLOCKTICKS\"]"),
+	    1000000000 + 3 * 5);
+	rig_close(r);
+}
+
+static void
+a_processor_is_known_by_its_model_number(void **state)
+{
+	(void)state;
+	assert_string_equal(model_find("GenuineIntel", 6, 0x8f, 8)->name, "spr");
+	assert_string_equal(model_find("GenuineIntel", 6, 0xcf, 2)->name, "emr");
+	/* 9.3: 0x2000 + 0x10 * i, parts of 64 cores */
+	assert_int_equal(box_ctl_reg(model_box(model_named("emr"), "CHA"), 63),
+	    0x23f0);
+}
+
+/* ---- events of Intel's lists ---- */
+
+static struct eventlist *
+lists(void)
+{
+	return lists_of("spr", (const char *[]){
+	    "SPR/events/sapphirerapids_core.json",
+	    "SPR/events/sapphirerapids_uncore.json",
+	    "SPR/events/sapphirerapids_uncore_experimental.json", NULL });
+}
+
+static void
+every_listed_event_encodes(void **state)
+{
+	struct eventlist *list = lists();
+	const struct listed_event *e;
+	unsigned n, freerun = 0;
+
+	(void)state;
+	for (n = 0; (e = eventlist_at(list, n)) != NULL; n++) {
+		if (e->type != NULL) {
+			assert_true((e->ctl & ~box_ctl_valid(e->type) &
+			    ~e->type->fixed_enable) == 0);
+			continue;
+		}
+		if (e->why_not != NULL && strstr(e->why_not, "free-running"))
+			freerun++;
+		else
+			fail_msg("%s: %s", e->name, e->why_not);
+	}
+	assert_int_equal(n, 411 + 289 + 1993);
+	assert_int_equal(freerun, 17);
+	eventlist_free(list);
+}
+
+/* Control values by hand: event | umask << 8 | fields, without an enable bit;
+ * cores with EN (0x400000), user and kernel (0x30000) on top. */
+static const struct {
+	int line;
+	const char *box, *event;
+	uint64_t ctl;
+} golden[] = {
+	/* 11.1; cmask << 24, inv 0x800000, edge 0x40000 */
+	{ __LINE__, "CORE", "INST_RETIRED.ANY_P", 0x4300c0 },
+	{ __LINE__, "CORE", "CPU_CLK_UNHALTED.DISTRIBUTED", 0x4302ec },
+	{ __LINE__, "CORE", "CPU_CLK_UNHALTED.REF_DISTRIBUTED", 0x43083c },
+	{ __LINE__, "CORE", "TOPDOWN.SLOTS_P", 0x4301a4 },
+	{ __LINE__, "CORE", "TOPDOWN.BACKEND_BOUND_SLOTS", 0x4302a4 },
+	{ __LINE__, "CORE", "TOPDOWN.BAD_SPEC_SLOTS", 0x4304a4 },
+	{ __LINE__, "CORE", "TOPDOWN.MEMORY_BOUND_SLOTS", 0x4310a4 },
+	{ __LINE__, "CORE", "UOPS_ISSUED.ANY", 0x4301ae },
+	{ __LINE__, "CORE", "UOPS_RETIRED.SLOTS", 0x4302c2 },
+	{ __LINE__, "CORE", "UOPS_RETIRED.STALLS", 0x1c302c2 },
+	{ __LINE__, "CORE", "CYCLE_ACTIVITY.STALLS_TOTAL", 0x44304a3 },
+	{ __LINE__, "CORE", "CYCLE_ACTIVITY.STALLS_L1D_MISS", 0xc430ca3 },
+	{ __LINE__, "CORE", "CYCLE_ACTIVITY.STALLS_L3_MISS", 0x64306a3 },
+	{ __LINE__, "CORE", "EXE_ACTIVITY.BOUND_ON_LOADS", 0x54321a6 },
+	{ __LINE__, "CORE", "EXE_ACTIVITY.BOUND_ON_STORES", 0x24340a6 },
+	{ __LINE__, "CORE", "MACHINE_CLEARS.COUNT", 0x14701c3 },
+	{ __LINE__, "CORE", "LONGEST_LAT_CACHE.MISS", 0x43412e },
+	{ __LINE__, "CORE", "L2_LINES_IN.ALL", 0x431f25 },
+	{ __LINE__, "CORE", "L2_LINES_OUT.NON_SILENT", 0x430226 },
+	{ __LINE__, "CORE", "MEM_LOAD_RETIRED.L3_MISS", 0x4320d1 },
+	{ __LINE__, "CORE", "OFFCORE_REQUESTS.DEMAND_DATA_RD", 0x430121 },
+	{ __LINE__, "CORE", "DTLB_LOAD_MISSES.WALK_COMPLETED", 0x430e12 },
+	{ __LINE__, "CORE", "BR_INST_RETIRED.COND", 0x4311c4 },
+	{ __LINE__, "CORE", "OCR.DEMAND_DATA_RD.L3_MISS", 0x43012a },
+	/* 11.2 */
+	{ __LINE__, "IMC", "CLOCKTICKS", 0x101 },
+	{ __LINE__, "IMC", "HCLOCKTICKS", 0x1 },
+	{ __LINE__, "IMC", "CAS_COUNT.RD", 0xcf05 },
+	{ __LINE__, "IMC", "CAS_COUNT.WR", 0xf005 },
+	{ __LINE__, "IMC", "CAS_COUNT.ALL", 0xff05 },
+	{ __LINE__, "IMC", "CAS_COUNT.RD_REG", 0xc105 },
+	{ __LINE__, "IMC", "CAS_COUNT.RD_UNDERFILL", 0xc405 },
+	{ __LINE__, "IMC", "ACT_COUNT.ALL", 0xff02 },
+	{ __LINE__, "IMC", "PRE_COUNT.PGT", 0x8803 },
+	{ __LINE__, "IMC", "PRE_COUNT.RD", 0x1103 },
+	{ __LINE__, "IMC", "PRE_COUNT.WR", 0x2203 },
+	{ __LINE__, "IMC", "PRE_COUNT.ALL", 0xff03 },
+	{ __LINE__, "IMC", "RPQ_INSERTS.PCH0", 0x110 },
+	{ __LINE__, "IMC", "RPQ_OCCUPANCY_PCH0", 0x80 },
+	{ __LINE__, "IMC", "WPQ_INSERTS.PCH1", 0x220 },
+	{ __LINE__, "IMC", "WPQ_OCCUPANCY_PCH1", 0x83 },
+	{ __LINE__, "IMC", "PMM_RPQ_INSERTS", 0xe3 },
+	{ __LINE__, "IMC", "TAGCHK.HIT", 0x1d3 },
+	{ __LINE__, "MCHBM", "CLOCKTICKS", 0x101 },
+	{ __LINE__, "MCHBM", "CAS_COUNT.RD", 0xcf05 },
+	{ __LINE__, "MCHBM", "CAS_COUNT.WR", 0xf005 },
+	{ __LINE__, "MCHBM", "ACT_COUNT.ALL", 0xff02 },
+	/* 11.3; umask_ext << 32 */
+	{ __LINE__, "M2M", "CLOCKTICKS", 0x1 },
+	{ __LINE__, "M2M", "IMC_READS.ALL", 0x300000424 },
+	{ __LINE__, "M2M", "IMC_WRITES.ALL", 0x1800001025 },
+	{ __LINE__, "M2M", "IMC_READS.TO_PMM", 0x300002024 },
+	{ __LINE__, "M2M", "DIRECTORY_LOOKUP.ANY", 0x120 },
+	{ __LINE__, "M2M", "DIRECTORY_UPDATE.ANY", 0x300000121 },
+	{ __LINE__, "M2M", "TAG_HIT.NM_RD_HIT_CLEAN", 0x11f },
+	{ __LINE__, "M2HBM", "CLOCKTICKS", 0x1 },
+	{ __LINE__, "M2HBM", "DIRECTORY_LOOKUP.ANY", 0x120 },
+	{ __LINE__, "UBOX", "EVENT_MSG.DOORBELL_RCVD", 0x842 },
+	{ __LINE__, "CXLCM", "CLOCKTICKS", 0x201 },
+	{ __LINE__, "CXLCM", "RxC_PACK_BUF_INSERTS.MEM_DATA", 0x1041 },
+	{ __LINE__, "CXLCM", "RxC_PACK_BUF_INSERTS.MEM_REQ", 0x841 },
+	{ __LINE__, "CXLCM", "TxC_PACK_BUF_INSERTS.MEM_DATA", 0x1002 },
+	{ __LINE__, "CXLDP", "CLOCKTICKS", 0x101 },
+	{ __LINE__, "CXLDP", "TxC_AGF_INSERTS.M2S_DATA", 0x2002 },
+	/* 11.4 */
+	{ __LINE__, "UPI", "CLOCKTICKS", 0x1 },
+	{ __LINE__, "UPI", "TxL_FLITS.ALL_DATA", 0xf02 },
+	{ __LINE__, "UPI", "TxL_FLITS.NON_DATA", 0x9702 },
+	{ __LINE__, "UPI", "TxL_FLITS.IDLE", 0x4702 },
+	{ __LINE__, "UPI", "RxL_FLITS.ALL_DATA", 0xf03 },
+	{ __LINE__, "UPI", "L1_POWER_CYCLES", 0x21 },
+	{ __LINE__, "M3UPI", "CLOCKTICKS", 0x1 },
+	{ __LINE__, "M2PCIe", "CLOCKTICKS", 0x1 },
+	/* 11.5 */
+	{ __LINE__, "PCU", "CLOCKTICKS", 0x1 },
+	{ __LINE__, "PCU", "POWER_STATE_OCCUPANCY_CORES_C0", 0x35 },
+	{ __LINE__, "PCU", "POWER_STATE_OCCUPANCY_CORES_C6", 0x37 },
+	{ __LINE__, "PCU", "FREQ_TRANS_CYCLES", 0x74 },
+	{ __LINE__, "PCU", "FREQ_CLIP_AVX256", 0x49 },
+	{ __LINE__, "PCU", "PMAX_THROTTLED_CYCLES", 0x6 },
+	{ __LINE__, "PCU", "PKG_RESIDENCY_C6_CYCLES", 0x2d },
+	/* 11.6, 11.7; umask_ext << 32 */
+	{ __LINE__, "CHA", "CLOCKTICKS", 0x1 },
+	{ __LINE__, "CHA", "LLC_LOOKUP.ALL", 0x1fff0000ff34 },
+	{ __LINE__, "CHA", "LLC_LOOKUP.DATA_READ_MISS", 0x1fc100000134 },
+	{ __LINE__, "CHA", "LLC_LOOKUP.RFO", 0x1bc80000ff34 },
+	{ __LINE__, "CHA", "LLC_VICTIMS.TOTAL_M", 0x137 },
+	{ __LINE__, "CHA", "LLC_VICTIMS.LOCAL_ALL", 0x2000000f37 },
+	{ __LINE__, "CHA", "REQUESTS.READS", 0x350 },
+	{ __LINE__, "CHA", "REQUESTS.WRITES", 0xc50 },
+	{ __LINE__, "CHA", "IMC_READS_COUNT.NORMAL", 0x159 },
+	{ __LINE__, "CHA", "DIR_LOOKUP.SNP", 0x153 },
+	{ __LINE__, "CHA", "TOR_INSERTS.IA", 0xc001ff00000135 },
+	{ __LINE__, "CHA", "TOR_INSERTS.IA_MISS_DRD", 0xc817fe00000135 },
+	{ __LINE__, "CHA", "TOR_INSERTS.IA_MISS_CXL_ACC",
+	  0x10c0018200000135 },
+	{ __LINE__, "CHA", "TOR_INSERTS.IO_PCIRDCUR", 0xc8f3ff00000435 },
+	{ __LINE__, "CHA", "TOR_INSERTS.IO_MISS_ITOM", 0xcc43fe00000435 },
+	{ __LINE__, "CHA", "TOR_INSERTS.IO_MISS_ITOMCACHENEAR",
+	  0xcd43fe00000435 },
+	{ __LINE__, "CHA", "TOR_INSERTS.ALL", 0xc001ff0000ff35 },
+	{ __LINE__, "CHA", "TOR_OCCUPANCY.IA_MISS_DRD", 0xc817fe00000136 },
+	/* 11.8; ch_mask << 36, fc_mask << 48 */
+	{ __LINE__, "IIO", "CLOCKTICKS", 0x1 },
+	{ __LINE__, "IIO", "DATA_REQ_OF_CPU.MEM_WRITE.PART0",
+	  0x7001000000183 },
+	{ __LINE__, "IIO", "DATA_REQ_OF_CPU.MEM_READ.PART7",
+	  0x7080000000483 },
+	{ __LINE__, "IIO", "DATA_REQ_OF_CPU.CMPD.PART0", 0x7001000008083 },
+	{ __LINE__, "IIO", "DATA_REQ_BY_CPU.MEM_WRITE.PART0",
+	  0x70010000001c0 },
+	{ __LINE__, "IIO", "COMP_BUF_INSERTS.CMPD.ALL_PARTS",
+	  0x70ff0000004c2 },
+	{ __LINE__, "IIO", "COMP_BUF_OCCUPANCY.CMPD.ALL_PARTS",
+	  0x70ff00000ffd5 },
+	{ __LINE__, "IIO", "IOMMU0.FIRST_LOOKUPS", 0x140 },
+	{ __LINE__, "IIO", "IOMMU0.MISSES", 0x2040 },
+	{ __LINE__, "IIO", "IOMMU1.NUM_MEM_ACCESSES", 0xc041 },
+	{ __LINE__, "IIO", "PWT_OCCUPANCY", 0xff42 },
+	{ __LINE__, "IIO", "NUM_REQ_OF_CPU_BY_TGT.MEM", 0x70ff00000088e },
+	/* its fc_mask is in UMaskExt alone, 0x70000 */
+	{ __LINE__, "IIO", "NUM_TGT_MATCHED_REQ_OF_CPU", 0x700000000008f },
+	/* 11.9 */
+	{ __LINE__, "IRP", "CLOCKTICKS", 0x1 },
+	{ __LINE__, "IRP", "CACHE_TOTAL_OCCUPANCY.MEM", 0x40f },
+	{ __LINE__, "IRP", "TRANSACTIONS.WR_PREF", 0x811 },
+	{ __LINE__, "IRP", "FAF_INSERTS", 0x18 },
+	{ __LINE__, "IRP", "FAF_OCCUPANCY", 0x19 },
+	{ __LINE__, "IRP", "MISC1.LOST_FWD", 0x101f },
+	{ __LINE__, "IRP", "SNOOP_RESP.ALL_HIT_M", 0x7812 },
+};
+
+static void
+listed_events_have_the_control_values_of_the_reference(void **state)
+{
+	const struct model *m = model_named("spr");
+	struct eventlist *list = lists();
+	unsigned wrong = 0;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(golden) / sizeof(golden[0]); i++) {
+		const struct listed_event *e = eventlist_find_in(list,
+		    model_box(m, golden[i].box), golden[i].event);
+
+		if (e != NULL && e->ctl == golden[i].ctl)
+			continue;
+		print_error("line %d: %s %s is 0x%" PRIx64 "\n",
+		    golden[i].line, golden[i].box, golden[i].event,
+		    e != NULL ? e->ctl : 0);
+		wrong++;
+	}
+	assert_int_equal(wrong, 0);
+	eventlist_free(list);
+}
+
+/* 3.3: as Intel's list has them, the table of the model has them. */
+static void
+events_of_cores_are_kept_to_the_counters_that_have_them(void **state)
+{
+	struct eventlist *list = lists();
+	const struct listed_event *e;
+
+	(void)state;
+	for (unsigned n = 0; (e = eventlist_at(list, n)) != NULL; n++)
+		if (e->type == model_named("spr")->core && e->fixed < 0 &&
+		    e->counters != box_event_mask(e->type, e->ctl))
+			fail_msg("%s: 0x%x in the list", e->name, e->counters);
+	e = eventlist_find_in(list, model_named("spr")->core,
+	    "TOPDOWN.BAD_SPEC_SLOTS");
+	assert_int_equal(e->counters, 0x1);
+	e = eventlist_find_in(list, model_named("spr")->core,
+	    "OCR.DEMAND_DATA_RD.L3_MISS");
+	assert_int_equal(e->filters, 1);
+	assert_true(e->filter[0] == 0x3fbfc00001);
+	assert_non_null(e->other);
+	assert_true(e->other->ctl == 0x43012b);
+	eventlist_free(list);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_box_counts_its_own_rate_to_the_count),
+		cmocka_unit_test(boxes_that_the_default_leaves_out_count_too),
+		cmocka_unit_test(boxes_of_cxl_are_where_the_table_says),
+		cmocka_unit_test(the_platform_counts_joules),
+		cmocka_unit_test(dram_energy_has_the_unit_of_the_package),
+		cmocka_unit_test(
+		    the_table_and_the_register_say_which_boxes_there_are),
+		cmocka_unit_test(
+		    a_package_whose_table_is_hidden_has_the_fixed_list),
+		cmocka_unit_test(
+		    whose_a_table_is_the_list_of_buses_says_where_numa_does_not),
+		cmocka_unit_test(clusters_of_a_package_share_its_boxes),
+		cmocka_unit_test(modes_of_hbm_are_told_apart),
+		cmocka_unit_test(a_count_of_zero_leaves_the_chas_to_the_table),
+		cmocka_unit_test(
+		    what_an_entry_gets_wrong_is_told_and_the_rest_counts),
+		cmocka_unit_test(tables_are_listed_with_what_is_left_of_them),
+		cmocka_unit_test(every_register_is_as_found_after_a_restore),
+		cmocka_unit_test(
+		    no_control_of_the_uncore_can_have_a_reserved_bit),
+		cmocka_unit_test(no_write_of_the_plan_has_a_reserved_bit),
+		cmocka_unit_test(
+		    an_emerald_rapids_counts_on_all_its_chas_and_has_no_hbm),
+		cmocka_unit_test(a_processor_is_known_by_its_model_number),
+		cmocka_unit_test(every_listed_event_encodes),
+		cmocka_unit_test(
+		    listed_events_have_the_control_values_of_the_reference),
+		cmocka_unit_test(
+		    events_of_cores_are_kept_to_the_counters_that_have_them),
+	};
+
+	return cmocka_run_group_tests_name("spr", tests, NULL, NULL);
+}
