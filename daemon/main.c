@@ -10,7 +10,7 @@
 #include "daemon/choose.h"
 #include "daemon/log.h"
 #include "daemon/node/program.h"
-#include "daemon/node/probe.h"
+#include "daemon/node/node.h"
 #include "daemon/node/soc.h"
 #include "daemon/options_file.h"
 #include "daemon/prove/prove.h"

@@ -2,7 +2,7 @@
  * daemon/head/head_columns.c - what the head of a dump says of the plan's columns:
  * by family, by event of a family, and by column.
  */
-#include "daemon/head/head_columns.h"
+#include "daemon/head/preamble.h"
 
 #include "config/dump/declare.h"
 

@@ -12,9 +12,6 @@
 
 #include "config/dump/head_put.h"
 #include "daemon/head/drambw.h"
-#include "daemon/head/hbm.h"
-#include "daemon/head/head_columns.h"
-#include "daemon/head/provenance.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,10 +1,13 @@
 /*
- * daemon/head/preamble_devices.c - I/O stacks and the devices on them, at the head of
- * a dump.  What is not known has no line.
+ * daemon/head/preamble_devices.c - I/O stacks and the devices on them, discovery
+ * tables and HBM, at the head of a dump.  What is not known has no line.
  */
 #include "daemon/head/preamble.h"
 
+#include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 static void
 put_known(struct head *h, enum head_key key, unsigned i, int value)
@@ -97,4 +100,144 @@ preamble_devices(struct head *h, const struct devices *all,
 		head_put_table(h, key, ALONE, 0);
 	for (unsigned i = 0; i < all->ndevice; i++)
 		preamble_devices_put_device(h, i, &all->device[i]);
+}
+
+/* ---- discovery tables: where each is, and what it says, as it was read */
+
+static void
+preamble_tables_put_site(struct head *h, const struct discovery_site *s,
+    unsigned n)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "%04x:%02x:%02x.%x", s->at.seg & 0xffff,
+	    s->at.bus, s->at.dev, s->at.fn);
+	head_put_text(h, HEAD_DISCOVERY_FUNCTION, AT(n), text);
+	head_put_int(h, HEAD_DISCOVERY_PACKAGE, AT(n), s->pkg);
+	head_put_hex(h, HEAD_DISCOVERY_ADDRESS, AT(n), s->address);
+}
+
+/* Entries that are zero are left out.  Returns how many were put. */
+static unsigned
+preamble_tables_put_words(struct head *h, const struct discovery_site *s,
+    unsigned n, unsigned from)
+{
+	uint64_t word[3];
+	char text[128];
+	size_t offset;
+	unsigned to = from;
+
+	for (unsigned k = 0; discovery_words(s, k, word, &offset); k++) {
+		if ((word[0] | word[1] | word[2]) == 0)
+			continue;
+		snprintf(text, sizeof(text), "%u 0x%zx 0x%" PRIx64 " 0x%" PRIx64
+		    " 0x%" PRIx64, n, offset, word[0], word[1], word[2]);
+		head_put_text(h, HEAD_DISCOVERY_WORDS, AT(to++), text);
+	}
+	return to - from;
+}
+
+void
+preamble_tables(struct head *h, const struct discovery *all)
+{
+	unsigned words = 0;
+
+	if (all->n == 0)
+		return;
+	for (enum head_key key = HEAD_DISCOVERY_FUNCTION;
+	    key <= HEAD_DISCOVERY_WORDS; key++)
+		head_put_table(h, key, ALONE, 0);
+	for (unsigned i = 0; i < all->n; i++)
+		preamble_tables_put_site(h, &all->site[i], i);
+	for (unsigned i = 0; i < all->n; i++)
+		words += preamble_tables_put_words(h, &all->site[i], i, words);
+}
+
+/* ---- how a node uses its HBM:
+ *
+ * flat   as memory of its own, in NUMA nodes without lprocs
+ * cache  in front of DDR, where the kernel does not see it
+ * only   as all the memory that there is
+ *
+ * No register that says which is public: NUMA nodes and the size of memory do. */
+
+#define NODES "/sys/devices/system/node/"
+#define MAX_NODES 1024
+
+/* What a package of Xeon Max has. */
+#define HBM_KB (64ull << 20)
+
+struct numa_seen {
+	bool memory[MAX_NODES], cpu[MAX_NODES];
+};
+
+static void
+with_memory(void *ctx, unsigned n)
+{
+	((struct numa_seen *)ctx)->memory[n] = true;
+}
+
+static void
+with_cpu(void *ctx, unsigned n)
+{
+	((struct numa_seen *)ctx)->cpu[n] = true;
+}
+
+static bool
+list_of(struct access *acc, const char *path, void (*each)(void *, unsigned),
+    struct numa_seen *nodes)
+{
+	char text[4096];
+
+	return access_slurp(acc, path, text, sizeof(text)) > 0 &&
+	    cpulist_parse(text, MAX_NODES, each, nodes) == 0;
+}
+
+/* All of the node's memory, in kB; 0: not known. */
+static unsigned long long
+memory_kb(struct access *acc)
+{
+	static const char key[] = "MemTotal:";
+	char text[4096];
+	const char *at;
+
+	if (access_slurp(acc, "/proc/meminfo", text, sizeof(text)) <= 0 ||
+	    (at = strstr(text, key)) == NULL)
+		return 0;
+	return strtoull(at + sizeof(key) - 1, NULL, 10);
+}
+
+/* NULL: nothing says. */
+static const char *
+hbm_mode(const struct topo *topo, struct access *acc)
+{
+	struct numa_seen nodes = { .memory = { false } };
+	unsigned long long kb;
+
+	if (!list_of(acc, NODES "has_memory", with_memory, &nodes) ||
+	    !list_of(acc, NODES "has_cpu", with_cpu, &nodes))
+		return NULL;
+	for (unsigned n = 0; n < MAX_NODES; n++)
+		if (nodes.memory[n] && !nodes.cpu[n])
+			return "flat";
+	if ((kb = memory_kb(acc)) == 0)
+		return NULL;
+	return kb <= HBM_KB * topo->npkg ? "only" : "cache";
+}
+
+void
+hbm_put(struct head *h, const struct topo *topo, const struct inventory *inv,
+    struct access *acc)
+{
+	const char *is;
+	bool there = false;
+
+	for (unsigned i = 0; i < inv->n; i++)
+		there |= inv->unit[i].present && inv->unit[i].type->hbm;
+	if (!there)
+		return;
+	is = hbm_mode(topo, acc);
+	head_put_text(h, HEAD_HBM_MODE, ALONE, is != NULL ? is : "unknown");
+	if (is != NULL)
+		head_put_int(h, HEAD_HBM_CACHE, ALONE, strcmp(is, "cache") == 0);
 }

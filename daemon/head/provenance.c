@@ -4,7 +4,7 @@
  * Files of /proc and /sys: proc(5), and the kernel's Documentation/ABI:
  * sysfs-devices-system-cpu (microcode, cpufreq, smt).
  */
-#include "daemon/head/provenance.h"
+#include "daemon/head/preamble.h"
 
 #include "daemon/node/holders.h"
 #include "daemon/node/program.h"

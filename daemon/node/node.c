@@ -9,7 +9,7 @@
 #include "config/lang/site.h"
 #include "daemon/log.h"
 #include "daemon/node/obstacle.h"
-#include "daemon/node/pmu_place.h"
+#include "daemon/plan/plan.h"
 #include "daemon/node/replay.h"
 #include "regs/perf.h"
 #include "regs/sim/sim.h"

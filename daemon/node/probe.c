@@ -2,7 +2,7 @@
  * daemon/node/probe.c - controls that a hypervisor only seems to have: they read 0,
  * whatever was written, or refuse to be written (reference amd-zen 12).
  */
-#include "daemon/node/probe.h"
+#include "daemon/node/node.h"
 
 #include <errno.h>
 #include <string.h>

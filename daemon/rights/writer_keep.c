@@ -7,7 +7,7 @@
  */
 #include "daemon/rights/writer_int.h"
 
-#include "daemon/node/lend.h"
+#include "daemon/node/journal.h"
 #include "daemon/node/program.h"
 #include "daemon/node/soc.h"
 #include "daemon/node/team.h"

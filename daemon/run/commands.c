@@ -1,9 +1,15 @@
 /*
- * daemon/run/commands.c - what a daemon that samples can be asked for.
+ * daemon/run/commands.c - what a daemon that samples can be asked for, a line each
+ * (daemon/run/control.h):
+ *
+ *   mark WORDS
+ *   pause [SECONDS]
+ *   resume
+ *   reload          the supervisor answers
+ *   ask             answers who this is and what it does
  */
-#include "daemon/run/commands.h"
+#include "daemon/run/session.h"
 
-#include "daemon/run/session_pause.h"
 #include "lib/printable.h"
 
 #include <errno.h>

@@ -5,7 +5,7 @@
 #include "daemon/run/handover.h"
 
 #include "daemon/log.h"
-#include "daemon/run/session_pause.h"
+#include "daemon/run/session.h"
 
 #include <errno.h>
 #include <poll.h>

@@ -5,6 +5,7 @@
 
 #include "config/dump/head_put.h"
 #include "daemon/log.h"
+#include "daemon/run/session.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -158,4 +159,20 @@ pause_on(const struct pause_of *of)
 	p->told = true;
 	p->end_ns = now.mono_ns + AGAIN_S * NS;
 	return true;
+}
+
+struct pause_of
+session_pause_of(struct session *s)
+{
+	return (struct pause_of){ .pause = &s->pause, .node = &s->node,
+	    .writer = &s->writer, .sweep = &s->sweep, .store = s->store,
+	    .force = s->o->node.force };
+}
+
+bool
+session_held(void *ctx)
+{
+	struct pause_of of = session_pause_of(ctx);
+
+	return pause_on(&of);
 }

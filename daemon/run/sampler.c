@@ -11,8 +11,6 @@
 #include "daemon/read/row.h"
 #include "daemon/read/slow_reads.h"
 #include "daemon/rights/rights.h"
-#include "daemon/run/overhead.h"
-#include "daemon/run/tamper_note.h"
 #include "regs/clock.h"
 
 #include <errno.h>

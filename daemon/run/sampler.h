@@ -70,4 +70,18 @@ void sampler_hold(void);
  */
 int sampler_run(struct sampler *);
 
+/* tamper_note - after a row that was watched: a note of each change that was
+ * found, with the columns that it makes doubtful, and since when. */
+void tamper_note(struct sampler *, uint64_t row);
+
+/* tamper_again - in a store that begins: of what is changed still. */
+void tamper_again(struct sampler *);
+
+/* Over how many samples --max-overhead looks. */
+#define OVERHEAD_SAMPLES 10
+
+/* overhead_limit - were those up to sample n more costly than allowed?  Then the
+ * interval is a whole multiple of itself from here on, which is noted and said. */
+void overhead_limit(struct sampler *, uint64_t n);
+
 #endif

@@ -12,11 +12,8 @@
 #include "daemon/read/pinned.h"
 #include "daemon/rights/filter.h"
 #include "daemon/rights/rights.h"
-#include "daemon/run/commands.h"
 #include "daemon/run/launch.h"
 #include "daemon/run/sampler.h"
-#include "daemon/run/session_pause.h"
-#include "daemon/run/session_prepare.h"
 #include "daemon/run/session_segments.h"
 #include "lib/printable.h"
 

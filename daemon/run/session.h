@@ -17,9 +17,13 @@
 #include "daemon/run/pause.h"
 #include "daemon/run/pidfile.h"
 #include "daemon/segments/segments.h"
+#include "regs/diag.h"
 #include "regs/limits.h"
 
 #include <sched.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <time.h>
 
 struct session {
 	const struct options *o;
@@ -70,5 +74,32 @@ int session_run(struct session *);
 
 /* session_fini - half-built accepted. */
 void session_fini(struct session *);
+
+/* session_pause_of - what it is done with, by now. */
+struct pause_of session_pause_of(struct session *);
+
+/* session_held - sampler.held of a session, which is ctx: the registers are
+ * others'. */
+bool session_held(void *ctx);
+
+/* session_prepare - nobody else counts, how to read is chosen, and the journal and
+ * the store are there.  0, or -errno with words. */
+int session_prepare(struct session *, struct diag *why);
+
+/* commands_answer - control.answer of a session, which is ctx. */
+int commands_answer(void *ctx, const char *line, char *lines,
+    struct diag *why);
+
+/*
+ * ending_text - "10000 samples of 1 s: stops by itself in 2 h 46 min, at 11:32".
+ *
+ * interval  seconds
+ * now       0: its time is not ours, so that there is no telling when
+ *
+ * The moment is of the local time zone, with the date where it is not today's.
+ * Returns buf.
+ */
+const char *ending_text(char *buf, size_t size, uint64_t samples,
+    double interval, time_t now);
 
 #endif

@@ -8,8 +8,8 @@
 #ifndef DAEMON_SEGMENTS_SEGMENT_KEEP_H
 #define DAEMON_SEGMENTS_SEGMENT_KEEP_H
 
-#include "config/dump/save.h"
 #include "config/amount.h"
+#include "config/dump/save.h"
 
 /*
  * segment_keep - a segment is done: note it, and remove the oldest of all that
@@ -28,5 +28,15 @@ int segment_keep(const struct save_place *, const struct amount *keep,
 /* segment_make_room - remove the oldest, for a disk is full.  Its name; 0, or
  * -ENOENT: there is none of ours; or another -errno. */
 int segment_make_room(const struct save_place *, char name[256]);
+
+/* segment_name - of number n, for the dump that was asked for. */
+void segment_name(const struct save_place *, uint64_t n, char name[256]);
+
+/* segment_number - n of a segment's name, or of what a program made of it
+ * (run.000001.lua.zst); 0: it is none. */
+uint64_t segment_number(const struct save_place *, const char *name);
+
+/* segment_free_number - the first that is above all that are there. */
+uint64_t segment_free_number(const struct save_place *);
 
 #endif

@@ -4,14 +4,13 @@
  * A child reads and writes, which has become the output's owner by then: root
  * removes what that has saved, and believes nothing of it.
  */
-#include "daemon/segments/segment_left.h"
+#include "daemon/segments/segments.h"
 
 #include "config/folder.h"
 #include "daemon/log.h"
 #include "daemon/rights/store_place.h"
 #include "daemon/segments/segment_dump.h"
 #include "daemon/segments/segment_keep.h"
-#include "daemon/segments/segment_place.h"
 #include "lib/printable.h"
 
 #include <ctype.h>

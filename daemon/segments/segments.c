@@ -12,7 +12,7 @@
 #include "daemon/node/announce.h"
 #include "daemon/rights/store_place.h"
 #include "daemon/segments/segment_dump.h"
-#include "daemon/segments/segment_place.h"
+#include "daemon/segments/segment_keep.h"
 #include "regs/clock.h"
 #include "lib/printable.h"
 

@@ -135,4 +135,11 @@ void segments_end(struct segments *);
 void segments_done(struct segments *, const struct store *, bool wait);
 void segments_fini(struct segments *);
 
+/*
+ * segment_left - each where stores of this service are becomes a dump of its
+ * folder, by the next number that is free, as --keep has it, and is removed; one
+ * that cannot be dumped stays, and why is said.  Before the first store is made.
+ */
+void segment_left(const struct output *, const struct options *);
+
 #endif

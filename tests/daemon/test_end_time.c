@@ -3,7 +3,7 @@
  */
 #include "tests/lib/files.h"
 
-#include "daemon/run/ending.h"
+#include "daemon/run/session.h"
 
 #include <stdlib.h>
 #include <string.h>

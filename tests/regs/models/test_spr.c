@@ -8,7 +8,7 @@
 #include "tests/lib/rig.h"
 
 #include "config/lists/eventlist.h"
-#include "daemon/head/hbm.h"
+#include "daemon/head/preamble.h"
 #include "daemon/instead.h"
 #include "regs/sim/sim.h"
 

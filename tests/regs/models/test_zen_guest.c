@@ -7,7 +7,7 @@
 
 #include "config/lang/events.h"
 #include "daemon/choose.h"
-#include "daemon/node/probe.h"
+#include "daemon/node/node.h"
 #include "regs/sim/sim.h"
 
 #include <stdlib.h>
