@@ -7,7 +7,7 @@
 #include "config/version.h"
 #include "daemon/head/preamble.h"
 #include "daemon/node/program.h"
-#include "daemon/read/row.h"
+#include "daemon/read/sweep.h"
 #include "regs/noting.h"
 #include "regs/walk.h"
 

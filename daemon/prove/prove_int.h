@@ -7,8 +7,7 @@
  * trials.c        which work is done, and how much that is of what
  * prove_round.c   a set of events: program, do all of the work, restore
  * prove_judge.c   what was counted against what was done
- * prove_name.c    verdicts of one kind as one finding, named
- * prove_say.c     what is to be said at the end
+ * prove_name.c    verdicts of one kind as one finding, named and kept
  * prove_text.c    for people; prove_json.c for programs
  * prove.c         the order of it all
  */

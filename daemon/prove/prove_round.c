@@ -8,7 +8,7 @@
 #include "daemon/node/journal.h"
 #include "daemon/node/obstacle.h"
 #include "daemon/node/program.h"
-#include "daemon/read/row.h"
+#include "daemon/read/sweep.h"
 #include "regs/clock.h"
 
 #include <errno.h>

@@ -10,6 +10,8 @@
 
 #include "daemon/read/pinned.h"
 #include "daemon/read/rotate.h"
+#include "daemon/read/saturate.h"
+#include "regs/clock.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -102,4 +104,69 @@ sweep_fini(struct sweep *s)
 	msr_batch_fini(&s->batch);
 	free(s->changed);
 	s->changed = NULL;
+}
+
+/* ---- one row: the clocks, the registers, and what it cost */
+
+void
+row_clocks(const struct stamp *begin, uint64_t *row)
+{
+	row[CELL_TSC] = begin->tsc;
+	row[CELL_SEC] = begin->real_ns / 1000000000;
+	row[CELL_USEC] = begin->real_ns % 1000000000 / 1000;
+	row[CELL_MONO] = begin->mono_ns;
+}
+
+void
+row_costs(const struct stamp *begin, uint64_t end_ns, uint64_t deadline_ns,
+    uint64_t rotate_ns, uint64_t *row)
+{
+	row[CELL_CPU] = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
+	row[CELL_ROTATE] = rotate_ns;
+	row[CELL_DURATION] = end_ns - begin->mono_ns;
+	row[CELL_LATE] = deadline_ns != 0 && begin->mono_ns > deadline_ns ?
+	    begin->mono_ns - deadline_ns : 0;
+}
+
+void
+row_take(struct sweep *s, struct plan *plan, struct access *acc,
+    uint64_t deadline_ns, uint64_t *row)
+{
+	unsigned active = plan->sets.active;
+	struct stamp begin, end;
+
+	access_now(acc, &begin);
+	row_clocks(&begin, row);
+	sweep_row(s, plan, acc, row);
+	if (plan->sets.n > 1)
+		rotate_row(plan, active, s->last_tsc == 0 ? 0 :
+		    begin.tsc - s->last_tsc, row);
+	s->last_tsc = begin.tsc;
+	access_now(acc, &end);
+	row[CELL_BLOCK] = s->longest;
+	row_costs(&begin, end.mono_ns, deadline_ns, s->rotate_ns, row);
+}
+
+/* ---- registers that are read every so many samples */
+
+void
+slow_reads(struct plan *plan, struct access *acc, uint64_t n,
+    uint64_t *row)
+{
+	for (unsigned i = 0; i < plan->apart.nslow; i++)
+		row[plan->apart.slow[i].cell] = row[plan->apart.slow[i].stamp] =
+		    ABSENT;
+	for (unsigned i = 0; i < plan->apart.nslow; i++) {
+		const struct plan_slow *s = &plan->apart.slow[i];
+
+		if (s->addr.space == REG_NONE || n % s->every != 0)
+			continue;
+		if (access_read_counter(acc, &s->addr, &row[s->cell]) < 0)
+			continue;
+		if (row[s->stamp] == ABSENT)
+			row[s->stamp] = access_tsc(acc);
+		if (s->sat != 0)
+			row[s->cell] = saturate_value(plan, s->sat - 1, acc,
+			    row[s->cell]);
+	}
 }

@@ -1,10 +1,12 @@
 /*
- * daemon/read/sweep.h - how a sample is read: each lproc disturbed once.
+ * daemon/read/sweep.h - how a sample is read, each lproc disturbed once; and the row
+ * that it fills.
  */
 #ifndef DAEMON_READ_SWEEP_H
 #define DAEMON_READ_SWEEP_H
 
 #include "daemon/options.h"
+#include "daemon/plan/plan.h"
 #include "daemon/read/msr_batch.h"
 #include "daemon/read/read_cost.h"
 
@@ -81,5 +83,26 @@ int sweep_threads(struct sweep *, struct plan *, struct access *,
     struct diag *why);
 
 void sweep_fini(struct sweep *);    /* NULL accepted */
+
+/*
+ * row_take - fill one row of the plan.
+ *
+ * deadline_ns  when it was due (monotonic); 0: now
+ *
+ * No allocation, no log.
+ */
+void row_take(struct sweep *, struct plan *, struct access *,
+    uint64_t deadline_ns, uint64_t *row);
+
+/* row_clocks, row_costs - the cells before CELL_READS: when it began, and what
+ * it cost; rotate_ns: spent on turning to other event sets so far. */
+void row_clocks(const struct stamp *begin, uint64_t *row);
+void row_costs(const struct stamp *begin, uint64_t end_ns,
+    uint64_t deadline_ns, uint64_t rotate_ns, uint64_t *row);
+
+/* slow_reads - those that are due in sample n, and their stamps, into its row;
+ * ABSENT the others.  From wherever the caller runs: no lproc is visited for
+ * them.  No allocation, no log. */
+void slow_reads(struct plan *, struct access *, uint64_t n, uint64_t *row);
 
 #endif

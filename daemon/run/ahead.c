@@ -9,7 +9,7 @@
 #include "daemon/read/pinned.h"
 #include "daemon/read/rotate.h"
 #include "daemon/read/rounds.h"
-#include "daemon/read/row.h"
+#include "daemon/read/sweep.h"
 #include "daemon/run/sampler.h"
 #include "regs/clock.h"
 

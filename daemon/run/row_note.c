@@ -1,7 +1,7 @@
 /*
- * daemon/run/row_note.c - what is noted in the head while a run goes on: columns that
- * are absent from a row, control registers that somebody else has changed, an interval that
- * became longer.
+ * daemon/run/row_note.c - what is noted in the head while a run goes on: columns
+ * that are absent from a row, control registers that somebody else has changed, an
+ * interval that became longer; and, at the end, what the run took of the node.
  */
 #include "daemon/run/row_note.h"
 
@@ -9,12 +9,16 @@
 #include "daemon/log.h"
 #include "daemon/node/program.h"
 #include "daemon/node/soc.h"
+#include "daemon/read/pinned.h"
 #include "daemon/read/saturate.h"
 #include "daemon/run/sampler.h"
+#include "regs/clock.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 /* More of these in a log say nothing new; the dump has all of them. */
 #define MOST_WARNED 16
@@ -212,4 +216,51 @@ overhead_limit(struct sampler *s, uint64_t n)
 	log_warnx("a sample costs %.3g %% of a CPU, more than --max-overhead "
 	    "%g: sampling every %g s from now on", percent, s->max_overhead,
 	    (double)(s->interval_ns * s->multiple) / 1e9);
+}
+
+/* ---- what the run took of the node */
+
+static void
+put_threads(struct head *h, const struct pinned *p)
+{
+	uint64_t slept, preempted;
+	unsigned lproc;
+
+	head_put_table(h, HEAD_LPROC_SWITCHES, ALONE, 0);
+	head_put_table(h, HEAD_LPROC_SWITCHES_FORCED, ALONE, 0);
+	for (unsigned i = 0; i < pinned_threads(p); i++) {
+		pinned_switches(p, i, &lproc, &slept, &preempted);
+		head_put_count(h, HEAD_LPROC_SWITCHES, AT(lproc), slept);
+		head_put_count(h, HEAD_LPROC_SWITCHES_FORCED, AT(lproc),
+		    preempted);
+	}
+}
+
+void
+disturbance_note(struct store *store, const struct sweep *s,
+    uint64_t writer_ns)
+{
+	struct head h = { .text = NULL };
+	struct rusage used;
+	char *text;
+
+	head_put_real(&h, HEAD_CPU_SECONDS, ALONE,
+	    (double)clock_ns(CLOCK_PROCESS_CPUTIME_ID) / 1e9);
+	if (writer_ns > 0)
+		head_put_real(&h, HEAD_CPU_SECONDS_WRITER, ALONE,
+		    (double)writer_ns / 1e9);
+	if (getrusage(RUSAGE_SELF, &used) == 0) {
+		head_put_count(&h, HEAD_SWITCHES, ALONE,
+		    (uint64_t)used.ru_nvcsw);
+		head_put_count(&h, HEAD_SWITCHES_FORCED, ALONE,
+		    (uint64_t)used.ru_nivcsw);
+	}
+	if (s->pinned != NULL)
+		put_threads(&h, s->pinned);
+	if ((text = head_take(&h)) == NULL)
+		log_warnx("what the run took of the node is not in the dump: "
+		    "out of memory");
+	else
+		store_note(store, text);
+	free(text);
 }

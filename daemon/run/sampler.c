@@ -8,8 +8,7 @@
 #include "daemon/read/pinned.h"
 #include "daemon/read/rotate.h"
 #include "daemon/read/rounds.h"
-#include "daemon/read/row.h"
-#include "daemon/read/slow_reads.h"
+#include "daemon/read/sweep.h"
 #include "daemon/rights/rights.h"
 #include "regs/clock.h"
 

@@ -84,4 +84,14 @@ void tamper_again(struct sampler *);
  * interval is a whole multiple of itself from here on, which is noted and said. */
 void overhead_limit(struct sampler *, uint64_t n);
 
+/*
+ * disturbance_note - CPU time of all threads and of the process that writes, and
+ * how often the threads went to sleep and were made to, by lproc where each has
+ * its own.  For the end, once they have ended.
+ *
+ * writer_ns   CPU time of that process; 0: there was none
+ */
+void disturbance_note(struct store *, const struct sweep *,
+    uint64_t writer_ns);
+
 #endif

@@ -8,7 +8,6 @@
 #include "daemon/log.h"
 #include "daemon/node/announce.h"
 #include "daemon/node/replay.h"
-#include "daemon/read/disturbance.h"
 #include "daemon/read/pinned.h"
 #include "daemon/rights/filter.h"
 #include "daemon/rights/rights.h"

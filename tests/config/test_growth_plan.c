@@ -6,7 +6,7 @@
 #include "tests/lib/rig.h"
 
 #include "config/lang/events.h"
-#include "daemon/read/row.h"
+#include "daemon/read/sweep.h"
 
 #include <stdlib.h>
 

@@ -11,7 +11,7 @@
 #include "daemon/head/preamble.h"
 #include "daemon/node/program.h"
 #include "daemon/read/rotate.h"
-#include "daemon/read/row.h"
+#include "daemon/read/sweep.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -8,7 +8,7 @@
 #include "tests/lib/rig.h"
 
 #include "daemon/read/pinned.h"
-#include "daemon/read/row.h"
+#include "daemon/read/sweep.h"
 #include "daemon/run/sampler.h"
 
 #include <stdio.h>

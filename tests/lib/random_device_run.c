@@ -11,7 +11,7 @@
 #include "daemon/node/program.h"
 #include "daemon/node/soc.h"
 #include "daemon/read/rotate.h"
-#include "daemon/read/row.h"
+#include "daemon/read/sweep.h"
 
 #include <stdlib.h>
 #include <string.h>

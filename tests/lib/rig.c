@@ -8,7 +8,7 @@
 #include "config/sim/machine.h"
 #include "config/texts.h"
 #include "daemon/node/program.h"
-#include "daemon/read/row.h"
+#include "daemon/read/sweep.h"
 #include "regs/sim/sim.h"
 
 #include <stdio.h>

@@ -7,7 +7,7 @@
 
 #include "daemon/read/rotate.h"
 #include "daemon/read/saturate.h"
-#include "daemon/read/slow_reads.h"
+#include "daemon/read/sweep.h"
 #include "regs/sim/sim.h"
 
 #define SECOND 1000000000ull

@@ -27,7 +27,7 @@
 #include "tests/lib/rig.h"
 
 #include "config/dump/dump.h"
-#include "daemon/read/row.h"
+#include "daemon/read/sweep.h"
 #include "daemon/run/sampler.h"
 #include "regs/linux/linux.h"
 
