@@ -11,7 +11,7 @@ SAMPLES=${SAMPLES:-10000}
 bench=$B/tests/bench
 dir=$(mktemp -d /dev/shm/tallyd-bench.XXXXXX) || exit 1
 started=
-trap '[ -z "$started" ] || kill $started; rm -rf "$dir"' EXIT
+trap '[ -z "$started" ] || kill $started; rm -rf "$dir" "${tree:-}"' EXIT
 trap 'exit 1' INT TERM HUP
 missed=0
 
@@ -75,6 +75,28 @@ note "resident at the first sample" "$1" KiB
 note "400 samples later" "$2" KiB
 figure "growth" "$(($2 - $1))" KiB 64
 figure "resident, without the rows, which are in a file" "$2" KiB 8192
+# Both processes on a node of files of 8 lprocs: their part of what is mapped by
+# several, and all of what is theirs alone.
+tree=$("$bench" tree)
+for way in visit pinned; do
+	rm -f "$dir/tree.lua"
+	LD_PRELOAD=$B/tests/msr_shim.so "$B/tallyd" --root "$tree" -q -i 0.1 --read $way \
+		-o "$dir/tree.lua" --store "$dir/tree.store" </dev/null >"$dir/log" 2>&1 &
+	daemon=$! started=$!
+	until "$B/tally" export prometheus --once "$dir/tree.store" >/dev/null 2>&1; do
+		kill -0 $daemon || { cat "$dir/log"; exit 1; }
+		sleep 0.1
+	done
+	sleep 1
+	both=$(for p in $daemon $(cat /proc/$daemon/task/*/children); do
+		sed -n 's/^Pss: *\([0-9]*\) kB/\1/p' /proc/$p/smaps_rollup
+	done | awk '{ n += $1 } END { print n }')
+	figure "memory of the sampler and the writer, $way (PSS)" "$both" KiB 4096
+	kill $daemon
+	wait $daemon
+	started=
+done
+rm -rf "$tree"
 
 echo "--- dumping $SAMPLES samples (tmpfs)"
 ours=999 user=999
@@ -152,7 +174,7 @@ echo "--- a page about it"
 rm -f "$dir/page.html"
 page=$(best 3 "$B/tally" page --overwrite -o "$dir/page.html" "$dir/dump.lua")
 figure "tally page, times tally report" \
-    "$(calc "$page / $(best 3 "$B/tally" report "$dir/dump.lua")")" "" 3
+    "$(calc "$page / $(best 3 "$B/tally" report "$dir/dump.lua")")" "" 2
 note "tally page" "$page" s
 figure "its size" "$(calc "$(wc -c <"$dir/page.html") / 1e6" 2)" MB 5
 opened=

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 /* Of the stack that a sample takes: touched, so that it is there and locked. */
-#define STACK_TOUCHED 16384
+#define STACK_TOUCHED 8192
 
 static void __attribute__((noinline))
 touch_stack(void)

@@ -15,6 +15,7 @@
 #include "daemon/run/sampler.h"
 #include "daemon/run/session_segments.h"
 #include "lib/printable.h"
+#include "lib/release.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -347,6 +348,8 @@ session_run(struct session *s)
 	session_segments(s, &loop);
 	if (session_prepare(s, &why) < 0)
 		goto fail;
+	/* before there are two of us */
+	memory_release();
 	s->writer.leave = session_writer;
 	s->writer.ctx = s;
 	if (writer_start(&s->writer, &s->node, &s->journal, s->store,
