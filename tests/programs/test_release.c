@@ -1,0 +1,108 @@
+/*
+ * tests/programs/test_release.c - what memory_release gives back, and that what is
+ * needed afterwards is there.
+ */
+#include "tests/lib/files.h"
+
+#include "config/texts.h"
+#include "lib/release.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define PIECES 8192
+
+/* What is in memory of this process, in kB. */
+static long
+resident(void)
+{
+	char *text = file_text("/proc/self/smaps_rollup", NULL);
+	long kb = strtol(strstr(text, "\nRss:") + 5, NULL, 10);
+
+	free(text);
+	return kb;
+}
+
+static void
+free_pieces_of_the_heap_are_given_back(void **state)
+{
+	static void *piece[PIECES];
+	long with, without;
+
+	(void)state;
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+	skip();         /* theirs is another heap */
+#endif
+	for (unsigned i = 0; i < PIECES; i++)
+		memset(piece[i] = malloc(1000), 1, 1000);
+	/* the last one stays: the heap cannot end before it */
+	for (unsigned i = 0; i + 1 < PIECES; i++)
+		free(piece[i]);
+	with = resident();
+	memory_release();
+	without = resident();
+	if (without > with - PIECES / 2)
+		fail_msg("%ld kB before, %ld kB after", with, without);
+	free(piece[PIECES - 1]);
+}
+
+/* The page of an address: is it in this process's memory? */
+static bool
+is_mapped(const void *at)
+{
+	uintptr_t page = (uintptr_t)at / (uintptr_t)sysconf(_SC_PAGESIZE);
+	int fd = open("/proc/self/pagemap", O_RDONLY);
+	uint64_t entry = 0;
+
+	assert_int_equal(pread(fd, &entry, sizeof(entry), (off_t)(page *
+	    sizeof(entry))), sizeof(entry));
+	close(fd);
+	return entry >> 63;
+}
+
+static unsigned
+sum_of(const struct text *t)
+{
+	unsigned sum = 0;
+
+	for (const volatile char *c = t->data; c < t->end; c++)
+		sum += (unsigned char)*c;
+	return sum;
+}
+
+static void
+texts_are_unmapped_and_there_again_when_they_are_read(void **state)
+{
+	const struct text *t = &texts[0];
+	const char *middle;
+	unsigned sum;
+
+	(void)state;
+	/* the longest: beside a page that is needed the kernel maps some more */
+	for (const struct text *x = texts; x->name != NULL; x++)
+		if (x->end - x->data > t->end - t->data)
+			t = x;
+	assert_true(t->end - t->data > 100000);
+	middle = t->data + (t->end - t->data) / 2;
+	sum = sum_of(t);
+	assert_true(is_mapped(middle));
+	memory_release();
+	assert_false(is_mapped(middle));
+	assert_int_equal(sum_of(t), sum);
+	assert_true(is_mapped(middle));
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(free_pieces_of_the_heap_are_given_back),
+		cmocka_unit_test(
+		    texts_are_unmapped_and_there_again_when_they_are_read),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
