@@ -99,6 +99,11 @@ match($0, /^[ \t]*(struct|enum|union) [a-z_0-9]+ \{/) {
 		print FILENAME ": tag " tag " is in " where[tag] ", too"
 	where[tag] = FILENAME
 }')
-[ -z "$bad$twice$threads$spelled$tags" ] && exit
-printf '%s\n' "$bad" "$twice" "$threads" "$spelled" "$tags" | sed '/^$/d'
+# Files that doc/contributing.md names are there; NAME stands for any.
+named=$(grep -oE '`[a-z]+/[a-z0-9_/]+\.[a-z]+`' doc/contributing.md | tr -d '`' |
+	sort -u | while read -r file; do
+		[ -e "$file" ] || echo "doc/contributing.md: there is no $file"
+	done)
+[ -z "$bad$twice$threads$spelled$tags$named" ] && exit
+printf '%s\n' "$bad" "$twice" "$threads" "$spelled" "$tags" "$named" | sed '/^$/d'
 exit 1
