@@ -10,6 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The first chunk, and the most that later ones have, each twice as much as the one
+ * before: most arenas hold little, and all of a chunk is zeroed. */
+#define FIRST_CHUNK 4096
 #define CHUNK 65536
 
 struct chunk {
@@ -52,8 +55,11 @@ arena_alloc(struct arena *arena, size_t size)
 		return NULL;
 	size = (size + align - 1) / align * align;
 	if (c == NULL || c->room - c->used < size) {
-		size_t room = size > CHUNK ? size : CHUNK;
+		size_t room = c == NULL ? FIRST_CHUNK : 2 * c->room < CHUNK ?
+		    2 * c->room : CHUNK;
 
+		if (room < size)
+			room = size;
 		if ((c = calloc(1, sizeof(*c) + room)) == NULL)
 			return NULL;
 		c->room = room;
