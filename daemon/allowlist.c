@@ -50,7 +50,7 @@ allowlist_find(const struct allowed *list, uint64_t msr)
 	return bsearch(&key, list->entry, list->n, sizeof(key), by_msr);
 }
 
-/* Reads all that a start and a sample read. */
+/* Reads every register that a start, --check and a sample read. */
 static int
 allowlist_read_all(struct node *node, const struct options *o, struct diag *why)
 {
@@ -89,7 +89,7 @@ allowlist_read_all(struct node *node, const struct options *o, struct diag *why)
 	return rc;
 }
 
-/* The bits that the model's tables know of a register. */
+/* The bits of a register that the model's tables know. */
 static uint64_t
 known_bits(const struct plan_write *w)
 {
@@ -98,8 +98,8 @@ known_bits(const struct plan_write *w)
 	return w->verify != ~0ull ? w->verify : 0;
 }
 
-/* What the plan may change in a register, whatever set's turn it is, and has to
- * put back: what is set there now, too. */
+/* The bits of a register that the plan may change: those of any event set, and those
+ * that are set now, which have to be put back. */
 static void
 allow_writes(struct allowed *list, const struct plan *plan)
 {
@@ -117,7 +117,7 @@ allow_writes(struct allowed *list, const struct plan *plan)
 		if (e != NULL)
 			e->mask |= bits & program_owned(w);
 	}
-	/* whatever is set in it, when it is set to 0 */
+	/* any bit of a counter that is set to 0 before it stops at its end */
 	for (unsigned i = 0; i < plan->stops.n; i++) {
 		struct allowed_msr *e = allowlist_find(list,
 		    plan->stops.counter[i].addr.offset);
@@ -128,7 +128,7 @@ allow_writes(struct allowed *list, const struct plan *plan)
 	}
 }
 
-/* Registers of the model's tables by their box, the first that has it. */
+/* Names a register by the first box of the model's tables that has it. */
 static void
 name_one(void *ctx, const char *box, unsigned inst, const char *role,
     const char *space, const char *address)

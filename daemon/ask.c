@@ -18,9 +18,9 @@
 #include <sysexits.h>
 #include <unistd.h>
 
-#define PATIENCE_MS 15000       /* a daemon in the midst of a long sample */
-#define RELOAD_MS 600000        /* one that plans, and waits for a disk before */
-#define TRIES 3                 /* of one that another sampler follows */
+#define PATIENCE_MS 15000       /* a daemon that is taking a long sample */
+#define RELOAD_MS 600000        /* one that waits for a disk, and plans */
+#define TRIES 3                 /* while one sampler takes over from another */
 
 static int
 connected(const char *path, struct diag *why)
@@ -35,7 +35,7 @@ connected(const char *path, struct diag *why)
 	memcpy(at.sun_path, path, strlen(path) + 1);
 	if ((fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)) < 0)
 		return diag_set(why, -errno, "socket: %s", strerror(errno));
-	/* of connect, too */
+	/* SO_SNDTIMEO bounds connect(2), too */
 	setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof(patience));
 	if (connect(fd, (struct sockaddr *)&at, sizeof(at)) == 0)
 		return fd;
@@ -50,8 +50,8 @@ connected(const char *path, struct diag *why)
 	    strerror(-rc));
 }
 
-/* The daemon that is meant: at the socket that was named, else the node's, else that
- * of a simulated node. */
+/* Connects to the daemon: at the socket of --socket, else the node's, else that of a
+ * simulated node. */
 static int
 reached(const struct options *o, char path[4096], struct diag *why)
 {
@@ -70,7 +70,7 @@ reached(const struct options *o, char path[4096], struct diag *why)
 	return sim;
 }
 
-/* All that it says, NUL-ended; 0 or -errno. */
+/* Reads the whole answer, and ends it with a NUL; 0 or -errno. */
 static int
 ask_hear(int fd, int patience_ms, char *text, size_t size)
 {
@@ -95,7 +95,7 @@ ask_hear(int fd, int patience_ms, char *text, size_t size)
 	return 0;
 }
 
-/* The lines that it is made of, the last one its result. */
+/* Prints the lines of an answer; the last one is the result. */
 static int
 ask_tell(char *text)
 {
@@ -117,7 +117,7 @@ ask_tell(char *text)
 	return 1;
 }
 
-/* A line, and all that is said to it; -errno has been told. */
+/* Sends a line and prints the answer; has logged the reason of an -errno. */
 static int
 exchange(int fd, const char *path, const char *line, char *text, size_t size)
 {
@@ -132,7 +132,7 @@ exchange(int fd, const char *path, const char *line, char *text, size_t size)
 	return rc;
 }
 
-/* What is asked, as a line. */
+/* The request as a line of the protocol. */
 static int
 question(const struct options *o, char line[CONTROL_LINE], struct diag *why)
 {
@@ -151,7 +151,7 @@ question(const struct options *o, char line[CONTROL_LINE], struct diag *why)
 	return rc;
 }
 
-/* Who else has counters open, as far as it can be seen: our own are no news. */
+/* Prints which other processes have counters open, as far as /proc shows it. */
 static void
 tell_others(const struct options *o)
 {

@@ -50,7 +50,7 @@ complex_lprocs(const struct topo *topo, unsigned pkg, unsigned ccx)
 	}
 }
 
-/* A line for each die, and one where nobody knows them. */
+/* A line for each die; one for the package where dies are not known. */
 static void
 complexes_of(const struct topo *topo, unsigned pkg)
 {
@@ -127,7 +127,7 @@ check_print_boxes(const struct node *node)
 				if (!u->present && reason == NULL)
 					reason = u->reason;
 			}
-			/* a kind that the kernel lacks has one entry */
+			/* a type that the kernel does not show has one entry */
 			lost += here + absent < instances ?
 			    instances - here : absent;
 			printf("%s %u of %u in package %u", p > 0 ? "," : "",
@@ -213,7 +213,7 @@ print_core_pmu(const struct node *node)
 		    "kernel.nmi_watchdog=0 frees it)" : "");
 }
 
-/* One thing that is in the way. */
+/* Prints one thing that is in the way; returns 1, to be counted. */
 static int
 problem(const struct diag *why)
 {
@@ -238,7 +238,7 @@ print_node(const struct topo *topo)
 	    plural(topo->npkg), online, topo->nlproc, plural(topo->nlproc));
 }
 
-/* Functions that look like those of a package's discovery table. */
+/* PCI functions that look like a discovery table's and are not used. */
 static void
 print_foreign(const struct discovery *found)
 {
@@ -252,7 +252,8 @@ print_foreign(const struct discovery *found)
 	}
 }
 
-/* Where less is sampled than a node may have: as whom, and what one setting adds. */
+/* Where less is sampled than the node may have: which user this is, and what one
+ * setting would add. */
 static void
 print_rights(const struct node *node)
 {
@@ -273,7 +274,7 @@ print_rights(const struct node *node)
 		    "-cpu host,pmu=on): the cores' counters\n");
 }
 
-/* How the node is counted, and what it has to count with. */
+/* Which access was chosen, and which PMUs, boxes and units the node has. */
 static void
 print_access(const struct node *node)
 {
@@ -347,7 +348,7 @@ check_measure(struct node *node, const struct options *o, struct measured *m,
 	return rc;
 }
 
-/* What is in the way of the plan: how many problems. */
+/* Prints what is in the way of the plan; returns how many problems. */
 static int
 print_obstacles(const struct node *node, const struct options *o)
 {
@@ -389,7 +390,7 @@ print_clock(const struct node *node)
 		    ": they differ, the measured one is used");
 }
 
-/* What is the matter with the SoC counters: how many problems. */
+/* Prints the state of the SoC counters; returns how many problems. */
 static int
 print_soc(const struct node *node, double interval)
 {
@@ -423,7 +424,7 @@ print_soc(const struct node *node, double interval)
 	    problem(&why);
 }
 
-/* A node whose model, or what is asked of it, cannot be made out. */
+/* The model is unknown, or the configuration cannot be followed. */
 static int
 check_give_up(const struct diag *why)
 {

@@ -21,7 +21,7 @@ choose_model(const struct node *node, const struct options *o)
 	return node->topo.cpu.midr != 0 ? &model_any_arm : &model_any;
 }
 
-/* Is everything that is asked for the kernel's own software, or files? */
+/* Does the configuration ask for nothing but software events and files? */
 static bool
 software_only(const struct config *cfg)
 {
@@ -34,7 +34,7 @@ software_only(const struct config *cfg)
 	return cfg->nwant > 0;
 }
 
-/* Files alone, of which nobody has to count anything? */
+/* Does it ask for nothing but files? */
 static bool
 files_only(const struct config *cfg)
 {
@@ -72,7 +72,8 @@ kernel_can(struct node *node)
 	    perf_check(node->acc, node->topo.pkg[0].first_lproc, &why) == 0;
 }
 
-/* auto: *by, and why in how; or what is in the way of all. */
+/* --access auto: chooses *by and says why in how; or fails with what is in the way
+ * of every access. */
 static int
 decide(struct node *node, bool no_taint, enum access_mode *by,
     struct diag *why)
@@ -107,7 +108,7 @@ decide(struct node *node, bool no_taint, enum access_mode *by,
 		rc = obstacle_refusals(node, why);
 	if (rc == 0)
 		return 0;
-	/* The kernel's side is a way out only where it has a PMU. */
+	/* perf is an alternative only where the kernel shows a PMU */
 	if (!kernel_can(node))
 		return obstacle_msr(node, why);
 	*by = ACCESS_PERF;
@@ -118,7 +119,7 @@ decide(struct node *node, bool no_taint, enum access_mode *by,
 
 static const char *const names[] = { "auto", "raw", "perf", "hybrid" };
 
-/* What a way to count needs of this node. */
+/* Prepares the node for an access. */
 static int
 check_way(const struct node *node, const struct options *o,
     enum access_mode by, struct diag *why)
@@ -143,7 +144,7 @@ check_way(const struct node *node, const struct options *o,
 	    obstacle_msr(node, why) : 0;
 }
 
-/* The kernel programs, and what it says is where the counters are is read. */
+/* hybrid: the kernel programs, and tallyd reads the counters that it names. */
 static int
 make_hybrid(struct node *node, struct diag *why)
 {
@@ -170,7 +171,7 @@ make_hybrid(struct node *node, struct diag *why)
 	node->registers = node->inv;
 	node->inv = (struct inventory){ .n = 0 };
 	node->config.hybrid = true;
-	/* sets take turns */
+	/* where event sets take turns */
 	node->config.pinned = node->config.nset <= 1;
 	return 0;
 }
@@ -189,7 +190,7 @@ choose_access(struct node *node, const struct options *o, struct diag *why)
 		    names[by]);
 	if (rc < 0 || (rc = check_way(node, o, by, why)) < 0)
 		return rc;
-	/* what could write is not even open */
+	/* registers are opened to be read alone */
 	if ((by == ACCESS_HYBRID || o->node.no_taint) && ops->seal != NULL &&
 	    (rc = ops->seal(node->acc)) < 0)
 		return diag_set(why, rc, "cannot open registers to read them "

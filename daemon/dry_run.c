@@ -42,7 +42,7 @@ event_of(const struct plan *plan, const struct plan_write *w, unsigned set,
 	return NULL;
 }
 
-/* What the sets that take turns write. */
+/* The control values that each event set writes. */
 static void
 print_sets(FILE *out, const struct plan *plan)
 {
@@ -83,7 +83,7 @@ print_steps(FILE *out, const char *when, const struct reg_step *s, unsigned n)
 		    &s[i].addr, text, sizeof(text)), s[i].value);
 }
 
-/* Every write to the message bus, in order. */
+/* Each write to the message bus, in order. */
 static void
 dry_run_print_soc(FILE *out, const struct plan *plan)
 {

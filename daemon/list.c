@@ -20,8 +20,8 @@
 
 /* ---- a node's discovery tables */
 
-/* Is there a place for it in the model?  Links of which the tables are known to
- * be wrong are found by the model's own list. */
+/* Does the model have a box for this entry?  Links whose tables are known to be wrong
+ * are found by the model's own list. */
 static bool
 has_place(const struct model *m, const struct discovered *d)
 {
@@ -33,8 +33,8 @@ has_place(const struct model *m, const struct discovered *d)
 	return false;
 }
 
-/* Is a box of that type and id in an earlier table of the same package?  Whether
- * ids are of a package or of each of its dies no source says for Granite Rapids. */
+/* Is a box of that type and id in an earlier table of the same package?  For Granite
+ * Rapids no source says whether ids count within a package or within a die. */
 static bool
 listed_before(const struct inventory *inv, unsigned n,
     const struct discovered *d)
@@ -132,7 +132,7 @@ laid_row(FILE *out, const struct unit *u, const char *role, int n, uint32_t reg)
 	    role, number, u->pkg, reg_addr_text(&addr, text, sizeof(text)));
 }
 
-/* The registers of a unit that only a table knows. */
+/* The registers of a unit, where only a discovery table says where they are. */
 static void
 list_laid(FILE *out, const struct unit *u)
 {
@@ -207,7 +207,7 @@ struct event_listing {
 	FILE *out;
 	const char *pattern;
 	unsigned n;                     /* printed */
-	struct near near;               /* of those that were not */
+	struct near near;               /* of the names that do not match */
 };
 
 static bool
@@ -224,7 +224,7 @@ list_events_is_asked(struct event_listing *l, const char *name)
 	return asked;
 }
 
-/* The names that the model's own table has. */
+/* Prints the events of the model's own table. */
 static void
 list_own(struct event_listing *l, const struct box_type *type)
 {
@@ -244,7 +244,7 @@ list_own(struct event_listing *l, const struct box_type *type)
 	}
 }
 
-/* The groups of a message bus's counters: what each counts, in their order. */
+/* Prints the groups of SoC events: what each of its counters counts, in order. */
 static int
 list_groups(struct event_listing *l, const struct model *m, struct config *cfg,
     struct diag *why)
@@ -268,8 +268,8 @@ list_groups(struct event_listing *l, const struct model *m, struct config *cfg,
 	return 0;
 }
 
-/* As it can stand after the name: a control value and the box's filters; or
- * the terms of the kernel's PMU. */
+/* The encoding as it can stand after the name: a control value and the box's
+ * filters, or the terms of the kernel's PMU. */
 static void
 print_listed(FILE *out, const struct listed_event *e)
 {
@@ -326,7 +326,7 @@ list_events(FILE *out, const struct model *m, struct config *cfg,
 	    "; without it all are listed");
 }
 
-/* ---- the rest, and which list is asked for */
+/* ---- the other lists, and which one is asked for */
 
 static void
 print_register(void *ctx, const char *box, unsigned inst, const char *role,
@@ -352,7 +352,7 @@ list_texts(FILE *out)
 		    text_kind(t));
 }
 
-/* A type of box, and what a configuration may say of it. */
+/* A type of box with the fields and filters that a configuration can set. */
 static void
 print_box(FILE *out, const struct box_type *b, unsigned instances)
 {

@@ -40,7 +40,7 @@ log_let_go(bool all)
 void
 log_to_syslog(void)
 {
-	closelog();     /* a descriptor that a child has closed, maybe */
+	closelog();     /* a child may have closed its descriptor */
 	openlog("tallyd", LOG_PID | LOG_NDELAY, LOG_DAEMON);
 	to_syslog = 1;
 	log_let_go(true);

@@ -30,7 +30,7 @@
 #include <sysexits.h>
 #include <unistd.h>
 
-/* -b: the child goes on; the parent waits for its first row. */
+/* -b: the child samples; the parent waits for its first row and returns. */
 static int
 background(struct session *s)
 {
@@ -49,19 +49,19 @@ background(struct session *s)
 		return -1;
 	}
 	close(fd[1]);
-	/* the journal is the child's */
+	/* the lock of the journal is the child's now */
 	if (s->journal.fd >= 0)
 		close(s->journal.fd);
 	s->journal.fd = -1;
 	if (read(fd[0], &c, 1) == 1)
 		return 0;
-	/* it ended before the first row and has said why */
+	/* the child ended before its first row, and has said why */
 	if (waitpid(pid, &status, 0) < 0 || !WIFEXITED(status))
 		return 1;
 	return WEXITSTATUS(status) != 0 ? WEXITSTATUS(status) : 1;
 }
 
-/* --list, of events with the pattern. */
+/* --list; of events those that match the pattern. */
 static int
 main_list(const struct options *o, const struct model *model, struct node *node,
     struct diag *why)
@@ -115,7 +115,7 @@ list_node(struct node *node, const struct options *o, struct diag *why)
 	return rc;
 }
 
-/* --print of the configuration that is made of what this node has? */
+/* Is it --print @default-any? */
 static bool
 default_asked(const struct options *o)
 {
@@ -123,8 +123,8 @@ default_asked(const struct options *o)
 	    DEFAULT_ANY) == 0;
 }
 
-/* What is to be told of the planned node instead of a run: 1, it is; 0, there is
- * to be a run; -errno with words. */
+/* Prints what the options ask of the planned node in place of a run.  1: done; 0:
+ * they ask for a run; -errno with words. */
 static int
 main_tell(struct session *s, struct diag *why)
 {
@@ -145,7 +145,7 @@ main_tell(struct session *s, struct diag *why)
 	return rc < 0 ? rc : 1;
 }
 
-/* What the options ask for is a run. */
+/* Samples, in a child of its own where the options say so. */
 static int
 main_sample(struct session *s)
 {
@@ -170,7 +170,7 @@ main_sample(struct session *s)
 	}
 	if (o->dump.mode != 0)
 		s->output.place.mode = (mode_t)o->dump.mode;
-	/* the claim of an output that is ours no more */
+	/* the output has changed with a reload: give up the claim of the old one */
 	if (s->output.had >= 0 && s->output.had != s->output.claim)
 		close(s->output.had);
 	return session_run(s);
@@ -244,8 +244,8 @@ fail:
 	return 1;
 }
 
-/* A register's descriptor must not be number 0, 1 or 2: what is meant for the
- * terminal would be written to the register. */
+/* Opens descriptors 0 to 2 where they are closed: a register that had one of these
+ * would be written what is meant for the terminal. */
 static void
 standard_files(void)
 {
@@ -268,7 +268,7 @@ session_of(const struct options *o)
 	    .output = { .place = { .dir = -1 }, .had = -1 } };
 }
 
-/* What a sampler of a service begins with. */
+/* Arguments of a sampler that the supervisor starts. */
 struct start {
 	int argc;
 	char **argv;
@@ -276,7 +276,8 @@ struct start {
 	int ready;
 };
 
-/* One of them: the first, or an heir, by what the files say by now. */
+/* Runs a sampler of a service: the first, or one that takes over; options and
+ * configuration are read anew. */
 static int
 sampler(void *ctx, const struct handover *h, struct notify *through)
 {
@@ -305,7 +306,7 @@ sampler(void *ctx, const struct handover *h, struct notify *through)
 	return status;
 }
 
-/* Sample, and nothing else, as a service whose configuration can be read
+/* Do the options ask for sampling as a service, whose configuration can be read
  * again? */
 static bool
 supervised(const struct options *o)

@@ -11,7 +11,7 @@
 #include "config/choices.h"
 #include "config/suggest.h"
 
-/* Which of the long options is called so; one without a name: none. */
+/* The long option of that name; an entry without a name: there is none. */
 const struct option *
 option_long(const struct option *longs, const char *name)
 {
@@ -20,7 +20,7 @@ option_long(const struct option *longs, const char *name)
 	return longs;
 }
 
-/* A letter that is none of ours: what it is where it is another program's. */
+/* Letters that are not options here: what each is called here. */
 static int
 no_letter(int letter, const char *word, struct diag *why)
 {
@@ -51,7 +51,7 @@ no_letter(int letter, const char *word, struct diag *why)
 	    letter);
 }
 
-/* None is called so; short of more than one it may be. */
+/* No option has that name; it may be the beginning of several. */
 int
 no_option_long(const char *word, const struct option *longs, struct diag *why)
 {
@@ -77,7 +77,7 @@ no_option_long(const char *word, const struct option *longs, struct diag *why)
 	    word, near_meant(&near, meant, sizeof(meant)));
 }
 
-/* What getopt_long took for no option: a letter, or a whole word. */
+/* The word that getopt_long rejected: one letter of it, or all. */
 int
 no_option(char **argv, const struct option *longs, struct diag *why)
 {
@@ -86,12 +86,12 @@ no_option(char **argv, const struct option *longs, struct diag *why)
 	if (optopt <= 0 || optopt > 0xff)
 		return no_option_long(word, longs, why);
 	if (argv[optind] != NULL && strchr(argv[optind], optopt) != NULL)
-		word = argv[optind];    /* letters of it are still to come */
+		word = argv[optind];    /* getopt_long is still within it */
 	return no_letter(optopt, word, why);
 }
 
-/* Was an option's whole word given one dash, which makes letters of it?  Then why
- * says so. */
+/* Says in why that a long option was given with one dash, which getopt reads as
+ * letters, if that is so. */
 void
 no_option_dash(char **argv, const struct option *longs, struct diag *why)
 {

@@ -29,7 +29,7 @@ member(const struct option_row *row, struct options *o)
 	return (char *)o + row->at;
 }
 
-/* No value: it is set. */
+/* An option without a value: sets its member. */
 static int
 option_rows_set(const struct option_row *row, struct options *o,
     const char *value, struct diag *why)
@@ -40,7 +40,7 @@ option_rows_set(const struct option_row *row, struct options *o,
 	return 0;
 }
 
-/* No value: once more. */
+/* An option without a value: counts how often it is given. */
 static int
 option_rows_more(const struct option_row *row, struct options *o,
     const char *value, struct diag *why)
@@ -75,7 +75,7 @@ option_rows_number(const struct option_row *row, struct options *o,
 	    v > row->max)
 		return diag_set(why, -EINVAL, "--%s %s: give a number, %d to "
 		    "%d", row->name, value, row->min, row->max);
-	*(int *)member(row, o) = (int)v;        /* or unsigned */
+	*(int *)member(row, o) = (int)v;        /* the member may be unsigned */
 	return 0;
 }
 
@@ -196,7 +196,7 @@ replay(const struct option_row *row, struct options *o, const char *value,
 	return option_rows_text(row, o, value, why);
 }
 
-/* Who writes a dump says what was counted: nobody else does. */
+/* Whoever can write a dump can forge its figures: only its owner may. */
 static int
 dump_mode(const struct option_row *row, struct options *o, const char *value,
     struct diag *why)

@@ -74,13 +74,13 @@ const char options_usage[] =
 "  -v, --verbose, -q, --quiet, -h, --help [all], --version   man 8 tallyd says more\n"
 "signals: CONT TERM INT HUP: last sample, restore, dump, exit; USR1 dump; USR2 mark\n";
 
-#define LONG 256                /* beyond any letter: LONG + row, */
+#define LONG 256                /* values of getopt_long beyond letters: LONG + row, */
 #define METHOD 512              /* or METHOD + row of methods[] */
 #define MAX_METHODS 16
 #define MAX_LONGS (OPTIONS + MAX_METHODS)
 
-/* The rows, and those methods of access that have an option, as getopt_long
- * wants them. */
+/* Fills the tables of getopt_long: the rows, and the methods of access that have an
+ * option. */
 static void
 for_getopt(struct option longs[MAX_LONGS + 1], char letters[2 * OPTIONS + 2])
 {
@@ -130,7 +130,7 @@ row_of(int c)
 	return NULL;
 }
 
-/* Does a command mean more than words: to write elsewhere, another command? */
+/* Does a command use the shell's syntax outside quotes: a redirection, a pipe? */
 static bool
 for_shell(const char *command)
 {
@@ -227,8 +227,8 @@ consistent(const struct options *o, struct diag *why)
 	return consistent_list(o, why);
 }
 
-/* Of an option that takes one value the last holds: note that there was another.
- * One without a value is as if given once, and files add up. */
+/* Notes in o->again that an option was given more than once, of which the last value
+ * holds. */
 static void
 note_again(struct options *o, const char *name, const char *value, bool *seen)
 {
@@ -257,7 +257,8 @@ take_one(struct options *o, int c, bool seen[METHOD + MAX_METHODS],
 	return row->take(row, o, optarg, why);
 }
 
-/* An option of a file; one that the command line has given is only looked at. */
+/* An option of a configuration file; one that the command line has, too, is checked
+ * and not taken. */
 static int
 take_line(struct options *o, const struct option_line *line,
     const struct option *longs, const bool given[METHOD + MAX_METHODS],
@@ -296,8 +297,8 @@ options_parse(struct options *o, int argc, char **argv, struct diag *why)
 	char letters[2 * OPTIONS + 2];
 	bool seen[METHOD + MAX_METHODS] = { false };
 	const struct option_line *line;
-	const char *behind = NULL;      /* the word behind the first -- */
-	bool asks;      /* a daemon, whatever has become of its file meanwhile */
+	const char *behind = NULL;      /* the argument after the first -- */
+	bool asks;      /* to ask a daemon no configuration is needed */
 	int c, rc = 0;
 
 	for (int i = 1; i < argc - 1 && behind == NULL; i++)

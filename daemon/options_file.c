@@ -17,7 +17,7 @@ options_of_no_node(const struct options *o)
 	    "texts") == 0 || strcmp(o->instead.list, "options") == 0));
 }
 
-/* The node's own, if it is there and meant. */
+/* Takes /etc/tallyd/tallyd.conf, if it is there and nothing else is named. */
 static int
 own_config(struct options *o)
 {
@@ -60,7 +60,7 @@ options_file_read(struct options *o, struct diag *why)
 int
 options_file_may(const struct option_line *line, struct diag *why)
 {
-	/* what to do instead of a run, and what is settled when it is read */
+	/* options in place of a run, and those that are settled before the file is read */
 	static const char *const not[] = { "config", "inputs", "root", "check",
 	    "dry-run", "list", "print", "model", "restore", "background",
 	    "help", "version", "mark", "pause", "pid",

@@ -18,16 +18,16 @@
 #include <string.h>
 #include <unistd.h>
 
-#define SIM_PACKAGES 16         /* of a machine file */
+#define SIM_PACKAGES 16         /* as many as a machine file can have */
 
-/* Where the file will be. */
+/* The folder and name of the file. */
 struct target_file {
 	const char *path;
 	int dir;                /* -1: none */
 	bool overwrite;
 };
 
-/* The folder, and that nothing is lost there: before the node is read. */
+/* Opens the folder and refuses a file that is there, before the node is read. */
 static int
 find_place(struct target_file *t, const struct options *o, bool trusted,
     struct diag *why)
@@ -52,7 +52,7 @@ find_place(struct target_file *t, const struct options *o, bool trusted,
 	    "place, as /root or /tmp", why);
 }
 
-/* Whole under its name, or not at all. */
+/* Writes the file under another name and renames it. */
 static int
 record_node_save(const struct target_file *t, const char *text, size_t size,
     struct diag *why)
@@ -101,7 +101,7 @@ can_read(const struct node *node, const struct options *o, struct diag *why)
 	    obstacle_msr(node, why);
 }
 
-/* Everything that a run would plan: its files and registers are read then. */
+/* Plans a run, so that what planning reads is recorded. */
 static void
 plan(struct node *node, const struct options *o)
 {

@@ -27,7 +27,7 @@
 struct traffic {
 	atomic_uint ready;      /* threads that have touched their memory */
 	atomic_bool go, stop;
-	uint64_t bytes;         /* of a thread's memory */
+	uint64_t bytes;         /* of each thread's memory */
 };
 
 struct worker {
@@ -36,7 +36,7 @@ struct worker {
 	unsigned lproc;
 	uint64_t *memory;
 	uint64_t moved;         /* bytes */
-	uint64_t sum;           /* so that no read is left out */
+	uint64_t sum;           /* of all reads, so that the compiler keeps them */
 	int error;
 };
 
@@ -84,7 +84,7 @@ drambw_settle(struct worker *w)
 		return -ENOMEM;
 	}
 	madvise(w->memory, w->traffic->bytes, MADV_HUGEPAGE);
-	memset(w->memory, 1, w->traffic->bytes);  /* the first touch: it is here */
+	memset(w->memory, 1, w->traffic->bytes);  /* first touch: the kernel takes it from this node */
 	return 0;
 }
 
@@ -107,7 +107,7 @@ drambw_work(void *arg)
 	return NULL;
 }
 
-/* May this process run there at all? */
+/* May this process run on that lproc? */
 static bool
 allowed(unsigned lproc)
 {
@@ -145,7 +145,7 @@ free_bytes(void)
 	return pages > 0 && size > 0 ? (uint64_t)pages * (uint64_t)size : 0;
 }
 
-/* All threads wait until each has its memory; then the clock runs. */
+/* Waits until each thread has its memory, then starts the clock. */
 static double
 drambw_run(struct traffic *traffic, struct worker *w, unsigned n)
 {
@@ -210,7 +210,7 @@ measure_node(const struct topo *topo, unsigned node, double *bytes_per_s,
 		if (w[i].memory != NULL)
 			munmap(w[i].memory, traffic.bytes);
 	}
-	/* a figure of some of the cores is not what the node can do */
+	/* with some of its cores missing the figure would be too low */
 	if (started < n || failed > 0) {
 		*bytes_per_s = 0;
 		diag_set(why, 0, "NUMA node %u: only %u of %u cores could be "
@@ -268,7 +268,7 @@ drambw_put(struct head *h, const struct topo *topo,
 	}
 	if (!(sum > 0))
 		return;
-	/* that of some of the nodes is not the most that all can do */
+	/* with some of the nodes missing the sum would be too low */
 	if (all)
 		head_put_int(h, HEAD_DRAM_MAX_BANDWIDTH, ALONE, llrint(sum));
 	head_put_table(h, HEAD_DRAM_MAX_BANDWIDTH_NODE, ALONE, 0);

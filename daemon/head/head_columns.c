@@ -30,8 +30,8 @@ head_families(struct head *h, const struct plan *plan)
 	}
 }
 
-/* A key that is indexed by family and event, each pair once for all the lprocs
- * and boxes that count it. */
+/* A key with an index of family and event, while it is put: each pair has one line,
+ * however many lprocs and boxes count the event. */
 struct by_event {
 	struct head *h;
 	enum head_key key;
@@ -52,7 +52,7 @@ put_word(struct by_event *t, const struct column_id *id, const char *word)
 	struct head_at at = OF(id->family->name, id->event);
 	bool first = true;
 
-	/* the next of an event mostly comes soon */
+	/* columns of one event mostly stand close together: search backward */
 	for (unsigned i = t->n; i-- > 0;) {
 		if (same_event(t->had[i], id))
 			return;
@@ -66,7 +66,7 @@ put_word(struct by_event *t, const struct column_id *id, const char *word)
 	t->had[t->n++] = id;
 }
 
-/* Room for n pairs. */
+/* Starts a key, with room for n pairs. */
 static struct by_event
 by_event(struct head *h, enum head_key key, unsigned n)
 {
@@ -107,7 +107,7 @@ head_controls(struct head *h, const struct plan *plan)
 
 	if (d == NULL)
 		h->error = -ENOMEM;
-	/* its own error; h has one where a part of a line found no room */
+	/* declare_tables reports its errors itself; h->error is set by a line without room */
 	for (unsigned i = 0; h->error == 0 && i < plan->ncontrol; i++)
 		if (declare_tables(d, &c[i].id,
 		    head_row(HEAD_CONTROL)->name + 1, false) < 0)

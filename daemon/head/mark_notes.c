@@ -36,7 +36,7 @@ mark_notes_note(struct mark_notes *m, struct store *st,
 	return 0;
 }
 
-/* Of the same job? */
+/* Do two marks name the same job? */
 static bool
 same_job(const char *a, const char *b)
 {
@@ -47,7 +47,7 @@ same_job(const char *a, const char *b)
 	return x != NULL && y != NULL && na == nb && memcmp(x, y, na) == 0;
 }
 
-/* Where it is among those that are open; NULL: it is not. */
+/* The open job that a mark names; NULL: none. */
 static struct open_job *
 mark_notes_open_one(struct mark_notes *m, const char *text)
 {

@@ -30,9 +30,9 @@ pkg_msr(struct access *acc, const struct topo *topo, uint32_t reg,
 	return reg != 0 && access_read(acc, &addr, raw) == 0 && *raw != 0;
 }
 
-/* How fast the TSC should run.  Where the bus clock varies from part to part,
- * what its register says is checked by measuring, and gives way to that; where no
- * register says it, as on AMD, it is measured. */
+/* The nominal rate of the TSC.  Where the bus clock varies from part to part, the rate
+ * is measured, and the measured one replaces that of the register if they differ; where
+ * no register has it, as on AMD, it is measured. */
 static void
 tsc(struct head *h, const struct topo *topo, struct access *acc, bool measure)
 {
@@ -53,7 +53,8 @@ tsc(struct head *h, const struct topo *topo, struct access *acc, bool measure)
 		head_put_count(h, HEAD_TSC_HZ_NOMINAL, ALONE, hz);
 }
 
-/* 2^-log2, exactly; of a recording in its own digits (the original: nine). */
+/* 2^-log2, exactly; of a recording with the digits that this has (nine in dumps of the
+ * original). */
 static void
 unit_constant(struct head *h, const struct replay *replay, enum head_key key,
     unsigned log2)
@@ -67,7 +68,7 @@ unit_constant(struct head *h, const struct replay *replay, enum head_key key,
 	head_put_digits(h, key, ALONE, said != NULL ? said : digits);
 }
 
-/* What the original tool prints under the same names. */
+/* The constants that the original tool prints, under the same names. */
 static void
 constants(struct head *h, const struct topo *topo, struct access *acc,
     const struct replay *replay)
@@ -100,8 +101,8 @@ constants(struct head *h, const struct topo *topo, struct access *acc,
 	head_put_digits(h, HEAD_PACKAGE_TDP, ALONE, watts);
 }
 
-/* The number of an lproc's L3: how many are in the packages before, or in its own
- * with a lower first lproc. */
+/* The number of an lproc's L3: how many L3s are in lower packages, or in its own
+ * package with a lower first lproc. */
 static int
 l3_number(const struct topo *topo, const struct lproc *lp)
 {
@@ -142,7 +143,7 @@ topology(struct head *h, const struct topo *topo)
 		head_put_int(h, HEAD_PACKAGE_NODE, AT(p), topo->pkg[p].node);
 	}
 	for (unsigned m = 0; m < nmap; m++) {
-		/* complexes are AMD's alone */
+		/* only AMD has core complexes */
 		if (map[m] == HEAD_LPROC_L3 ? !l3s :
 		    map[m] > HEAD_LPROC_L3 && topo->nccx == 0)
 			continue;
@@ -316,7 +317,7 @@ preamble_start(struct head *h, const struct stamp *start)
 	head_put_digits(h, HEAD_REFERENCE_WALLTIME, ALONE, seconds);
 }
 
-/* What hangs on which I/O stack; nothing where the model has none. */
+/* The devices on each I/O stack; nothing where the model has no stacks. */
 static void
 io_devices(struct head *h, const struct topo *topo, struct access *acc)
 {

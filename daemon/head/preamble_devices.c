@@ -117,7 +117,7 @@ preamble_tables_put_site(struct head *h, const struct discovery_site *s,
 	head_put_hex(h, HEAD_DISCOVERY_ADDRESS, AT(n), s->address);
 }
 
-/* Entries that are zero are left out.  Returns how many were put. */
+/* Puts the entries of a table that are not zero.  Returns how many. */
 static unsigned
 preamble_tables_put_words(struct head *h, const struct discovery_site *s,
     unsigned n, unsigned from)
@@ -159,12 +159,12 @@ preamble_tables(struct head *h, const struct discovery *all)
  * cache  in front of DDR, where the kernel does not see it
  * only   as all the memory that there is
  *
- * No register that says which is public: NUMA nodes and the size of memory do. */
+ * No public register has the mode: NUMA nodes and the size of memory tell it. */
 
 #define NODES "/sys/devices/system/node/"
 #define MAX_NODES 1024
 
-/* What a package of Xeon Max has. */
+/* The HBM of a package of Xeon Max. */
 #define HBM_KB (64ull << 20)
 
 struct numa_seen {
@@ -207,7 +207,7 @@ memory_kb(struct access *acc)
 	return strtoull(at + sizeof(key) - 1, NULL, 10);
 }
 
-/* NULL: nothing says. */
+/* NULL: neither NUMA nodes nor the size of memory tell. */
 static const char *
 hbm_mode(const struct topo *topo, struct access *acc)
 {

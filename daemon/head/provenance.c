@@ -15,7 +15,7 @@
 #define CPU "/sys/devices/system/cpu"
 #define LONGEST 4096            /* of a kernel's command line */
 
-/* Files that hold one line, or one number, each. */
+/* Files of one line or one number each, and the key that it becomes. */
 static const struct { enum head_key key; const char *path; } files[] = {
 	{ HEAD_KERNEL, "/proc/sys/kernel/osrelease" },
 	{ HEAD_KERNEL_BUILD, "/proc/sys/kernel/version" },
@@ -45,7 +45,7 @@ put_files(struct head *h, struct access *acc)
 		}
 }
 
-/* A file of an lproc: its length, or below 1. */
+/* Reads a file of an lproc.  Returns its length; below 1: there is nothing. */
 static int
 provenance_of_lproc(struct access *acc, unsigned lproc, const char *name,
     char *buf, size_t size)
@@ -91,7 +91,7 @@ provenance_has_word(const char *list, const char *word)
 	return false;
 }
 
-/* Each name that an lproc has in that file, once. */
+/* The words that lprocs have in a file, each once: "performance powersave". */
 static void
 put_of_lprocs(struct head *h, enum head_key key, const char *name,
     const struct topo *topo, struct access *acc)
@@ -112,7 +112,7 @@ put_of_lprocs(struct head *h, enum head_key key, const char *name,
 		head_put_text(h, key, ALONE, all);
 }
 
-/* A kernel has one driver, or none, and then nobody chooses. */
+/* The cpufreq driver and governors; without a driver there is no governor. */
 static void
 put_cpufreq(struct head *h, const struct topo *topo, struct access *acc)
 {
@@ -126,7 +126,7 @@ put_cpufreq(struct head *h, const struct topo *topo, struct access *acc)
 	    topo, acc);
 }
 
-/* "none [integrity] confidentiality": the one that holds. */
+/* Of "none [integrity] confidentiality" the word in brackets. */
 static void
 put_lockdown(struct head *h, struct access *acc)
 {
@@ -140,7 +140,7 @@ put_lockdown(struct head *h, struct access *acc)
 	head_put_text(h, HEAD_LOCKDOWN, ALONE, from + 1);
 }
 
-/* Who else counts, and what was taken from them. */
+/* Which processes have counters open, and which of theirs were taken. */
 static void
 put_holders(struct head *h, const struct plan *plan, struct access *acc)
 {
