@@ -11,7 +11,8 @@
 
 #include <stdio.h>
 
-/* check_print - what this node has, who else uses it, what is in the way.  Returns 0 only if sampling would work. */
+/* check_print - what this node has, who else uses it, what is in the way.  Returns 0
+ * only if sampling would work. */
 int check_print(struct node *, const struct options *);
 
 /* ask_run - --mark, --pause, --resume, --reload, --ask: asks the daemon that samples

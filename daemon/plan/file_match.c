@@ -1,6 +1,6 @@
 /*
- * daemon/plan/file_match.c - the files that a path with * in it names: a part of
- * the path after the other, as far as there are such folders.
+ * daemon/plan/file_match.c - the files that a path with * in it names.  The path is
+ * followed part by part, in all folders that match so far.
  */
 #include "daemon/plan/file_match.h"
 
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A folder of which the entries that match one part go on the list. */
+/* A folder whose entries are matched against one part of the path. */
 struct matching {
 	struct access *acc;
 	struct file_matches *to;
@@ -46,8 +46,8 @@ file_match_add(struct file_matches *m, const char *dir, const char *name,
 	return 0;
 }
 
-/* Does a name match, and what do its stars stand for?  Each stands for as little
- * as does, but the last one. */
+/* Does a name match?  Appends what its stars stand for to label.  Each star stands for
+ * as few characters as possible, but the last one, which takes the rest. */
 static bool
 file_match_matches(const char *part, size_t len, const char *name, char *label,
     size_t size)
@@ -68,7 +68,7 @@ file_match_matches(const char *part, size_t len, const char *name, char *label,
 		while (rest < end && *rest != '*')
 			rest++;
 		word = (size_t)(rest - part);
-		if (rest == end)        /* the last one: up to its tail */
+		if (rest == end)        /* the last star: up to what follows it */
 			skip = strlen(name) < word ? 0 : strlen(name) - word;
 		while (name[skip] != '\0' && strncmp(name + skip, part,
 		    word) != 0)
@@ -97,7 +97,8 @@ file_match_look_at(void *ctx, const char *name)
 	s->rc = file_match_add(s->to, s->dir, name, strlen(name), label);
 }
 
-/* What follows all that was found so far: a part that is a pattern, or none. */
+/* Follows one part of the path in each folder found so far; a part without a star is
+ * appended unseen. */
 static int
 go_down(struct file_matches *m, struct access *acc, const char *part,
     size_t len)

@@ -31,7 +31,8 @@ perf_generic(const struct perf_event *e)
 	return e->attr.type == PERF_HARDWARE || e->attr.type == PERF_HW_CACHE;
 }
 
-/* Which lprocs its cores list names, once for all events of that list. */
+/* Marks the lprocs that the event's cores list names; events of one list share the
+ * marks. */
 static int
 mark_cores(struct run *r, struct perf_event *e)
 {
@@ -81,7 +82,7 @@ new_event(struct run *r, const struct want *w)
 	return mark_cores(r, e) < 0 ? NULL : e;
 }
 
-/* Family and event of its columns; name NULL: no memory for it. */
+/* Sets family and event name of its columns; name NULL: out of memory. */
 static int
 perf_event_call(struct run *r, struct perf_event *e, const char *family,
     const char *name)
@@ -95,9 +96,9 @@ perf_event_call(struct run *r, struct perf_event *e, const char *family,
 	return 0;
 }
 
-/* `cores` holds for what every lproc has.  Of a PMU that is looked up here,
- * this is known by its having no cpumask: the event that was added last is
- * one for each list, and one for the lprocs that are kept apart. */
+/* `cores` is about PMUs that every lproc has, those without a cpumask.  Makes of the
+ * event that was added last one for each list that is added up, and one for the lprocs
+ * that are alone in a list. */
 static int
 perf_event_spread(struct run *r, const struct want *w)
 {
@@ -141,7 +142,7 @@ add_fixed(struct run *r, const struct want *w)
 		return perf_event_call(r, e, r->type->family,
 		    w->name != NULL ? w->name : r->type->fixed_name);
 	}
-	/* no leaf 0xA, no count: the three that every supported core has */
+	/* without CPUID leaf 0xA: the three that every supported core has */
 	for (unsigned i = 0; i < (have > 0 ? have : 3) && 
 	    i < PERF_CORE_FIXED &&
 	    cf->name[i] != NULL; i++) {
@@ -202,7 +203,7 @@ family_of_want(struct run *r, const struct want *w)
 
 /* ---- from a control value to what perf_event_open wants */
 
-/* Does the filter's statement hold for a box of the event; for all of them? */
+/* Does a filter statement hold for some box of the event, or (all) for each? */
 static bool
 holds(const struct want *filter, const struct want *w, bool all)
 {
@@ -216,14 +217,14 @@ holds(const struct want *filter, const struct want *w, bool all)
 	    filter->last >= w->first;
 }
 
-/* What a filter of the event's box is to hold. */
+/* The value of a filter of the event's box. */
 struct filter_value {
 	const char *name;       /* of the filter */
 	uint64_t value;
-	bool asked;             /* by somebody: not merely its idle value */
+	bool asked;             /* by a statement; else it is the idle value */
 };
 
-/* Of filter f of the type. */
+/* Finds the value of filter f. */
 static int
 perf_event_filter_of(const struct config *cfg, const struct want *w,
     const struct box_type *type, unsigned f, struct filter_value *v,
@@ -260,7 +261,7 @@ perf_event_filter_of(const struct config *cfg, const struct want *w,
 	return 0;
 }
 
-/* filter0 and filter1 are the halves of config1. */
+/* Puts filter0 or filter1, which are the halves of config1. */
 static int
 put_half(const struct want *w, const struct pmu *pmu,
     const struct filter_value *v, struct perf_attr *attr, struct diag *why)
@@ -287,7 +288,7 @@ put_filter(const struct want *w, const struct pmu *pmu,
 
 	if (strcmp(v->name, "filter0") == 0 || strcmp(v->name, "filter1") == 0)
 		return put_half(w, pmu, v, attr, why);
-	/* offcore_rsp_0 and _1 are one term: the kernel chooses */
+	/* the kernel has one term for offcore_rsp_0 and _1, and chooses the register */
 	snprintf(name, sizeof(name), "%s", v->name);
 	n = strlen(name);
 	if (pmu_format_named(pmu, name) == NULL && n > 2 &&
@@ -304,7 +305,8 @@ put_filter(const struct want *w, const struct pmu *pmu,
 	return 0;
 }
 
-/* Rings are exclude bits of the attribute, not bits of config. */
+/* The bits of field usr or os, which are no part of config: *without is set if the
+ * ring is not counted, for the attribute's exclude bits. */
 static uint64_t
 take_ring(const struct box_type *type, const char *name, uint64_t ctl,
     bool *without)
@@ -415,7 +417,7 @@ perf_add_event(struct run *r, const struct want *w)
 	    WANT_PERF ? family_of_want(r, w) : r->type->family,
 	    plan_event(r->plan, w->name))) < 0)
 		return rc;
-	/* the kernel's own numbers are no control values */
+	/* numbers of the kernel's own events are no control values */
 	if (r->type != NULL && !perf_generic(e))
 		e->cls = (uint8_t)box_class(r->type, e->attr.config[0]);
 	e->own = r->type != NULL && r->type->own_counter != 0 &&

@@ -66,8 +66,7 @@ put_rapl_unit(struct plan *plan)
 	return plan_head_error(plan);
 }
 
-/* A column that some PMU has, until its group is opened, and then the head
- * says of its family what the first of it is. */
+/* A column that a PMU can count, until its group is opened. */
 struct found {
 	char family[96];
 	struct column column;
@@ -83,7 +82,7 @@ struct search {
 	unsigned n, room;
 };
 
-/* Is it more than that this event cannot be had here? */
+/* Is it an error of the run, not only of this event? */
 static bool
 is_fatal(int rc)
 {
@@ -101,8 +100,8 @@ found_name(const struct found *f, char *buf, size_t size)
 	return buf;
 }
 
-/* A column of one event at one place, if this node can count it: tried alone.
- * 0; -ENOENT when it cannot; or -errno. */
+/* Opens an event alone at one place, and keeps it as a column if that succeeds.  0;
+ * -ENOENT: this node cannot count it; or -errno. */
 static int
 perf_free_find(struct search *s, const struct found *like, const char *pmu_name,
     const char *terms)
@@ -142,7 +141,7 @@ perf_free_find(struct search *s, const struct found *like, const char *pmu_name,
 	return 0;
 }
 
-/* It is counted as `addr`. */
+/* Adds its column, which is read as `addr`. */
 static int
 add_found(struct plan *plan, struct found *f, const struct reg_addr *addr,
     unsigned lproc)
@@ -157,7 +156,7 @@ add_found(struct plan *plan, struct found *f, const struct reg_addr *addr,
 	return rc < 0 ? rc : plan_add_column(plan, c, addr, lproc, f->pkg);
 }
 
-/* One group; where the kernel refuses it, its halves. */
+/* Opens a group; where the kernel refuses it, its halves. */
 static int
 open_group(struct plan *plan, struct found **member, unsigned n)
 {
@@ -191,8 +190,8 @@ open_group(struct plan *plan, struct found **member, unsigned n)
 	return 0;
 }
 
-/* May an event be counted with a leader, and with a member that is of another
- * PMU than msr? */
+/* May an event join the group of `lead`, which has a member `hard` of another PMU than
+ * msr (or NULL)? */
 static bool
 may_join(const struct found *lead, const struct found *hard,
     const struct found *f)
@@ -245,8 +244,8 @@ count_die(void *ctx, unsigned cpu)
 		d->n[d->topo->lproc[cpu].pkg]++;
 }
 
-/* A package's column is of its first die; where there are more, the PMU has a
- * CPU for each. */
+/* Remarks that a package's column is of its first die alone, where the PMU has a CPU
+ * for each of several dies. */
 static void
 note_dies(struct plan *plan, const char *family, const char *pmu_name)
 {
@@ -352,7 +351,7 @@ read_ports(void *ctx, const char *pmu, int n)
 		}
 }
 
-/* Those of a kind; name NULL: all, and none is no loss. */
+/* Adds free-running counters of a kind; NULL: all, without a note if there are none. */
 static int
 perf_free_read_freerun(struct search *to, const char *kind)
 {

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Does the head tell of it already?  If not, its next line will. */
+/* Is the key in the head already?  If not, remembers that the caller puts it next. */
 static bool
 told(struct plan *plan, enum head_key key, struct head_at at, unsigned depth)
 {
@@ -31,8 +31,8 @@ told(struct plan *plan, enum head_key key, struct head_at at, unsigned depth)
 	return false;
 }
 
-/* The tables of event_group["core_counts"]["X"] = ..., before their first use;
- * false where it stands there already. */
+/* Declares the tables of event_group["core_counts"]["X"], where they are new; false:
+ * the key itself is in the head already. */
 static bool
 perf_groups_put_tables(struct plan *plan, enum head_key key, struct head_at at)
 {
@@ -62,8 +62,8 @@ perf_groups_put_event(struct plan *plan, const struct perf_event *e,
 	return plan_head_error(plan);
 }
 
-/* The event of its column: with the number of the PMU, if wanted; NULL: out of
- * memory. */
+/* The event's name in its column, with the number of the PMU if asked for (dispatch
+ * type); NULL: out of memory. */
 static const char *
 perf_groups_label(struct plan *plan, const struct perf_event *e,
     const struct perf_place *p)
@@ -80,13 +80,14 @@ perf_groups_label(struct plan *plan, const struct perf_event *e,
 /* A group that was opened at a place. */
 struct opened {
 	const struct perf_place *place;
-	const struct family *family;    /* of its events, not added up */
+	const struct family *family;    /* of its events, before they are added up */
 	const char *name;               /* what its times are called */
 	unsigned handle;
 	bool times;                     /* are they columns? */
 };
 
-/* A column of it, of that part; the event NULL: none. */
+/* Starts the column of one part (count, enabled or running time) of an event.  event is
+ * NULL for a column that has none. */
 static int
 start_column(struct run *r, const struct opened *o, enum family_part part,
     const char *event, struct column *c)
@@ -99,7 +100,7 @@ start_column(struct run *r, const struct opened *o, enum family_part part,
 	family_name(o->family->name, o->family->stem, o->place->adds, part,
 	    name, sizeof(name));
 	*c = (struct column){ .id = o->place->at };
-	/* what is scaled is an estimate, and no counter, but for sums */
+	/* a scaled value is an estimate that does not wrap; a scaled sum is added up here */
 	c->bits = part == PART_SCALED && o->place->adds == SUM_NONE ? 0 : 64;
 	c->id.family = plan_family(r->plan, name, c->bits, any && counts ?
 	    "events" : NULL);
@@ -110,7 +111,7 @@ start_column(struct run *r, const struct opened *o, enum family_part part,
 	return 0;
 }
 
-/* Columns of the times; reads of them, where nobody shall see them. */
+/* Adds the columns of the group's times; where they are not shown, their reads. */
 static int
 time_columns(struct run *r, const struct opened *o)
 {
@@ -131,7 +132,7 @@ time_columns(struct run *r, const struct opened *o)
 	return rc;
 }
 
-/* The count of member k. */
+/* Adds the column of member k's count. */
 static int
 count_column(struct run *r, const struct opened *o, const struct perf_event *e,
     unsigned k, const char *event)
@@ -159,15 +160,15 @@ count_column(struct run *r, const struct opened *o, const struct perf_event *e,
 	    o->times ? o->name : NULL);
 }
 
-/* The columns of member k of n: its count, and what that would be if its group
- * ran all the time. */
+/* Adds the columns of member k of n: its count, and the count scaled to all of the
+ * time. */
 static int
 member_columns(struct run *r, const struct opened *o,
     const struct perf_event *e, unsigned k, unsigned n)
 {
 	const struct perf_place *p = o->place;
 	const char *event = perf_groups_label(r->plan, e, p);
-	/* of a sum each part is scaled by its own times */
+	/* each part of a sum is scaled by its own times */
 	struct reg_addr addr = { REG_PERF, 8, o->handle, PERF_FIRST + k +
 	    (p->adds != SUM_NONE ? n : 0) };
 	struct column c;
@@ -187,7 +188,7 @@ member_columns(struct run *r, const struct opened *o,
 	return plan_add_column(r->plan, &c, &addr, p->lproc, p->pkg);
 }
 
-/* The columns of a group that was opened as `handle`. */
+/* Adds the columns of a group that was opened as `handle`. */
 static int
 group_columns(struct run *r, const struct perf_place *p,
     struct perf_event **member, unsigned n, unsigned handle, const char *group)
@@ -209,8 +210,8 @@ group_columns(struct run *r, const struct perf_place *p,
 	return rc;
 }
 
-/* Why the kernel did not open an event; how many files all of them need, where
- * that is it. */
+/* Says why the kernel did not open an event; if it ran out of descriptors, about how
+ * many all events need. */
 static void
 perf_groups_explain(struct run *r, int rc, const struct perf_event *e,
     const struct perf_group *g, unsigned bad, struct diag *words)
@@ -226,7 +227,7 @@ perf_groups_explain(struct run *r, int rc, const struct perf_event *e,
 		*words = why;
 }
 
-/* -EBUSY of a pinned one: it may be counted by turns. */
+/* Keeps -EBUSY of a pinned event: the caller tries again with turns. */
 static int
 refused(const struct run *r, int rc, const struct want *w,
     const struct diag *words)
@@ -235,8 +236,8 @@ refused(const struct run *r, int rc, const struct want *w,
 	return rc == -EBUSY && r->plan->build->config->pinned ? rc : -EINVAL;
 }
 
-/* A group, or where the kernel finds it too large, its halves; *part: those of
- * its name so far, which are told apart by a number. */
+/* Opens a group, or its halves where the kernel finds it too large.  *part: how many
+ * groups have that name so far; the next ones get a number behind it. */
 static int
 perf_groups_add_group(struct run *r, struct perf_place *p,
     struct perf_event **member, unsigned n, const char *group, unsigned *part)
@@ -274,7 +275,8 @@ perf_groups_add_group(struct run *r, struct perf_place *p,
 	return refused(r, rc, w, &words);
 }
 
-/* Does this node count the event at all?  Found out once, alone. */
+/* Opens an event alone, once for each kind of core, to find out whether this node can
+ * count it. */
 static int
 perf_groups_probe(struct run *r, struct perf_place *p, struct perf_event *e)
 {
@@ -317,7 +319,7 @@ together(const struct perf_event *a, const struct perf_event *b)
 	    strcmp(a->family.name, b->family.name) == 0);
 }
 
-/* A hash that events that are together have in common. */
+/* A hash that is the same for events that are together. */
 static uint64_t
 perf_groups_class_of(const struct run *r, unsigned i)
 {
@@ -356,14 +358,15 @@ perf_chain(struct run *r)
 	return rc < 0 ? plan_no_memory(r->plan) : 0;
 }
 
-/* The next event that can belong to a place; NO_EVENT: none. */
+/* The next event that may belong to a place; NO_EVENT: none. */
 static unsigned
 perf_groups_after(const struct run *r, const struct perf_place *p, unsigned i)
 {
 	return p->sum != NULL ? r->event[i].next_sum : i + 1;
 }
 
-/* The events that are opened with the lead at a place, itself among them. */
+/* Collects the events that are opened in one group with `lead` at a place, `lead`
+ * included. */
 static unsigned
 gather(struct run *r, const struct perf_place *p, unsigned lead, bool *done,
     struct perf_event **member)
@@ -377,7 +380,7 @@ gather(struct run *r, const struct perf_place *p, unsigned lead, bool *done,
 		struct perf_event *e = &r->event[k];
 		unsigned costs = !e->own || own ? perf_takes(r, e) : 0;
 
-		/* full, but for one that has a counter of its own */
+		/* full: only an event with a counter of its own could still join */
 		if (limited && used >= p->room && n > 0 && (own || !owns))
 			break;
 		if (done[k] || (limited && n > 0 && used + costs > p->room) ||

@@ -55,7 +55,7 @@ perf_open_group(struct run *r, const struct perf_place *p,
 	return rc;
 }
 
-/* By then each group has had its turn: turns are of one to four ms. */
+/* The kernel's turns are of one to four ms: in 40 ms each group has had one. */
 #define TRIES 40
 #define TRY_NS 1000000ull
 
@@ -66,7 +66,7 @@ is_uncore(const struct run *r)
 	    r->pmu->cpumask[0] != '\0');
 }
 
-/* Is an open group enabled, but does not run? */
+/* Is an open group enabled, and has not run at all? */
 static bool
 perf_open_is_silent(struct access *acc, unsigned handle)
 {

@@ -70,7 +70,7 @@ mark_type(void *ctx, unsigned n)
 	m->of[n] = m->type;
 }
 
-/* Does a statement ask for one of these lprocs? */
+/* Is a statement about any of these lprocs? */
 static bool
 wants_some(const struct want *w, const bool *lproc, unsigned n)
 {
@@ -80,8 +80,8 @@ wants_some(const struct want *w, const bool *lproc, unsigned n)
 	return false;
 }
 
-/* The PMU of other cores than the run's: what it is not asked for there is
- * noted. */
+/* A PMU of other cores than the run's (cpu_atom beside cpu_core): marks their lprocs,
+ * and notes which events are not counted there. */
 static void
 try_other(void *ctx, const char *name)
 {
@@ -199,7 +199,7 @@ sum_place(struct run *r, const struct core_group *g, const struct want *w)
 	return 0;
 }
 
-/* All lists that are added up, once each. */
+/* Makes a place of each list that is added up. */
 static int
 sum_places(struct run *r)
 {
@@ -234,7 +234,7 @@ sum_places(struct run *r)
 	return rc;
 }
 
-/* alone: in a list of one, not in one that is added up. */
+/* Is the lproc in the event's cores list; with `alone`, in a list of one? */
 static bool
 in_cores(const struct perf_event *e, unsigned cpu, bool alone)
 {
@@ -242,7 +242,7 @@ in_cores(const struct perf_event *e, unsigned cpu, bool alone)
 	    CORES_ALONE | CORES_SUMMED)) != 0;
 }
 
-/* 0: it is gone. */
+/* The number of a PMU; 0: it is gone. */
 static uint32_t
 perf_places_type_of(struct run *r, const char *pmu)
 {
@@ -264,7 +264,7 @@ perf_names_pmu(const struct want *w)
 	    n[1 + strspn(n + 1, "0123456789")] == '\0';
 }
 
-/* Is the box of those that a statement names? */
+/* Is a statement about this box? */
 static bool
 names_box(const struct run *r, const struct want *w, const struct unit *u)
 {
@@ -277,8 +277,8 @@ names_box(const struct run *r, const struct want *w, const struct unit *u)
 	    u->inst >= w->first && u->inst <= w->last;
 }
 
-/* Are its boxes added up?  One alone has its ordinary column, as a cores list
- * of one lproc has. */
+/* Are the boxes of a statement added up?  A single box has its ordinary column, as a
+ * cores list of one lproc has. */
 static bool
 adds_up(const struct want *w)
 {
@@ -286,7 +286,7 @@ adds_up(const struct want *w)
 	    w->first != w->last;
 }
 
-/* The boxes of a type; those of a package together when sum. */
+/* Makes a place of each box of the type; with sum, of each package's boxes. */
 static int
 box_places(struct run *r, bool sum)
 {
@@ -331,8 +331,8 @@ struct listing {
 	int n;
 	uint32_t type;
 	unsigned ncpu;
-	unsigned npmu;                  /* of that kind */
-	unsigned dies[MAX_PKG];         /* of this PMU, so far */
+	unsigned npmu;                  /* PMUs of that kind */
+	unsigned dies[MAX_PKG];         /* CPUs of this PMU so far, by package */
 	bool sum;
 	int rc;
 };
@@ -378,15 +378,14 @@ place_on(void *ctx, unsigned cpu)
 		p->at = (struct column_id){ .nindex = 1, .index = { cpu } };
 		p->lproc = cpu;
 		p->pkg = -1;
-	} else  /* boxes of a second die are numbered on */
+	} else  /* numbers of a second die's boxes follow those of the first */
 		p->at = (struct column_id){ .nindex = 2, .index = {
 		    (uint32_t)pkg, (unsigned)l->n + l->dies[pkg]++ *
 		    l->npmu } };
 	p->adds = l->sum ? SUM_BOXES : SUM_NONE;
 }
 
-/* A PMU of no table: one place for each CPU of its cpumask; every lproc where
- * it has none. */
+/* Makes a place of each CPU in the cpumask of a PMU that no table has. */
 static void
 pmu_places(void *ctx, const char *name, int n)
 {

@@ -62,8 +62,8 @@ make_writes(struct plan *plan)
 			if ((rc = plan_program(plan, &t)) < 0)
 				return rc;
 	before = plan->nwrite;
-	/* A global freeze left by another program stops every box, and cannot
-	 * be seen: its bits are commands, so it is lifted in any case. */
+	/* Another program may have left all boxes frozen.  The bits of this register
+	 * are commands and cannot be read: unfreeze in any case. */
 	for (unsigned p = 0; m->global_ctl != 0 && before > 0 &&
 	    p < plan->build->topo->npkg; p++) {
 		struct plan_write w = { .addr = { REG_MSR, 8,
@@ -81,7 +81,8 @@ make_writes(struct plan *plan)
 	return 0;
 }
 
-/* Does a register answer, and may it be believed? */
+/* Why a register cannot be used; NULL: it answers, and not with a value that stands
+ * for a missing register. */
 static const char *
 plan_read_problem(struct plan_build *b, const struct reg_addr *addr,
     const struct scalar *s)
@@ -90,7 +91,7 @@ plan_read_problem(struct plan_build *b, const struct reg_addr *addr,
 	int rc;
 
 	if (addr->space == REG_PERF)
-		return NULL;            /* it was opened; it may wait its turn */
+		return NULL;            /* the kernel has opened it */
 	rc = access_read(b->acc, addr, &raw);
 	access_map(b->acc, addr);
 	if (rc < 0)
@@ -98,7 +99,7 @@ plan_read_problem(struct plan_build *b, const struct reg_addr *addr,
 	if (raw == ABSENT || (addr->space == REG_PCI && addr->bytes == 4 &&
 	    raw == UINT32_MAX))
 		return "reads all ones";
-	/* hypervisors answer 0 for what they lack */
+	/* hypervisors answer 0 for registers that they lack */
 	if (raw == 0 && s != NULL && s->since_reset)
 		return "stays 0 (a virtual machine?)";
 	return NULL;
@@ -110,7 +111,7 @@ in_block(const struct read_from *source)
 	return source->list == FROM_BLOCK;
 }
 
-/* Leave out columns whose register does not answer; one note a family. */
+/* Removes columns whose register does not answer, with one note a family. */
 static void
 drop_silent(struct plan *plan)
 {
@@ -157,7 +158,7 @@ by_id(const void *a, const void *b)
 	    *(const struct column_id *const *)b);
 }
 
-/* Two counters under one name would be one column of wrong numbers. */
+/* Refuses two counters of one name, which would share a column. */
 static int
 check_columns(const struct plan *plan)
 {
@@ -181,7 +182,7 @@ check_columns(const struct plan *plan)
 	return rc;
 }
 
-/* A run that samples nothing but the time is not what anybody asked for. */
+/* Refuses a plan in which nothing is left of what the configuration asks for. */
 static int
 check_some(const struct plan *plan)
 {
@@ -194,7 +195,7 @@ check_some(const struct plan *plan)
 	    plan->absent.line[0] : "there is no such lproc or box");
 }
 
-/* Of no set the node has anything: nothing takes turns. */
+/* Where this node has no event of any set, nothing takes turns. */
 static void
 drop_turns(struct plan *plan)
 {
@@ -222,7 +223,7 @@ plan_make(struct plan *plan, const struct config *config,
 	plan->build = &build;
 	plan->families.arena = plan->text;
 	plan->families.model = topo->model;
-	/* where the kernel counts, sets are groups, and it gives the turns */
+	/* where the kernel counts, sets are its groups, and it gives the turns */
 	plan->sets.n = config->nset > 0 && !config->perf ? config->nset : 1;
 	plan->sets.name = config->set;
 	plan->sets.active = plan->sets.n > 1;

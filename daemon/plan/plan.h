@@ -1,7 +1,7 @@
 /*
- * daemon/plan/plan.h - config x topology x model: the flat lists that sampling
- * walks.  Everything that can be wrong with a configuration is found here,
- * before any register is written.
+ * daemon/plan/plan.h - what a configuration asks of this node, as flat lists that
+ * sampling walks.  Everything that can be wrong with a configuration is found while
+ * the plan is made, before any register is written.
  */
 #ifndef DAEMON_PLAN_PLAN_H
 #define DAEMON_PLAN_PLAN_H
@@ -24,8 +24,8 @@ struct plan_write {
 	struct reg_addr addr;
 	uint64_t clear, set, when;
 	uint64_t verify;        /* bits that must read back as written */
-	uint64_t in_use;        /* bits that, set beforehand, mean that
-	                         * somebody else is counting with it */
+	uint64_t in_use;        /* bits that, if they are set beforehand, mean
+	                         * that somebody else counts with it */
 	uint64_t old, new;      /* filled by program_save */
 	uint64_t seen;          /* last value found by the tamper watch */
 	bool written;           /* by program_write */
@@ -49,7 +49,7 @@ struct plan_write {
  */
 enum block_part { BLOCK_ALL, BLOCK_MSR, BLOCK_BUS };
 
-/* How long event sets counted, TSC counts: no less and no more. */
+/* How long an event set counted, in TSC counts: at least, and at most. */
 struct turn_span {
 	uint64_t least, most;
 };
@@ -63,17 +63,17 @@ struct block {
 	unsigned cell;          /* of the stamp; reads follow */
 	bool visit;             /* may the thread run there? (sweep.c) */
 	bool batched;           /* stamp and all in one call (sweep.c) */
-	bool left_alone;        /* it gets no thread of its own, all the same */
+	bool left_alone;        /* the lproc gets no thread (--cpus, nohz_full) */
 	unsigned watch, nwatch; /* into plan.watch: controls to check here */
 	unsigned rot, nrot;     /* into plan.sets.rot: what a turn rewrites */
 	unsigned shared, nshared;       /* into plan.sets.shared */
 	unsigned sat, nsat;             /* into plan.stops.counter */
-	unsigned in_set;        /* cells: how long each set had it so far, by
-				 * the TSC, set 1 first; 0: nobody asks */
+	unsigned in_set;        /* first of the cells of how long each set had the
+				 * block so far, by the TSC; 0: there are none */
 	bool stale;             /* a control could not be written in the last
-	                         * turn: what counts may be another set's */
-	/* What its shared counters count now began between these two, by the
-	 * TSC: they were read, after the turn to their set or last time. */
+	                         * turn: another set's event may be counted */
+	/* When the shared counters were last read, by the TSC: before the first
+	 * and after the last of them.  They count the active set since then. */
 	uint64_t began, begun;
 	struct turn_span counted; /* until they were read */
 };
@@ -87,9 +87,9 @@ struct block {
 struct rotating {
 	unsigned write;                 /* into plan.write */
 	unsigned value;                 /* into plan.sets.value, + set */
-	uint64_t helper;                /* while it holds that, the register
-	                                 * behind in the list is changed before
-	                                 * it; 0: never */
+	uint64_t helper;                /* the value by which it serves the next
+	                                 * register in the list, which is then
+	                                 * changed first; 0: it never does */
 };
 
 struct shared_counter {
@@ -98,21 +98,21 @@ struct shared_counter {
 	int pkg;                        /* as struct block */
 	uint8_t bits;
 	unsigned cell;                  /* into plan.sets.cell, + set */
-	uint64_t start;                 /* where this turn began; or ABSENT */
-	uint64_t ahead;                 /* read with others; ABSENT: not yet */
-	uint64_t added;                 /* to its cell, when last read */
+	uint64_t start;                 /* its value when this turn began; ABSENT */
+	uint64_t ahead;                 /* its value, read in a batch; ABSENT */
+	uint64_t added;                 /* what was added to its cell last */
 	bool begun;                     /* it has been read once */
 	bool lost;                      /* part of this turn is not known */
-	uint64_t lost_sets;             /* bit s: nor of an earlier one of set s,
-					 * since the last row */
+	uint64_t lost_sets;             /* bit s: part of an earlier turn of set s
+					 * since the last row is not known */
 	unsigned sat;                   /* plan.stops.counter[sat - 1]; 0: it
 					 * wraps */
 };
 
 /*
  * A counter that stops at its end (box_type.saturates).  The daemon sets it to 0
- * before it gets there (daemon/read/saturate.h), and its column has what it counted
- * until then in front of what it counts.
+ * before it gets there (daemon/read/saturate.h), and its column is the sum of what it
+ * counted before and what it holds.
  */
 struct saturating {
 	struct reg_addr addr, control;
@@ -123,7 +123,7 @@ struct saturating {
 	                                 * or it is slow */
 	uint64_t before;                /* counted until it was set to 0 last */
 	bool stopped;                   /* it stood at its end when last read */
-	atomic_bool found;              /* so, and nobody has told of it */
+	atomic_bool found;              /* stopped, which nobody has noted yet */
 };
 
 /* The first cells of every row are its clocks and what the sample cost. */

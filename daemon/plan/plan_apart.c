@@ -23,7 +23,7 @@ struct file_run {
 	const struct family *family;
 	unsigned first;                 /* into plan->file */
 	bool point;                     /* some number has one */
-	int rc;                         /* of the last that could not be opened */
+	int rc;                         /* of the last file that could not be opened */
 };
 
 static int
@@ -38,7 +38,7 @@ plan_apart_add_column(struct file_run *r, const struct plan_file *f,
 	    false });
 }
 
-/* One file: passed over where it is not there. */
+/* Adds one file; a file that cannot be opened is passed over. */
 static int
 add_file(struct file_run *r, const struct file_match *m)
 {
@@ -83,7 +83,7 @@ tell_apart(struct plan *plan, const char *family, unsigned every)
 	head_put_count(h, HEAD_FAMILY_EVERY, OF(family), every);
 }
 
-/* What a statement says of its family, into the head. */
+/* Puts into the head what a statement says of its family. */
 static int
 tell_file(struct file_run *r)
 {
@@ -173,14 +173,14 @@ plan_cells_apart(struct plan *plan)
 	}
 }
 
-/* What its stamp is called: read_tsc["aperf"], read_tsc["CAS_COUNT.RD"]. */
+/* The name of its stamp: read_tsc["aperf"], read_tsc["CAS_COUNT.RD"]. */
 static const char *
 plan_apart_stamp_of(const struct plan_slow *s)
 {
 	return s->event != NULL ? s->event : s->family->name;
 }
 
-/* An earlier one with the same stamp; those of a unit stand together. */
+/* The last slow register with the same stamp; NULL: none. */
 static const struct plan_slow *
 plan_apart_beside(const struct plan *plan, const struct plan_slow *s)
 {
@@ -203,7 +203,7 @@ tell_event(struct plan *plan, struct head_at at, unsigned every)
 		head_put_count(h, HEAD_EVENT_EVERY, at, every);
 }
 
-/* What the head says, with the first of its family or event. */
+/* Puts into the head how often it is read: with the first of its family or event. */
 static void
 tell_slow(struct plan *plan, const struct plan_slow *s)
 {

@@ -1,7 +1,7 @@
 /*
- * daemon/plan/plan_blocks.c - the order of sampling: reads by the lproc that they
- * disturb, a cell for every column, and the columns that the daemon adds of
- * its own.
+ * daemon/plan/plan_blocks.c - the order of sampling: reads sorted by the lproc that they
+ * disturb, a cell of the row for every column, and the daemon's own columns (clocks,
+ * stamps, costs).
  */
 #include "daemon/plan/plan_int.h"
 
@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Things by where they are, an lproc, or a package and its MSRs or the rest:
- * chains, in their order. */
+/* Lists of numbered things (reads, writes), one list for each place: an lproc, the MSRs
+ * of a package, its other registers. */
 struct chains {
 	uint32_t *first, *next;
 	unsigned nlproc;
@@ -43,11 +43,11 @@ chains_init(struct chains *c, const struct topo *topo, unsigned n)
 	return 0;
 }
 
-/* Where a register is: of a package where pkg is none of -1. */
+/* The place of a register. */
 struct spot {
 	unsigned lproc;
-	int pkg;
-	bool bus;               /* its space is not that of MSRs */
+	int pkg;                /* -1: it is the lproc's */
+	bool bus;               /* a package's that is no MSR */
 };
 
 static uint32_t *
@@ -57,7 +57,7 @@ chain(const struct chains *c, struct spot at)
 	    2 * (unsigned)at.pkg + at.bus];
 }
 
-/* Thing i comes before all that are there: add the last one first. */
+/* Puts thing i at the front of its list; the caller adds the last one first. */
 static void
 chain_add(struct chains *c, struct spot at, uint32_t i)
 {
@@ -67,14 +67,13 @@ chain_add(struct chains *c, struct spot at, uint32_t i)
 	*first = i;
 }
 
-/* Reads, shared counters and slow events by place, and the cells that the reads
- * get. */
+/* Reads, shared counters and slow events by place, and the cell of each read. */
 struct sorting {
 	struct chains read, shared, slow;
 	unsigned *cell_of;
 };
 
-/* Add those reads of a place that are on a bus to its block, or those that are not. */
+/* Adds the reads of a place to its block: those on a bus, or the others. */
 static void
 add_reads(struct plan *plan, struct block *blk, struct spot at, bool bus,
     struct sorting *s)
@@ -91,9 +90,8 @@ add_reads(struct plan *plan, struct block *blk, struct spot at, bool bus,
 	}
 }
 
-/* The reads of one lproc, or those of a package, as a block; false: there are
- * none.  Of slow events alone there is one, too: their controls are watched in
- * it. */
+/* Makes a block of the reads of a place; false: there is nothing to read.  A place with
+ * slow events alone has a block, too, in which their controls are watched. */
 static bool
 plan_blocks_add_block(struct plan *plan, struct spot at, struct sorting *s)
 {
@@ -167,7 +165,7 @@ sorting_fini(struct sorting *s)
 	free(s->cell_of);
 }
 
-/* Reads by lproc; every column gets its cell. */
+/* Makes the blocks, lproc by lproc; every column gets its cell. */
 static int
 sort_reads(struct plan *plan)
 {
@@ -203,8 +201,8 @@ sort_reads(struct plan *plan)
 	return plan_sort_sets(plan);
 }
 
-/* Controls to check, in the block that is read from the same lproc; a package
- * register is as good from any block of its package. */
+/* Which controls are checked in which block: an lproc's in the block of that lproc, a
+ * package's in a block of its package. */
 static int
 sort_watch(struct plan *plan)
 {
@@ -237,7 +235,7 @@ sort_watch(struct plan *plan)
 	return 0;
 }
 
-/* A column of the daemon's own: name[index], name["set"] or name alone. */
+/* One of the daemon's own columns: name[index], name["set"] or name alone. */
 struct own {
 	const char *family;
 	unsigned cell;
@@ -246,7 +244,7 @@ struct own {
 	const char *set;
 };
 
-/* There is room for it. */
+/* add_own_columns has made room for it. */
 static int
 plan_blocks_add_own(struct plan *plan, struct own own)
 {
@@ -260,7 +258,7 @@ plan_blocks_add_own(struct plan *plan, struct own own)
 	return 0;
 }
 
-/* The head says whose columns have the other stamp of their package. */
+/* Says in the head which families have the stamp of their package's bus block. */
 static int
 tell_stamps(struct plan *plan)
 {
@@ -328,7 +326,7 @@ add_stamp_apart(struct plan *plan, const char *name, unsigned cell)
 	    (struct own){ "read_tsc", cell, 64, 0, 0, name });
 }
 
-/* Of what is in no block, one for each statement. */
+/* The stamps of values that are in no block, one for each statement. */
 static int
 add_stamps_apart(struct plan *plan)
 {
@@ -342,7 +340,7 @@ add_stamps_apart(struct plan *plan)
 			    plan->apart.file[i].id.family->name,
 			    plan->apart.file[i].stamp);
 		}
-	/* numbered as they come, and those of a unit take turns */
+	/* statements are numbered in the order of their first unit; those of a unit alternate */
 	for (unsigned i = 0, next = 0; i < plan->apart.nslow && rc == 0; i++) {
 		const struct plan_slow *s = &plan->apart.slow[i];
 
@@ -355,7 +353,7 @@ add_stamps_apart(struct plan *plan)
 	return rc;
 }
 
-/* How long each set had the counters of each block. */
+/* Columns of how long each set had the counters of each block. */
 static int
 plan_blocks_add_in_set(struct plan *plan)
 {
@@ -376,8 +374,7 @@ plan_blocks_add_in_set(struct plan *plan)
 	return rc;
 }
 
-/* The stamps of the blocks, what the sample cost, and the times of the sets,
- * last. */
+/* The last columns: stamps of the blocks, what the sample cost, times of the sets. */
 static int
 add_costs(struct plan *plan)
 {
@@ -457,9 +454,10 @@ plan_blocks(struct plan *plan)
 double
 plan_wrap_seconds(const struct family *f)
 {
-	/* The worst rate of a unit, a second: 1 kW of package energy and 250 W
-	 * of DRAM in their usual units, 100 kW of a platform, a PCIe 3.0 x16 port (later parts have 48 bits), an I/O clock, and
-	 * for any other counter six instructions a cycle at 6 GHz. */
+	/* The highest rate of a unit, per second: 1 kW of package energy and 250 W of
+	 * DRAM in their usual units, 100 kW of a platform, a PCIe 3.0 x16 port (later
+	 * parts have 48 bits), an I/O clock, and for any other counter six
+	 * instructions a cycle at 6 GHz. */
 	static const struct { const char *unit; double hz; } worst[] = {
 		{ "rapl_pkg", 1000 * 16384.0 }, { "rapl_dram", 250 * 65536.0 },
 		{ "rapl_time", 1024 }, { "bytes", 16e9 }, { "clocks", 2e9 },
@@ -471,7 +469,7 @@ plan_wrap_seconds(const struct family *f)
 	unsigned i = 0;
 
 	if (f->bits == 0 || f->bits >= 64 || f->raw)
-		return HUGE_VAL;        /* never; or the user has to know */
+		return HUGE_VAL;        /* never; of his own register the user knows */
 	while (worst[i].unit != NULL && strcmp(worst[i].unit, f->unit) != 0)
 		i++;
 	hz = f->cls == CLASS_SOC ? 2147483648.0 : worst[i].hz;

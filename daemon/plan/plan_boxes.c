@@ -28,7 +28,7 @@ add_register(struct plan *plan, const struct target *t,
 	return plan_add_column(plan, like, &addr, t->lproc, t->block);
 }
 
-/* An event, on the counter that it has in its set. */
+/* The column of an event, which is on the given counter in its set. */
 static int
 event_column(struct plan *plan, const struct target *t, const struct slot *slot)
 {
@@ -92,7 +92,8 @@ box_fixed_column(struct plan *plan, const struct target *t,
 	return add_register(plan, t, &c, type->fixed_ctr);
 }
 
-/* Every lproc has as many: the first that the event is asked of says so. */
+/* Notes that an event got no counter.  All lprocs have as many counters, so only the
+ * first one says it. */
 static void
 note_no_counter(struct plan *plan, const struct target *t, const struct want *w)
 {
@@ -149,7 +150,7 @@ target_columns(struct plan *plan, const struct target *t,
 	return 0;
 }
 
-/* Why this node has no box that a statement asks for. */
+/* Why this node lacks the box of a statement. */
 static const char *
 plan_boxes_why_none(struct plan_build *b, const struct want *w)
 {

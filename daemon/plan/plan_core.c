@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The value that the wants of this target ask of filter f while a set (and
- * set 0) has its turn. */
+/* The value that the statements about this target give filter f while a set has its
+ * turn, set 0 included.  *by: a statement that gives it, or NULL. */
 static int
 filter_value(struct plan_build *b, const struct target *t, unsigned f,
     unsigned set, uint64_t *value, const struct want **by)
@@ -37,7 +37,7 @@ filter_value(struct plan_build *b, const struct target *t, unsigned f,
 	return 0;
 }
 
-/* w, made one of this target's registers. */
+/* Completes w as a write to a register of this target. */
 static struct plan_write
 make_write(const struct target *t, uint32_t reg, unsigned bytes,
     const char *role, struct plan_write w)
@@ -82,7 +82,7 @@ program_filters(struct plan *plan, const struct target *t, bool events)
 			asked |= by != NULL;
 			same &= set < 2 || value[set] == value[1];
 		}
-		/* A filter of one event stays as it is until asked for. */
+		/* an event's own filter is written only where a statement gives it */
 		if (!asked && (!events || bf->event != 0))
 			continue;
 		w = make_write(t, bf->reg, 4, bf->name,
@@ -100,7 +100,7 @@ program_filters(struct plan *plan, const struct target *t, bool events)
  * one L2 have one OFFCORE_RSP_0 and one OFFCORE_RSP_1 (SDM), so both have to want the
  * same value */
 
-/* Does a statement narrow filter f of an lproc? */
+/* Does a statement set filter f of an lproc? */
 static bool
 asks(const struct plan_build *b, const struct want *w, unsigned lproc,
     unsigned f)
@@ -112,14 +112,14 @@ asks(const struct plan_build *b, const struct want *w, unsigned lproc,
 	    (w->filters >> f & 1) && want_matches(w, &t);
 }
 
-/* Who asked for a value first, by lproc and set. */
+/* The first statement that sets a filter, by lproc and set. */
 struct asked {
 	const struct want **by;         /* [lproc * MAX_SETS + set] */
 	unsigned f;                     /* the filter */
 };
 
-/* A statement that an lproc follows, and those of an lproc that shares the
- * register: a set is counted beside none but the events of no set. */
+/* Compares a statement of an lproc with those of an lproc that shares the register.
+ * Two sets are never counted at one time; set 0 is counted beside each. */
 static int
 plan_core_compare(const struct plan_build *b, const struct asked *asked,
     const struct want *v, unsigned lproc, unsigned other)
@@ -141,7 +141,7 @@ plan_core_compare(const struct plan_build *b, const struct asked *asked,
 	return 0;
 }
 
-/* A statement, wherever it meets earlier ones in a module. */
+/* Compares a statement with earlier ones on all other lprocs of each module. */
 static int
 plan_core_meet(const struct plan_build *b, struct asked *asked,
     const struct want *v)
@@ -190,11 +190,11 @@ plan_modules(struct plan_build *b)
 
 /* ---- controls of events */
 
-/* What the sets write to the controls of a box, by counter. */
+/* The control values of a box, by counter and set. */
 struct set_controls {
 	uint64_t value[MAX_COUNTERS][MAX_SETS];
-	unsigned used;          /* counters that some set has */
-	unsigned helpers;       /* those that help the one before, in some */
+	unsigned used;          /* mask of counters that some set uses */
+	unsigned helpers;       /* mask of those that are second of a pair in some set */
 };
 
 static int
@@ -244,7 +244,8 @@ add_turns(struct plan *plan, const struct target *t, const struct set_controls *
 	return rc;
 }
 
-/* The counters that sets take turns on; returns their mask or -errno. */
+/* Adds the controls that sets take turns on; returns the mask of their counters, or
+ * -errno. */
 static int
 program_sets(struct plan *plan, const struct target *t)
 {
@@ -254,7 +255,7 @@ program_sets(struct plan *plan, const struct target *t)
 	if ((rc = find_turns(plan, t, &turns)) < 0)
 		return rc;
 	for (unsigned c = 0; c < t->counters; c++) {
-		/* helpers stand before whom they help: see rotate.c */
+		/* the second of a pair stands before the first: see rotate.c */
 		if (turns.helpers >> c & 2 &&
 		    (rc = add_turns(plan, t, &turns, c + 1)) < 0)
 			return rc;
@@ -265,7 +266,8 @@ program_sets(struct plan *plan, const struct target *t)
 	return (int)turns.used;
 }
 
-/* An event that is always counted; what helps it is switched on first. */
+/* Adds the control of an event that is always counted; of a pair of counters that of
+ * the second first. */
 static int
 program_event(struct plan *plan, const struct target *t,
     const struct slot *slot)
@@ -287,7 +289,7 @@ program_event(struct plan *plan, const struct target *t,
 	return rc;
 }
 
-/* Is the register of some `read` statement wanted? */
+/* Does a `read` statement want this register? */
 static bool
 wants_scalar(struct plan_build *b, uint32_t reg)
 {
@@ -302,14 +304,14 @@ wants_scalar(struct plan_build *b, uint32_t reg)
 	return false;
 }
 
-/* The core's two shared control registers, where the configuration has no
- * value of its own for them. */
+/* Adds the two control registers that all counters of a core share.  A `control`
+ * statement of the configuration replaces their value. */
 static int
 program_core(struct plan *plan, const struct target *t, unsigned counters,
     unsigned fixed)
 {
 	const struct core_fixed *cf = plan->build->topo->model->fixed;
-	/* a guest may be of that generation, and have version 1 */
+	/* a guest of that generation may have a PMU of version 1 */
 	uint32_t global = plan->build->topo->cpu.pmu_version < 2 ? 0 :
 	    model_msrs(plan->build->topo->model)->core_global;
 	uint64_t nibbles = 0, on = 0;
@@ -336,7 +338,7 @@ program_core(struct plan *plan, const struct target *t, unsigned counters,
 	if (w.clear != 0 &&
 	    (rc = plan_core_add_write(plan, t, cf->ctl, 8, "fixedctl", w)) < 0)
 		return rc;
-	/* Other agents' enable bits stay as they are. */
+	/* enable bits of counters that others use stay as they are */
 	w = (struct plan_write){ .clear = 0,
 	    .set = counters | (uint64_t)fixed << 32 };
 	for (unsigned i = 0; i < plan->build->config->nwant; i++) {
@@ -346,7 +348,7 @@ program_core(struct plan *plan, const struct target *t, unsigned counters,
 		    strcmp(c->name, "global_ctrl") == 0)
 			w.set = c->ctl;
 	}
-	/* PERF_METRICS only counts while its bit is set, and with it the slots */
+	/* PERF_METRICS counts while its bit is set, and with it the fixed counter of slots */
 	if (fixed != 0 && wants_scalar(plan->build, cf->metrics))
 		w.set |= cf->metrics_on;
 	w.verify = w.set;

@@ -21,7 +21,7 @@ freerun_id(const struct freerun *f, const struct family *family, unsigned pkg,
 	    .index = { pkg, named ? 0 : inst } };
 }
 
-/* Was it asked for by another name already? */
+/* Does another statement have this column already? */
 static bool
 has_column(const struct plan *plan, const struct column_id *id)
 {
@@ -31,7 +31,7 @@ has_column(const struct plan *plan, const struct column_id *id)
 	return false;
 }
 
-/* A register that is read as often as its statement says. */
+/* Adds a column of a register that is read as often as the statement says. */
 static int
 add_read(struct plan *plan, const struct want *w, const struct column *c,
     const struct reg_addr *addr, unsigned lproc, int pkg)
@@ -41,7 +41,7 @@ add_read(struct plan *plan, const struct want *w, const struct column *c,
 	    plan_add_column(plan, c, addr, lproc, pkg);
 }
 
-/* One that was asked for by another name, too: at the same rate? */
+/* Refuses two rates for one column. */
 static int
 check_rate(const struct plan *plan, const struct want *w, const struct family *f)
 {
@@ -53,8 +53,8 @@ check_rate(const struct plan *plan, const struct want *w, const struct family *f
 	    plan_every(plan, f));
 }
 
-/* The ports of one unit; only: those of that family, NULL: all.  Returns how
- * many there are, or -errno. */
+/* Adds the ports of one unit: those of family `only`, or all (NULL).  Returns how many,
+ * or -errno. */
 static int
 add_freerun(struct plan *plan, const struct freerun *f, const struct unit *u,
     const struct want *w, const char *only)
@@ -66,7 +66,7 @@ add_freerun(struct plan *plan, const struct freerun *f, const struct unit *u,
 	int rc, n = 0;
 
 	for (unsigned p = 0; p < ports; p++) {
-		/* an MSR is where it is, wherever a table has its box */
+		/* the number of an MSR does not depend on the box's base */
 		struct reg_addr addr = { f->space, 8, u->where,
 		    (f->space == REG_MSR ? 0 : u->base) +
 		    freerun_reg(f, u->inst, p) };
@@ -88,8 +88,8 @@ add_freerun(struct plan *plan, const struct freerun *f, const struct unit *u,
 	return n;
 }
 
-/* Every free-running counter of one kind, or of one port's family; returns how
- * many, or -errno. */
+/* Adds the free-running counters of a kind, or of one port's family.  Returns how many,
+ * or -errno. */
 static int
 read_freerun(struct plan *plan, const struct want *w)
 {
@@ -198,7 +198,7 @@ read_ib(struct plan *plan, const struct want *w)
 	return n;
 }
 
-/* Is it switched on?  One note a family says that it is not. */
+/* Is the counter enabled?  If not, notes so once a family. */
 static bool
 is_enabled(struct plan *plan, const struct scalar *s, unsigned index,
     unsigned lproc)
@@ -239,8 +239,8 @@ add_scalar(struct plan *plan, const struct want *w, unsigned index,
 
 	if (!is_enabled(plan, s, index, lproc))
 		return 0;
-	/* hypervisors answer 0 for what they lack; an energy without its unit
-	 * would be a phantom */
+	/* hypervisors answer 0 for registers that they lack: without its unit an
+	 * energy cannot be told from noise */
 	if (class_is_rapl(s->cls)) {
 		struct reg_addr unit = { REG_MSR, 8, lproc, msr->energy_unit };
 
@@ -269,8 +269,8 @@ add_scalar(struct plan *plan, const struct want *w, unsigned index,
 	    (int)index : -1);
 }
 
-/* Consecutive scalars of one scope, unit by unit, as the original prints
- * them: every register of package 0, then every register of package 1. */
+/* Adds consecutive scalars of one scope unit by unit, as the original prints them: all
+ * registers of package 0, then all of package 1. */
 static int
 read_scalars(struct plan *plan, const struct want *first, unsigned n,
     enum reg_scope scope)

@@ -46,15 +46,16 @@ struct plan_build {
 	unsigned nvalue, ncell;         /* of plan.sets.value, .cell */
 };
 
-/* What one box (or one lproc's core) shall count. */
+/* A box, or the core PMU of one lproc, that is programmed. */
 struct target {
 	const struct box_type *type;
 	int pkg;
 	unsigned inst;                  /* instance; lproc for the core */
-	unsigned counters;              /* that it really has */
+	unsigned counters;              /* that this node has */
 	uint8_t bits;
-	unsigned lproc;                 /* who reads it, in the block of this */
-	int block;                      /* package; -1: in the lproc's own */
+	unsigned lproc;                 /* that reads it */
+	int block;                      /* the package whose block it is in; -1:
+					 * the lproc's */
 	struct reg_addr where;          /* space and unit; offset = base */
 	uint32_t ctl, ctr;              /* how its registers lie */
 	uint8_t ctl_step, ctr_step;
@@ -65,7 +66,7 @@ struct target {
 struct slot {
 	const struct want *want;
 	int counter;
-	bool pair;                      /* and the one behind helps it */
+	bool pair;                      /* and takes the next counter, too */
 };
 
 /* plan_boxes.c: the columns of boxes and cores, of consecutive statements about
@@ -90,7 +91,7 @@ unsigned slot_counters(const struct slot *);
 int plan_program(struct plan *, const struct target *);
 
 /* plan_lists.c: the lists */
-/* plan_no_memory - -ENOMEM, with a word. */
+/* plan_no_memory - sets why, and returns -ENOMEM. */
 int plan_no_memory(const struct plan *);
 int plan_add_write(struct plan *, const struct plan_write *);
 /* plan_family - the family of a name, and what the head is to say of it: as
@@ -117,9 +118,9 @@ int plan_add_control(struct plan *, const struct column_id *, uint64_t ctl,
 /* An event that the kernel counts, for people to see. */
 int plan_add_opened(struct plan *, const struct column_id *, unsigned cpu,
     unsigned group, const struct perf_attr *);
-/* plan_head_error - after lines for the head: 0 or -ENOMEM with a word. */
+/* plan_head_error - 0, or -ENOMEM where a line for the head found no memory. */
 int plan_head_error(struct plan *);
-/* plan_note - of what is not counted.  plan_remark - of what is. */
+/* plan_note - a line on what is not counted.  plan_remark - on what is. */
 void plan_note(struct plan *, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 void plan_remark(struct plan *, const char *fmt, ...)

@@ -21,7 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* May two statements be planned together? */
+/* Are two statements planned in one run: counted at the same kind of places? */
 static bool
 plan_perf_alike(const struct want *a, const struct want *b)
 {
@@ -44,8 +44,8 @@ keep_first(void *ctx, const char *name, int n)
 		snprintf(buf, 64, "%s", name);
 }
 
-/* The PMUs that there are, those of one kind once, and the one whose name is
- * most like the wanted. */
+/* The PMUs of this node, each kind once, and the one whose name is most like the
+ * wanted one. */
 struct pmu_search {
 	struct near near;
 	char have[400];
@@ -101,7 +101,7 @@ no_such_pmu(struct run *r, const char *pmu, char *buf, size_t size)
 		    pmu, s.have[0] != '\0' ? s.have : "none");
 }
 
-/* The PMU whose formats hold for the run; none leaves type UINT32_MAX. */
+/* Loads the PMU whose formats hold for the run; without one, type is UINT32_MAX. */
 static int
 find_pmu(struct run *r, const struct want *w)
 {
@@ -136,7 +136,7 @@ find_pmu(struct run *r, const struct want *w)
 	return 0;
 }
 
-/* Statements that this node cannot follow. */
+/* A statement for which this node has no PMU: an error, or a note if it is optional. */
 static int
 none_here(struct run *r, const struct want *w)
 {
@@ -169,7 +169,7 @@ none_here(struct run *r, const struct want *w)
 	return 0;
 }
 
-/* Did every statement find a place? */
+/* Reports events that are counted at no place of this node. */
 static int
 check_used(struct run *r)
 {
@@ -226,7 +226,7 @@ plan_run(struct plan *plan, const struct want *first, unsigned n)
 
 		if (w->kind == WANT_FILTER || w->kind == WANT_CONTROL)
 			continue;
-		/* the kernel's own names are left to the kernel */
+		/* events with the kernel's own names need no PMU of sysfs */
 		if (r.pmu->type == UINT32_MAX && !known)
 			rc = none_here(&r, w);
 		else
@@ -256,7 +256,7 @@ plan_run(struct plan *plan, const struct want *first, unsigned n)
 	return rc;
 }
 
-/* One name, one column: in several sets an event needs several names. */
+/* Refuses an event of the same name in two sets: both would have one column. */
 static int
 check_names(const struct config *cfg, struct diag *why)
 {
@@ -273,7 +273,7 @@ check_names(const struct config *cfg, struct diag *why)
 	return 0;
 }
 
-/* The PMU, or the kind of it, that an event is counted by. */
+/* The kind of PMU that counts an event. */
 static const char *
 counted_by(const struct want *w)
 {
@@ -287,8 +287,8 @@ counted_by(const struct want *w)
 	return type->scope == SCOPE_LPROC ? "core" : type->name;
 }
 
-/* Events of one word are counted at one time, so by one PMU.  Those of the
- * kernel itself could join, but are never in the way: they are counted apart. */
+/* Events of one word are counted at one time, so they must be of one PMU.  Software
+ * events are counted apart from the rest, which a remark says. */
 static int
 check_words(struct plan *plan)
 {
@@ -346,7 +346,8 @@ plan_perf_only(const struct want *w, struct diag *why)
 	return -ENOTSUP;
 }
 
-/* Registers that always count: as registers, where they are read as well. */
+/* `read` statements: as registers where tallyd can read these (hybrid), else from the
+ * kernel's PMUs. */
 static int
 read_statements(struct plan *plan, const struct want *first, unsigned n)
 {
@@ -362,7 +363,7 @@ read_statements(struct plan *plan, const struct want *first, unsigned n)
 	return rc;
 }
 
-/* What was to be read less often, and the kernel reads with the rest. */
+/* Remarks on `every`, which does not hold for what the kernel counts. */
 static void
 remark_rates(struct plan *plan, const struct want *first, unsigned n)
 {
@@ -374,7 +375,7 @@ remark_rates(struct plan *plan, const struct want *first, unsigned n)
 			    "and it is read in each sample", w->name, w->every);
 }
 
-/* Files alone need nobody's counters. */
+/* Is there any statement that is not about files? */
 static bool
 asks_kernel(const struct want *first, unsigned n)
 {

@@ -10,40 +10,41 @@
 
 enum domain { ON_CPUS, ON_CORES, ON_BOXES, ON_PMU };
 
-/* An event as the kernel is asked for it. */
+/* An event that the kernel is asked to count. */
 struct perf_event {
 	const struct want *want;
-	const char *name;               /* event of its column; "": none */
-	struct family family;           /* of it, where it is not added up */
+	const char *name;               /* of the event in its column; "": none */
+	struct family family;           /* of its column, where it is not added up */
 	uint8_t cls;                    /* enum column_class; 0: its family's */
 	struct perf_attr attr;
-	bool own;                       /* has a counter of its own */
-	unsigned dropped;               /* the node's cores (1), or those of */
-	unsigned probed;                /* another PMU (2), cannot count it */
+	bool own;                       /* needs none of the general counters */
+	unsigned dropped;               /* 1: the run's cores cannot count it;
+					 * 2: those of another PMU cannot */
+	unsigned probed;                /* where that was tried: the same bits */
 	struct pmu_event says;          /* scale and unit, from sysfs */
 	const struct core_group *sum;   /* lprocs to be added up; or NULL */
 	const uint8_t *listed;          /* by lproc, CORES_ALONE ...; NULL: it
 	                                 * has no cores list */
-	/* those that could be in one group with it: */
+	/* a list of events that could be in one group: */
 	unsigned first, next;           /* NO_EVENT: none */
-	unsigned last, owns;            /* of the first: how many .own */
-	/* those of the same sum: */
+	unsigned last, owns;            /* of the first: how many have .own */
+	/* a list of events with the same sum: */
 	unsigned next_sum;              /* NO_EVENT: none */
 	unsigned last_sum;              /* of the first */
 	bool placed;                    /* it is counted somewhere */
 	unsigned handle;                /* of its first group, + 1; 0: none */
 };
 
-/* In a list that is added up; or in one of its own. */
+/* Marks of `listed`: in a list that is added up; in a list of one. */
 enum { CORES_SUMMED = 1, CORES_ALONE = 2 };
 #define NO_EVENT UINT32_MAX
 
-/* Where it is counted: the groups there, whose counts are added up. */
+/* Where events are counted: on one CPU, or on several whose counts are added up. */
 struct perf_place {
 	struct column_id at;            /* of the columns, all but family and
 	                                 * event */
-	enum family_sum adds;           /* several up, and what */
-	unsigned lproc;                 /* who reads it, of no package */
+	enum family_sum adds;           /* what is added up */
+	unsigned lproc;                 /* that reads it, where pkg is -1 */
 	int pkg;                        /* -1: the lproc's */
 	unsigned n;
 	unsigned *cpu;
@@ -51,7 +52,7 @@ struct perf_place {
 	unsigned room;                  /* counters there */
 	const struct unit *unit;        /* a box of the model; or NULL */
 	const struct core_group *sum;   /* the lprocs of it; or NULL */
-	unsigned first_event;           /* that can belong there */
+	unsigned first_event;           /* the first that may belong there */
 };
 
 /* Events of one kind, and where they are counted. */
@@ -62,8 +63,9 @@ struct run {
 	const char *pmu_name;           /* ON_PMU */
 	struct pmu *pmu;                /* whose formats hold; type UINT32_MAX:
 	                                 * there is none */
-	unsigned ran, silent;           /* so many counters ran in one group,
-	                                 * so many did not; 0: not tried */
+	unsigned ran, silent;           /* the largest group that ran, and the
+	                                 * smallest that did not, in counters;
+	                                 * 0: not tried */
 	uint32_t *core_type;            /* by lproc, the type of its PMU, where
 	                                 * cores have several; or NULL */
 	struct perf_event *event;

@@ -1,6 +1,6 @@
 /*
  * daemon/plan/plan_raw.c - registers that the user names by their address.
- * Nothing is known of them: they are read, and never written.
+ * tallyd knows nothing of them: it reads them, and never writes them.
  */
 #include "daemon/plan/plan_int.h"
 
@@ -14,7 +14,7 @@
 struct raw_run {
 	struct plan *plan;
 	const struct raw_read *raw;
-	struct column like;             /* but for its index */
+	struct column like;             /* all but the index */
 	unsigned bytes;
 	unsigned n, zeros;              /* so far, and how many read 0 */
 };
@@ -60,7 +60,7 @@ add_msrs(struct raw_run *r)
 	return 0;
 }
 
-/* A function; number: of each package, how many came before it. */
+/* Adds a PCI function.  number: of each package, how many were added so far. */
 static int
 plan_raw_add_function(struct raw_run *r, const struct function *f,
     unsigned *number)

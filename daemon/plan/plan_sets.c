@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* nset more elements of an array of u64 or unsigned, zeroed. */
+/* Appends nset zeroed elements to an array of uint64_t or unsigned. */
 static void *
 add_sets(void *array, unsigned *n, unsigned *room, unsigned nset, size_t size)
 {
@@ -53,7 +53,7 @@ plan_add_rotating(struct plan *plan, const struct plan_write *w,
 	return plan_add_write(plan, &copy);
 }
 
-/* The counter at addr among those that sets share; NULL: out of memory. */
+/* The shared counter at addr, which is added if it is not there; NULL: out of memory. */
 static struct shared_counter *
 shared_at(struct plan *plan, const struct target *t,
     const struct reg_addr *addr)
@@ -102,7 +102,7 @@ plan_add_rotated(struct plan *plan, const struct column *like,
 	    s->cell + set, s->pkg >= 0 && addr->space != REG_MSR });
 }
 
-/* Does an lproc share counters of its own? */
+/* Do sets take turns on counters of this lproc? */
 static bool
 lproc_shares(const struct plan *plan, unsigned n, unsigned lproc)
 {
@@ -113,8 +113,8 @@ lproc_shares(const struct plan *plan, unsigned n, unsigned lproc)
 	return false;
 }
 
-/* What always counts is read where a turn ends, too: as a counter that all sets
- * share, which counts the same event for each. */
+/* Has a counter that always counts read at the end of each turn, too, so that its count
+ * is known by set: as a shared counter with the same event in every set. */
 static int
 add_in_set(struct plan *plan, unsigned column, const char *family)
 {
@@ -162,7 +162,8 @@ plan_in_sets(struct plan *plan)
 	return rc;
 }
 
-/* The lists of a block stand side by side, as those of reads do. */
+/* Copies the rotating controls and shared counters of a block to the ends of the
+ * sorted lists. */
 static void
 sort_block(struct plan *plan, struct block *blk, struct rotating *rot,
     unsigned *nrot, struct shared_counter *shared, unsigned *nshared)
@@ -256,7 +257,7 @@ plan_add_saturating(struct plan *plan, const struct target *t,
 	return 0;
 }
 
-/* The write of its control; false: there is none, as nothing is programmed. */
+/* Finds the write of its control; false: this plan does not program it. */
 static bool
 find_write(const struct plan *plan, struct saturating *s)
 {
@@ -266,7 +267,7 @@ find_write(const struct plan *plan, struct saturating *s)
 	return false;
 }
 
-/* Its cell, where it has one in every row. */
+/* Finds its cell in a block; false: it is not read in every sample. */
 static bool
 find_cell(const struct plan *plan, const struct block *b, struct saturating *s)
 {
@@ -278,7 +279,7 @@ find_cell(const struct plan *plan, const struct block *b, struct saturating *s)
 	return false;
 }
 
-/* Whose values it makes, where event sets share it, or it is slow. */
+/* Tells the shared counter or slow register that is read from it. */
 static void
 plan_sets_tell_others(struct plan *plan, unsigned at)
 {
@@ -316,7 +317,7 @@ plan_saturating(struct plan *plan)
 		plan->stops.counter[n++] = s;
 	}
 	plan->stops.n = n;
-	/* those of a block side by side; those of none first */
+	/* by block; those that are in no block first */
 	if (n > 0)
 		qsort(plan->stops.counter, n, sizeof(plan->stops.counter[0]),
 		    by_cell);

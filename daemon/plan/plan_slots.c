@@ -68,7 +68,7 @@ next_target(struct plan_build *b, const struct box_type *type, unsigned *at,
 	return false;
 }
 
-/* The core's registers are the same numbers on every lproc. */
+/* A core's registers have the same numbers on every lproc; a box has a base. */
 struct reg_addr
 target_addr(const struct target *t, uint32_t reg, unsigned bytes)
 {
@@ -80,12 +80,12 @@ target_addr(const struct target *t, uint32_t reg, unsigned bytes)
 	return addr;
 }
 
-/* ---- a counter for each event: a matching, found by augmenting paths, so that an
- * event with a choice makes room for one without */
+/* ---- a counter for each event: a bipartite matching by augmenting paths, in which an
+ * event that fits several counters makes room for one that fits a single one */
 
 #define NONE (-1)
 
-/* Find a counter for event i; events that hold one may move. */
+/* Finds a counter for event i; other events may be moved to another counter. */
 static bool
 find_counter(const unsigned *mask, unsigned i, int *owner, unsigned *seen)
 {
@@ -162,8 +162,8 @@ no_counter(const struct slots *s, unsigned i)
 	    t->type->name, t->inst, t->counters);
 }
 
-/* Those that need one counter, on what is left: 0, or i + 1 of the first one
- * that does not fit. */
+/* Places the events that need one counter on the counters that pairs leave.  0, or
+ * i + 1 where event i is the first that does not fit. */
 static int
 place_single(struct slots *s, unsigned taken)
 {
@@ -183,9 +183,9 @@ place_single(struct slots *s, unsigned taken)
 	return 0;
 }
 
-/* Those from i on, where the counters `taken` hold pairs: every way there is,
- * and there are few, as few counters are even.  0, or i + 1 of the last of
- * those that cannot all be there. */
+/* Places the events from i on, where pairs already hold the counters `taken`.  Tries
+ * every place of each pair; there are few, as a pair begins at an even counter.  0, or
+ * i + 1 where event i is the last one that some attempt could not place. */
 static int
 place_from(struct slots *s, unsigned i, unsigned taken)
 {
@@ -208,8 +208,8 @@ place_from(struct slots *s, unsigned i, unsigned taken)
 	return bad > (int)i + 1 ? bad : (int)i + 1;
 }
 
-/* A configuration of what all of the model have may ask for more: of boxes whose
- * counters CPUID numbers, and of cores that a guest sees with fewer. */
+/* May an event be left out where the node has fewer counters than the model?  So it is
+ * with boxes whose counters CPUID numbers, and with cores of a guest. */
 static bool
 may_do_without(const struct plan_build *b, const struct want *w,
     const struct target *t)
@@ -220,7 +220,7 @@ may_do_without(const struct plan_build *b, const struct want *w,
 	    (t->type->scope == SCOPE_LPROC && b->topo->cpu.guest));
 }
 
-/* A counter for each; what may be left out is, where there is none. */
+/* Places all events; drops those that may be left out and have no counter. */
 static int
 plan_slots_place(struct slots *s)
 {
@@ -240,7 +240,7 @@ plan_slots_place(struct slots *s)
 	return 0;
 }
 
-/* Event w, after those there are. */
+/* Appends event w to the set. */
 static int
 plan_slots_add(struct slots *s, const struct want *w)
 {
@@ -284,7 +284,7 @@ plan_slots(struct plan_build *b, const struct target *t, unsigned set,
 	unsigned most = t->counters;
 	int rc;
 
-	/* what is always counted keeps its counters from every set */
+	/* events that are always counted keep their counters from every set */
 	if (set > 0) {
 		if ((rc = plan_slots(b, t, 0, slot, n)) < 0)
 			return rc;
@@ -315,7 +315,8 @@ plan_slots(struct plan_build *b, const struct target *t, unsigned set,
 
 /* ---- the box that a PMU's number means */
 
-/* The unit of a PMU's name: by the kernel's, or as if it numbered them. */
+/* The unit of a PMU's name: the one that the kernel calls so, or, where the kernel shows
+ * no names, the n-th that is present. */
 static const struct unit *
 pmu_place_unit_of(const struct inventory *inv, const struct box_type *type,
     const char *pmu)

@@ -21,7 +21,8 @@ static const char why_no_programming[] = "What routes these events to the "
     "registers back while such a tool runs, or from Intel (doc/rangeley.md).  "
     "Where another tool has set it up, --soc-preprogrammed samples it as it is";
 
-/* May this group be counted, and by which programming?  1: by another tool's. */
+/* Finds the site's programming of a group.  0; 1: another tool has programmed it;
+ * -errno: it cannot be counted. */
 static int
 find_programming(const struct plan_build *b, const struct want *w,
     const struct site_group **programming)
@@ -92,7 +93,7 @@ add_columns(struct plan *plan, const struct want *w, const struct chap *chap)
 			return plan_no_memory(plan);
 		rc = w->set != 0 ? plan_add_rotated(plan, &c, &t, &addr,
 		    w->set) : plan_add_column(plan, &c, &addr, t.lproc, 0);
-		/* not one control value says what it counts */
+		/* several registers say what it counts */
 		if (rc < 0 || (rc = plan_add_control(plan, &c.id, ABSENT,
 		    w->set)) < 0)
 			return rc;
@@ -107,7 +108,8 @@ mux_step(const struct site_write *w)
 	    w->opcode), w->offset }, w->value };
 }
 
-/* Reset all eight, write the site's list, start: reference 3.3. */
+/* The writes of a turn: reset all eight counters, write the site's list, start
+ * (reference 3.3). */
 static int
 add_steps(struct soc_turn *turn, const struct chap *chap)
 {
@@ -131,8 +133,8 @@ add_steps(struct soc_turn *turn, const struct chap *chap)
 	return 0;
 }
 
-/* The mux registers of all groups, each once; the counters' own are put to
- * rest instead. */
+/* Lists the mux registers of all groups, each once, to be restored.  Registers of the
+ * counters are not among them: the counters are stopped instead. */
 static int
 list_muxes(struct soc_plan *soc)
 {
