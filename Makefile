@@ -275,4 +275,5 @@ clean:
 .PHONY: all tests check check-attacks check-threads tests-threaded layers demo golden mutants faults check-live check-slurm check-month check-many check-page fuzzers fuzz bench bench-feel check-vm bench-vm check-arm install uninstall dist deb rpm check-package doc clean
 # Lists of an earlier build may name files of tests that have moved since: what was made of those is made again.
 tests/%.c: ;
+%.d: ;
 -include $(shell find $B $(FB) -path '*/packages' -prune -o -type f -name '*.d' -print 2>/dev/null)

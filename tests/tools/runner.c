@@ -1,7 +1,8 @@
 /*
- * tests/tools/runner.c - runs test programs side by side, and prints a line for each;
- * of one that fails all that it said.  Ends with how many tests passed, failed and
- * were skipped, and which were skipped for what.
+ * tests/tools/runner.c - runs test programs side by side, and prints a line for each,
+ * with the seconds that it took and those of CPU that it and its children used; of
+ * one that fails all that it said.  Ends with how many tests passed, failed and were
+ * skipped, and which were skipped for what.
  *
  *	JOBS=N V=1 runner PROGRAM...
  *
@@ -25,6 +26,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -41,6 +43,7 @@ struct job {
 
 struct counts {
 	unsigned passed, failed, skipped;
+	double cpu;             /* seconds */
 };
 
 static char dir[4096];          /* a guard's */
@@ -231,7 +234,7 @@ begins(const char *line, const char *with)
 static struct counts
 count(FILE *out, const char *name, FILE *skipped)
 {
-	struct counts n = { 0, 0, 0 };
+	struct counts n = { 0 };
 	char line[4096], why[8192] = "";
 	bool inside = false;
 
@@ -269,8 +272,15 @@ count(FILE *out, const char *name, FILE *skipped)
 	return n;
 }
 
+static double
+seconds(const struct rusage *used)
+{
+	return (double)(used->ru_utime.tv_sec + used->ru_stime.tv_sec) +
+	    (double)(used->ru_utime.tv_usec + used->ru_stime.tv_usec) / 1e6;
+}
+
 static struct counts
-report(struct job *j, int status, FILE *skipped)
+report(struct job *j, int status, const struct rusage *used, FILE *skipped)
 {
 	const char *slash = strrchr(j->program, '/');
 	const char *name = slash != NULL ? slash + 1 : j->program;
@@ -280,13 +290,15 @@ report(struct job *j, int status, FILE *skipped)
 	int c;
 
 	n.failed += status != 0 && n.failed == 0;       /* it crashed */
+	n.cpu = seconds(used);
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	printf("%-24s %4u passed", name, n.passed);
 	if (n.failed > 0)
 		printf(", %u FAILED", n.failed);
 	if (n.skipped > 0)
 		printf(", %u skipped", n.skipped);
-	printf(", %ld s\n", (long)(now.tv_sec - j->begun.tv_sec));
+	printf(", %ld s, CPU %.1f s\n", (long)(now.tv_sec - j->begun.tv_sec),
+	    n.cpu);
 	if (status != 0 || (loud != NULL && loud[0] != '\0')) {
 		rewind(j->out);
 		while ((c = getc(j->out)) != EOF)
@@ -339,20 +351,22 @@ stop(const struct job *job, unsigned n)
 static unsigned
 take(struct job *job, unsigned n, struct counts *all, FILE *skipped)
 {
+	struct rusage used;
 	unsigned taken = 0;
 	int status;
 	pid_t pid;
 
-	while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
+	while ((pid = wait4(-1, &status, WNOHANG, &used)) > 0)
 		for (unsigned i = 0; i < n; i++) {
 			struct counts c;
 
 			if (job[i].guard != pid)
 				continue;
-			c = report(&job[i], status, skipped);
+			c = report(&job[i], status, &used, skipped);
 			all->passed += c.passed;
 			all->failed += c.failed;
 			all->skipped += c.skipped;
+			all->cpu += c.cpu;
 			fclose(job[i].out);
 			job[i].guard = 0;
 			taken++;
@@ -365,7 +379,7 @@ main(int argc, char **argv)
 {
 	unsigned most = most_at_once(), running = 0, next = 1;
 	struct job *job = calloc(most, sizeof(*job));
-	struct counts all = { 0, 0, 0 };
+	struct counts all = { 0 };
 	sigset_t told, before;
 	char *words = NULL;
 	size_t size;
@@ -399,7 +413,7 @@ main(int argc, char **argv)
 	fputs(words, stdout);
 	free(words);
 	free(job);
-	printf("%u passed, %u failed, %u skipped\n", all.passed, all.failed,
-	    all.skipped);
+	printf("%u passed, %u failed, %u skipped, CPU %.0f s\n", all.passed,
+	    all.failed, all.skipped, all.cpu);
 	return all.failed > 0;
 }
