@@ -111,13 +111,17 @@ head_find(const char *name, size_t len)
 
 	for (enum head_key key = 0; key < HEAD_KEYS; key++) {
 		const char *s = rows[key].name;
-		size_t n = strlen(s);
+		size_t n;
 
-		if (n == len && memcmp(s, name, n) == 0)
-			return key;
-		if (*s == '*' && len >= n &&
-		    memcmp(s + 1, name + len - n + 1, n - 1) == 0)
+		if (*s != '*') {
+			/* most differ in the first letter */
+			if (*s == *name && strncmp(s, name, len) == 0 &&
+			    s[len] == '\0')
+				return key;
+		} else if (n = strlen(s), len >= n &&
+		    memcmp(s + 1, name + len - n + 1, n - 1) == 0) {
 			found = key;    /* unless one is called just so */
+		}
 	}
 	return found;
 }
