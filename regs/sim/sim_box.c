@@ -10,6 +10,7 @@
 #include "regs/sim/sim_int.h"
 
 #include <errno.h>
+#include <string.h>
 
 bool
 unit_applies(const struct sim_where *w, const struct sim_unit *u)
@@ -89,17 +90,24 @@ count_faults(struct sim *s, const struct sim_unit *u, struct reg *ctr, int fixed
 
 /* Count in ctr what control value ctl, or fixed counter `fixed`, selects. */
 static void
-count_event(struct sim *s, const struct sim_unit *u, struct reg *ctr, int fixed,
+count_event(struct sim *s, struct sim_unit *u, struct reg *ctr, int fixed,
     uint64_t ctl)
 {
-	uint64_t filter[SIM_FILTERS] = { 0 }, add;
-	const struct sim_rate *rate;
+	struct sim_chosen *c = &u->chosen[fixed >= 0 ? SIM_CTRS + fixed :
+	    ctr->n];
+	uint64_t filter[SIM_FILTERS] = { 0 };
 
 	for (unsigned i = 0; i < SIM_FILTERS; i++)
 		if (u->filter[i] != NULL)
 			filter[i] = u->filter[i]->value;
-	rate = unit_rate(s, u, fixed, ctl, filter, &add);
-	count_by(s, &ctr->count, rate, add);
+	if (!c->known || c->ctl != ctl ||
+	    memcmp(c->filter, filter, sizeof(filter)) != 0) {
+		c->known = true;
+		c->ctl = ctl;
+		memcpy(c->filter, filter, sizeof(filter));
+		c->rate = unit_rate(s, u, fixed, ctl, filter, &c->add);
+	}
+	count_by(s, &ctr->count, c->rate, c->add);
 	count_faults(s, u, ctr, fixed, ctl);
 }
 

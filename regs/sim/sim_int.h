@@ -88,6 +88,15 @@ struct reg {
 	unsigned ntape;
 };
 
+/* What a counter counted when it was last looked up: the same as long as its
+ * control and its box's filters are the same. */
+struct sim_chosen {
+	bool known;
+	uint64_t ctl, filter[SIM_FILTERS];
+	const struct sim_rate *rate;
+	uint64_t add;
+};
+
 /* An instance of a box. */
 struct sim_unit {
 	const struct sim_box *box;
@@ -98,6 +107,7 @@ struct sim_unit {
 	struct reg *boxctl, *fixedctl, *enables, *nibbles;
 	struct reg *ctl[SIM_CTRS], *ctr[SIM_CTRS], *fixed[SIM_FIXED];
 	struct reg *filter[SIM_FILTERS];
+	struct sim_chosen chosen[SIM_CTRS + SIM_FIXED];
 };
 
 /* The registers of one MSR number, by unit of its scope. */
@@ -105,7 +115,8 @@ struct msr {
 	uint32_t number;
 	uint8_t scope;
 	struct reg *reg;
-	struct msr *next;
+	struct msr *next;       /* of all */
+	struct msr *beside;     /* in the same slot */
 };
 
 /* 4 KiB of PCI config space or of physical memory, by dword.  A register of
@@ -166,7 +177,7 @@ struct text_file {
 	struct reg reg;
 };
 
-#define MSR_DIRECT 0x4000
+#define MSR_SLOTS 0x4000
 /* More registers than any node of today has; a limit for wild texts. */
 #define SIM_REGS 2000000
 #define PAGE_SLOTS 1024
@@ -192,7 +203,7 @@ struct sim {
 	unsigned nlproc;        /* highest number + 1 */
 	struct sim_place *place;
 	unsigned nunit[SIM_SCOPES];     /* units of each scope */
-	struct msr *msr[MSR_DIRECT], *msr_all;
+	struct msr *msr[MSR_SLOTS], *msr_all;
 	struct sim_page *page[PAGE_SLOTS];
 	struct sim_unit **units;
 	unsigned nunits;

@@ -39,12 +39,10 @@ sim_free_all(struct sim *s)
 struct msr *
 sim_msr(struct sim *s, uint32_t number)
 {
-	struct msr *m;
+	struct msr *m = s->msr[number % MSR_SLOTS];
 
-	if (number < MSR_DIRECT)
-		return s->msr[number];
-	for (m = s->msr_all; m != NULL && m->number != number; m = m->next)
-		;
+	while (m != NULL && m->number != number)
+		m = m->beside;
 	return m;
 }
 
@@ -61,8 +59,8 @@ sim_msr_new(struct sim *s, uint32_t number, unsigned scope)
 	m->scope = (uint8_t)scope;
 	m->next = s->msr_all;
 	s->msr_all = m;
-	if (number < MSR_DIRECT)
-		s->msr[number] = m;
+	m->beside = s->msr[number % MSR_SLOTS];
+	s->msr[number % MSR_SLOTS] = m;
 	return m;
 }
 
