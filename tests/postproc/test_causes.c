@@ -10,7 +10,7 @@
 
 /* A Skylake node that computes from its caches for 30 s: of its slots 60 % retire,
  * 10 % wait for instructions, 16 % for data; DRAM does 18 % of what it can. */
-static const char busy[] = "like @skx-8160-2s\n"
+static const char busy[] = "like @skx-8160-2s\ncores 8 ids=0-5,8-9\n"
     "event imc 0x0304 idle=1000 stream=40000000\n"
     "event imc 0x0c04 idle=1000 stream=20000000\n"
     "event imc 0x0b01 idle=900 stream=12000000\n"
@@ -24,7 +24,7 @@ static const char busy[] = "like @skx-8160-2s\n"
     "event core 0x310d1 idle=1700 stream=750000\n"
     "event core 0x320d1 idle=600 stream=300000\n";
 /* An Ice Lake node that forwards packets: the first 40 s of its machine file. */
-static const char forwards[] = "like @icx-8358-2s\n";
+static const char forwards[] = "like @icx-8358-2s\ncores 8\n";
 
 enum planted_base { DEFAULT, ORIGINAL, HPC, IO, PACKETS, BASES };
 static const struct {
