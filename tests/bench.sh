@@ -150,16 +150,18 @@ times_wc() {
 	figure "tally report $what, times wc -l" "$(calc "$ours / $wc")" "" "$target"
 	note "by CPU time" "$(calc "$cpu / $wc_cpu")" ""
 }
-# one thread, and all of them
+# both WHAT N TARGET TARGET: one thread, and all of them
 both() {
 	times_wc "of $1, one thread" "$2" "$dir/dump.lua" "$3" --jobs 1
-	times_wc "of $1, $(nproc) threads" "$2" "$dir/dump.lua" "$3"
+	times_wc "of $1, $(nproc) threads" "$2" "$dir/dump.lua" "$4"
 }
 
 echo "--- reading that dump ($columns columns, $SAMPLES samples)"
 wc=$(best 5 wc -l "$dir/dump.lua")
 note "wc -l" "$(calc "$bytes / 1e6 / $wc" 0)" MB/s
-both "a clean dump" 9 1.5
+both "a clean dump" 9 1.3 0.8
+figure "tally metrics -m ipc, times wc -l" \
+    "$(calc "$(best 5 "$B/tally" metrics -m ipc "$dir/dump.lua") / $wc")" "" 1
 for c in report totals check; do
 	[ $c = report ] || figure "tally $c, times wc -l" \
 	    "$(calc "$(best 5 "$B/tally" $c "$dir/dump.lua") / $wc")" "" 2
@@ -249,9 +251,9 @@ rm "$dir/drawn.lua"
 rm -f "$dir"/out*
 rm "$dir/dump.lua"
 "$bench" wrapping "$dir/dump.lua" "$SAMPLES" >/dev/null
-both "a dump that wraps" 9 1.5
+both "a dump that wraps" 9 1.3 0.8
 "$bench" shuffled "$dir/dump.lua" "$SAMPLES" >/dev/null
-both "a shuffled dump" 3 12
+both "a shuffled dump" 3 12 12
 rm "$dir/dump.lua"
 if command -v valgrind >/dev/null; then
 	figure "instructions of tally report on the recording" \
