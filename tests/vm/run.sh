@@ -9,7 +9,8 @@
 #   VM_KILLS=200 tests/vm/run.sh live/kill_9     what CI does with fewer
 #   tests/vm/run.sh bench         figures instead; what `make bench-vm` does
 #   tests/vm/run.sh bench feel    what applications feel alone; `access`: raw and
-#                                 perf on the same columns
+#                                 perf on the same columns; `peers`: turbostat, likwid
+#                                 and pcm of Debian beside tallyd, not in `bench`
 #
 # Prints a line a case; ends with "N passed, N failed, N skipped".
 set -u
@@ -83,6 +84,30 @@ initramfs() {
 	pack
 }
 
+# peer PROGRAM PACKAGE [FILE...]: a program of Debian's, with its libraries and the
+# files that it reads; where apt has it not, a word
+peer() {
+	program=$1 package=$2; shift 2
+	command -v "$program" >/dev/null || { [ "$(id -u)" -eq 0 ] &&
+		DEBIAN_FRONTEND=noninteractive apt-get install -y -qq \
+			--no-install-recommends "$package" >"$W/apt.log" 2>&1; } ||
+		{ echo "SKIPPED $program: apt cannot install $package ($W/apt.log)"; return; }
+	found=$(command -v "$program")
+	(cd / && for f in "$found" "$@" $(ldd "$found" "$@" 2>/dev/null |
+		sed -n 's/.*[ \t]\(\/[^ ]*\) (0x.*/\1/p'); do echo "${f#/}"; done |
+		sort -u | cpio -pdmuL --quiet "$W/root") || die "cannot copy $program"
+}
+
+# the programs of other projects that have been unpacked for `bench peers`
+peer_programs() {
+	peer bash bash          # likwid starts programs with it
+	peer turbostat linux-cpupower
+	peer lua5.3 likwid /usr/bin/likwid-perfctr /usr/sbin/likwid-accessD /usr/share/lua/likwid.lua \
+		$(find /usr/lib -name 'liblikwid*.so*' 2>/dev/null) \
+		$(find /usr/share/likwid/perfgroups/skylakeX 2>/dev/null)
+	peer pcm-core pcm
+}
+
 # boot NAME PARAMETERS MACHINE...: the guest runs the cases called NAME_*
 boot() {
 	name=$1 parameters=$2 log=$W/$1.log
@@ -107,7 +132,7 @@ boot() {
 		wait $guest
 		# nor is a kernel that panics before a case is begun a case's
 		# fault: emulated timers are late where the host is busy
-		! grep -qaE '^(ok|FAILED|SKIPPED|# (bench|feel|access):|[0-9]+ passed)' "$log" || break
+		! grep -qaE '^(ok|FAILED|SKIPPED|# (bench|feel|access|peers):|[0-9]+ passed)' "$log" || break
 	done
 	sed -i 's/\r//g' "$log"
 }
@@ -141,6 +166,8 @@ nomcfg()   { boot nomcfg "" -M pc -cpu Skylake-Server -smp 2,sockets=2; }
 # what a sweep over a node's lprocs is; more than the host has CPUs to run them
 bench()    { n=$(($LPROCS / 4))
              boot bench "" -M q35 -cpu Skylake-Server -smp $((4 * n)),sockets=2,cores=$n,threads=2; }
+peers()    { n=$(($LPROCS / 4))
+             boot peers "" -M q35 -cpu Skylake-Server -smp $((4 * n)),sockets=2,cores=$n,threads=2; }
 # one lproc, whose clock is the instructions that it has executed, a nanosecond each:
 # what else the host does is not felt
 feel()     { threads=single
@@ -168,6 +195,7 @@ if [ "${1:-}" = bench ]; then
 	build bench_read $(objects lib regs topology config daemon)
 	initramfs
 	shift
+	case " $* " in *' peers '*) peer_programs; pack ;; esac
 	for b in ${*:-bench feel access}; do
 		$b
 		sed -n "/^# $b/,\$p" "$log" | grep -av '^\['
