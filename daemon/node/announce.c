@@ -18,7 +18,7 @@
 
 #define CPU_OUT_OF_SPEC 4       /* bit 2 */
 
-/* From one set to the next: the registers whose values differ. */
+/* Counts the registers whose values differ from one set to the next. */
 static void
 count_turn(const struct plan *plan, unsigned set, struct control_writes *n)
 {
@@ -63,7 +63,7 @@ announce_tainted(struct access *acc, int64_t *tainted)
 	return access_number(acc, "/proc/sys/kernel/tainted", tainted) == 0;
 }
 
-/* What the kernel makes of MSRs that are written. */
+/* What the kernel does about MSRs that are written: a line in its log, a taint. */
 static void
 say_taint(struct access *acc, char *buf, size_t size)
 {

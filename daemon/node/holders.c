@@ -16,7 +16,7 @@
 struct holder_search {
 	struct holders *found;
 	struct access *acc;
-	unsigned self, parent;  /* this process, and which started it; 0:
+	unsigned self, parent;  /* this process, and the one that started it; 0:
 				 * not known */
 	char name[32];          /* of this process */
 	struct holder at;       /* whose descriptors are looked at */
@@ -53,8 +53,8 @@ look_at_descriptor(void *ctx, const char *name)
 	s->at.msr |= is_msr(file);
 }
 
-/* The parent, behind the name in parentheses, which may hold any character:
- * "4711 (a) b) S 1 ...". */
+/* Reads the parent from /proc/PID/stat: it follows the name in parentheses, which may
+ * hold any character: "4711 (a) b) S 1 ...". */
 static unsigned
 parent_of(struct access *acc, unsigned pid)
 {
@@ -81,8 +81,8 @@ holders_name_of(struct access *acc, unsigned pid, char *buf, size_t size)
 	printable(buf);
 }
 
-/* Another sampler of the same service, or its writer: children of our parent, or
- * theirs. */
+/* Is it a child or grandchild of our parent: another sampler of the same service, or
+ * its writer? */
 static bool
 is_service(const struct holder_search *s, const struct holder *h,
     unsigned parent)
@@ -92,8 +92,8 @@ is_service(const struct holder_search *s, const struct holder *h,
 	    parent_of(s->acc, parent) == s->parent);
 }
 
-/* The writer, and the one that waits for a daemon in the background, who has
- * what that had open; not a `perf stat tallyd`. */
+/* Is it one of ours: the writer, or the parent that waits for a daemon in the background
+ * and has the same descriptors?  A `perf stat tallyd` is not. */
 static bool
 holders_is_ours(const struct holder_search *s, const struct holder *h)
 {

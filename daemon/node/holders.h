@@ -18,11 +18,11 @@ struct holder {
 struct holders {
 	struct holder of[MAX_HOLDERS];
 	unsigned n;
-	unsigned more;          /* that have no room here */
+	unsigned more;          /* for which there is no room here */
 };
 
-/* holders_find - all but this process, its children, and who started it in the
- * background. */
+/* holders_find - finds all but this process, its children, and the process that started
+ * it in the background. */
 void holders_find(struct holders *, struct access *);
 
 /* holder_open - "perf_event, msr". */

@@ -95,7 +95,7 @@ journal_write(struct journal *j, const struct node *node, struct diag *why)
 	}
 	if (fclose(f) != 0 || body == NULL)
 		rc = diag_set(why, -ENOMEM, "out of memory");
-	/* later perhaps from another process, which may open no file */
+	/* read now: the process that writes later may be one that cannot open files */
 	if (j->pid == 0)
 		j->pid = getpid();
 	if (j->boot[0] == '\0')
@@ -104,7 +104,7 @@ journal_write(struct journal *j, const struct node *node, struct diag *why)
 	memcpy(h.boot, j->boot, sizeof(h.boot));
 	h.bytes = size + 2 * JOURNAL_HEAD;
 	journal_put_head(head, &h);
-	/* the head comes last: it is one write, and says that all is there */
+	/* the head is written last, in one write: it says that all records are there */
 	if (rc == 0 && ((rc = journal_put(j->fd, body, size,
 	    JOURNAL_HEAD)) < 0 || (rc = journal_put(j->fd, head, JOURNAL_HEAD,
 	    size + JOURNAL_HEAD)) < 0 ||
@@ -141,7 +141,7 @@ journal_done(struct journal *j)
 
 	if (j->fd < 0)
 		return;
-	/* rights to remove it may be gone */
+	/* this process may have given up the right to remove it */
 	if (j->kept || (folder_has(j->dir, name, j->fd) &&
 	    unlinkat(j->dir, name, 0) < 0))
 		journal_put_idle(j->fd, 0);

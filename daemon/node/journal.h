@@ -26,13 +26,13 @@ struct journal {
 	int dir;                /* its folder */
 	bool written;           /* registers are in it, and may be changed */
 	bool kept;              /* another process holds it, too, and removes it */
-	long pid;               /* that people know; 0: of who writes it first */
+	long pid;               /* in the head; 0: that of the process that writes first */
 	char boot[64];
 	char path[4096];
 };
 
-/* journal_place - the path of the journal.  False: none is kept.  Real machines
- * have one, a simulated one that dies takes its registers with it. */
+/* journal_place - the path of the journal.  False: there is none, as on a simulated
+ * machine, whose registers end with it. */
 bool journal_place(const struct options *, const struct access *, char *path,
     size_t size);
 
@@ -46,8 +46,8 @@ bool journal_place(const struct options *, const struct access *, char *path,
 int journal_open(struct journal *, const char *path, struct access *,
     struct diag *why);
 
-/* journal_look - would journal_open refuse, as things are?  Creates and changes
- * nothing.  0, or -errno with the same words. */
+/* journal_look - would journal_open refuse now?  Creates and changes nothing.  0, or
+ * -errno with the same words. */
 int journal_look(const char *path, struct access *, struct diag *why);
 
 /* journal_write - every register that is going to change, synced to disk. */
@@ -57,14 +57,13 @@ int journal_write(struct journal *, const struct node *, struct diag *why);
  * it, and keep its lock.  0 or -errno. */
 int journal_idle(struct journal *);
 
-/* journal_leave - it is another process's from now on: the lock stays as long
- * as that has it. */
+/* journal_leave - leaves the journal to another process that has it open, and with it
+ * the lock. */
 void journal_leave(struct journal *);
 
 /* journal_done - all registers are as they were: empty it, unlock, remove it where
  * rights allow; one that is kept is emptied and left.
- * journal_drop - of who keeps it, when all others have left: where no register is
- * changed. */
+ * journal_drop - the last process that has it removes it, if no register is changed. */
 void journal_done(struct journal *);
 void journal_drop(struct journal *);
 
@@ -86,15 +85,15 @@ void journal_drop(struct journal *);
 int journal_restore(const char *path, const struct node *, bool force,
     struct diag *why);
 
-/* lend_begin - put back what was written (program_restore), and empty the
- * journal, if there is one, which stays locked.  Returns how many registers are
+/* lend_begin - gives the counters to others: puts back what was written
+ * (program_restore), and empties the journal, if there is one, which stays locked.  Returns how many registers are
  * not as they were found; the first is named in why. */
 unsigned lend_begin(struct plan *, struct access *, struct journal *,
     struct diag *why);
 
 /*
- * lend_end - what the registers hold by now is what will be put back: save them,
- * write the journal, program.
+ * lend_end - takes the counters again: saves what the registers hold now, which is what
+ * will be put back, writes the journal, programs.
  *
  * 0, or -errno with words, and all is as it was: -EBUSY where somebody else
  * counts with them, and force is not given.

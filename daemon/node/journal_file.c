@@ -44,7 +44,7 @@ journal_space(const char *name)
 	return REG_NONE;
 }
 
-/* Of the daemon that holds it; 0: it has not said yet. */
+/* The pid of the daemon that holds it; 0: its head is not there yet. */
 static long
 pid_of(int fd)
 {
@@ -95,7 +95,7 @@ journal_file_held(int fd, struct diag *why)
 {
 	long pid = pid_of(fd);
 
-	/* a kill of 0 would hit whoever types it */
+	/* kill of pid 0 would reach the process group of whoever follows the advice */
 	return pid <= 0 ? diag_set(why, -EBUSY, "another tallyd is starting on "
 	    "this node") : diag_set(why, -EBUSY, "another tallyd (pid %ld) is "
 	    "sampling this node; stop it with kill -CONT %ld", pid, pid);
@@ -111,7 +111,7 @@ journal_no_place(const char *path, int error, struct diag *why)
 int
 journal_put(int fd, const char *text, size_t n, uint64_t at)
 {
-	errno = ENOSPC;         /* for a write that ends early */
+	errno = ENOSPC;         /* for a short write */
 	return pwrite(fd, text, n, (off_t)at) == (ssize_t)n && fsync(fd) == 0 ?
 	    0 : -errno;
 }
@@ -126,7 +126,7 @@ journal_put_idle(int fd, long pid)
 
 	journal_put_head(line, &h);
 	rc = journal_put(fd, line, JOURNAL_HEAD, 0);
-	/* a head says what is true whatever stands behind it */
+	/* the head is true by itself, whatever follows it */
 	return rc < 0 ? rc : ftruncate(fd, JOURNAL_HEAD) < 0 ? -errno : 0;
 }
 
@@ -145,7 +145,8 @@ journal_find(struct journal *j, const char *path, struct diag *why)
 	return rc;
 }
 
-/* Whoever can write it could have root put what he likes into registers. */
+/* Refuses a file that another user can write: --restore would write his values into
+ * registers. */
 static int
 ours_alone(int fd, const char *path, struct diag *why)
 {
@@ -166,8 +167,8 @@ ours_alone(int fd, const char *path, struct diag *why)
 	return 0;
 }
 
-/* Is the daemon dead that wrote it?  What holds the lock then is the process
- * that writes registers, and puts them back. */
+/* Is the daemon that wrote it dead?  Then the process that writes registers holds the
+ * lock, while it puts them back. */
 static bool
 restoring(int fd)
 {
@@ -176,8 +177,9 @@ restoring(int fd)
 	return pid > 0 && kill((pid_t)pid, 0) < 0 && errno == ESRCH;
 }
 
-/* A new one appears with its head, so that an empty one is one that somebody
- * emptied; where the file system cannot do that, it appears empty. */
+/* Makes a new journal that has its head as soon as it has a name, so that an empty file
+ * is one that somebody emptied; where the file system cannot do that, it is empty at
+ * first. */
 static int
 create(const struct journal *j)
 {
@@ -202,8 +204,8 @@ create(const struct journal *j)
 	return 0;
 }
 
-/* Open and lock; -EINPROGRESS while its registers are put back, -EBUSY when a
- * living daemon holds it, -EAGAIN when the name has another file by now. */
+/* Opens and locks it.  -EINPROGRESS: its registers are being put back; -EBUSY: a living
+ * daemon holds it; -EAGAIN: the name has another file now. */
 static int
 try_locked(struct journal *j, bool make, struct diag *why)
 {
@@ -221,7 +223,7 @@ try_locked(struct journal *j, bool make, struct diag *why)
 	}
 	rc = ours_alone(fd, j->path, why);
 	if (rc == 0 && flock(fd, LOCK_EX | LOCK_NB) < 0) {
-		/* removed by now: its registers are back */
+		/* it was removed meanwhile: its registers are back */
 		rc = !folder_has(j->dir, name, fd) ? -EAGAIN :
 		    restoring(fd) ? -EINPROGRESS : -EBUSY;
 		journal_file_held(fd, why);
@@ -234,8 +236,8 @@ try_locked(struct journal *j, bool make, struct diag *why)
 	return rc;
 }
 
-/* The file that was opened may be one that its daemon was about to remove: the
- * lock of that would keep nobody away. */
+/* Tries again where the daemon has removed the file that was opened: a lock on a removed
+ * file keeps nobody away. */
 int
 journal_lock(struct journal *j, bool make, struct diag *why)
 {

@@ -13,29 +13,29 @@
 const char *journal_space_name(uint8_t space);
 uint8_t journal_space(const char *name);
 
-/* journal_boot - this boot's id, "-" where the kernel says none. */
+/* journal_boot - the id of this boot; "-": the kernel gives none. */
 void journal_boot(struct access *, char id[64]);
 
-/* journal_foreign - was it written before the machine was started again, or on
- * another one?  Of one that is damaged nobody knows. */
+/* journal_foreign - was it written in another boot, or on another machine?  False for a
+ * damaged one, which does not tell. */
 bool journal_foreign(const struct journal_text *, struct access *);
 
-/* journal_find - its folder, open, which root has to trust.  0, or -errno with
- * words. */
+/* journal_find - opens its folder, and refuses one that others may write.  0, or -errno
+ * with words. */
 int journal_find(struct journal *, const char *path, struct diag *why);
 
-/* journal_put - n bytes to their place, on disk.  0 or -errno.
- * journal_put_idle - a head without registers, and nothing behind it; pid 0:
- * nobody's any more. */
+/* journal_put - writes n bytes at an offset, and syncs.  0 or -errno.
+ * journal_put_idle - writes a head without registers, and cuts the file behind it; pid
+ * 0: no daemon has it. */
 int journal_put(int fd, const char *text, size_t n, uint64_t at);
 int journal_put_idle(int fd, long pid);
 
-/* journal_lock - open it, or make it where it is not there, and lock it.  0, or
+/* journal_lock - opens the journal, or makes it, and locks it.  0, or
  * -errno with words: -EBUSY while a living daemon holds it, -EACCES for one
  * that is another user's, or that others may write. */
 int journal_lock(struct journal *, bool make, struct diag *why);
 
-/* journal_acceptable - may a daemon take it that has the lock, or would have it?
+/* journal_acceptable - may a daemon that has the lock use it?
  * 0, or -errno with words. */
 int journal_acceptable(int fd, const char *path, struct access *,
     struct diag *why);

@@ -41,7 +41,7 @@ journal_put_record(FILE *f, unsigned n, const char *record)
 	fprintf(f, "%s #%08" PRIx32 "\n", line, crc_of(line, (size_t)len));
 }
 
-/* A line without its checksum; false where that is another, or none. */
+/* Cuts the checksum off a line; false: it is wrong or missing. */
 static bool
 journal_text_whole_line(const char *from, size_t n, char line[JOURNAL_LINE])
 {
@@ -69,7 +69,7 @@ journal_text_take_head(const char *from, struct journal_head *h)
 	    &h->pid, h->boot, &h->registers, &h->bytes) == 4;
 }
 
-/* By its head, or where that is damaged by the same line at its end. */
+/* Reads the head; if that is damaged, the copy at the end. */
 static enum journal_state
 state_of(struct journal_text *t)
 {

@@ -28,7 +28,7 @@ count_one(void *n, unsigned lproc)
 	++*(unsigned *)n;
 }
 
-/* How many numbers of a list are below max. */
+/* How many numbers of a list of lprocs are below max. */
 static unsigned
 count_below(const char *list, unsigned max)
 {
@@ -82,8 +82,8 @@ node_open(struct node *node, const struct options *o, struct diag *why)
 	return inventory_load(&node->inv, &node->topo, node->acc, why);
 }
 
-/* Is there not one counter, clock or energy among the registers, though they can be
- * reached?  A virtual machine's may be so. */
+/* Is there no counter, clock or energy among the registers, though MSRs can be read?
+ * It is so in some virtual machines. */
 static bool
 nothing_moves(const struct node *node, const struct model *model)
 {
@@ -104,15 +104,15 @@ nothing_moves(const struct node *node, const struct model *model)
 	return true;
 }
 
-/* Do registers count here?  Otherwise words in why.  A right that is missing is told
- * later, and nothing else is counted instead. */
+/* Can registers count here?  If not, why says so.  A missing right is no reason: it is
+ * reported later, and nothing is counted by another way in place of it. */
 static bool
 registers_count(const struct node *node, const struct model *model,
     struct diag *why)
 {
 	int rc = obstacle_msr(node, why);
 
-	/* one that has tables of its own is believed: its msr device is there */
+	/* a CPU with tables of its own has them, if its msr device is there */
 	if (rc == 0 && strcmp(model->default_config, DEFAULT_ANY) == 0 &&
 	    nothing_moves(node, model)) {
 		diag_set(why, -ENODEV, "CPUID announces no counters, and no "
@@ -122,7 +122,8 @@ registers_count(const struct node *node, const struct model *model,
 	return rc != -ENOENT && rc != -ENXIO;
 }
 
-/* Who can count on this node?  Where nobody can, why in node->without. */
+/* Chooses what @default-any counts by on this node; if nothing can count, node->without
+ * says why. */
 static enum default_way
 way_to_count(struct node *node, const struct options *o,
     const struct model *model)
@@ -156,8 +157,8 @@ way_to_count(struct node *node, const struct options *o,
 	return rc == 0 ? DEFAULT_SOFTWARE : DEFAULT_FILES;
 }
 
-/* What @default-any stands for here, and the name of the text that is counted where
- * nobody asks for any. */
+/* Makes the text of @default-any for this node.  Returns the name of the text that is
+ * counted where the options name none. */
 static int
 default_here(struct node *node, const struct options *o,
     const struct model *model, const char **name, struct diag *why)
@@ -209,7 +210,7 @@ configure(struct node *node, const struct options *o,
 		if ((rc = config_load(&node->config, o->count.config.name[i],
 		    why)) < 0)
 			return rc;
-	/* a file of the node's that has nothing but options */
+	/* /etc/tallyd/tallyd.conf may have options alone */
 	if (o->count.own_config && node->config.nwant == 0)
 		return config_load(&node->config, fallback, why);
 	if (o->count.config.n > 0)
@@ -219,8 +220,8 @@ configure(struct node *node, const struct options *o,
 	return config_load(&node->config, fallback, why);
 }
 
-/* A set's group of the SoC is slow to turn to, over the message bus; what was recorded
- * has no more values than samples. */
+/* May sets have several turns in a sample?  Not groups of SoC events, which take long to
+ * program over the message bus, nor a replay, which has one value a sample. */
 static bool
 slow_to_turn(const struct node *node)
 {
@@ -232,8 +233,7 @@ slow_to_turn(const struct node *node)
 	return node->replay != NULL;
 }
 
-/* How many turns the event sets have in a sample: as asked, or as many as there is
- * time for. */
+/* Sets how many turns event sets have in a sample: as asked, or as many as fit. */
 static int
 choose_turns(struct node *node, const struct options *o, struct diag *why)
 {
@@ -273,7 +273,7 @@ node_configure(struct node *node, const struct options *o,
 	return rc < 0 ? rc : choose_turns(node, o, why);
 }
 
-/* A CPU that has no model. */
+/* Says that no table knows this CPU. */
 static int
 node_unknown(const struct cpu_id *cpu, struct diag *why)
 {
@@ -299,7 +299,7 @@ node_unknown(const struct cpu_id *cpu, struct diag *why)
 	    "anywhere", words);
 }
 
-/* What counts nothing, and need not be meant so. */
+/* Warns of statements that count nothing, which is hardly meant. */
 static void
 say_empty(const struct config *cfg)
 {
@@ -320,8 +320,8 @@ say_empty(const struct config *cfg)
 	}
 }
 
-/* A list of lprocs says what is counted, whatever stands below it: one of none
- * that are here is a mistake, one of more than are here may be of other nodes. */
+/* Checks --cpus and lists of `cores`: a list with no lproc of this node is an error; one
+ * with more than there are may be meant for other nodes, and is a warning. */
 static int
 check_cores(const struct config *cfg, unsigned nlproc, struct diag *why)
 {
@@ -349,7 +349,8 @@ plan_again(struct node *node, struct diag *why)
 	    node->acc, why);
 }
 
-/* There are not counters for all of it at a time: by turns, then. */
+/* Plans again without pinned events, which then take turns: there are not enough
+ * counters for all of them at a time. */
 static int
 plan_turns(struct node *node, struct diag *why)
 {
@@ -366,7 +367,7 @@ node_turn_by_sample(struct node *node, struct diag *why)
 	return plan_again(node, why);
 }
 
-/* Nobody counts, and no file is there either? */
+/* Does nothing count on this node, and is no file there to be read either? */
 static int
 nothing_at_all(const struct node *node, struct diag *why)
 {
@@ -426,7 +427,7 @@ node_plan(struct node *node, struct diag *why)
 		if (config_doubt(&node->config, i, &doubt) &&
 		    strcmp(doubt.text, said.text) != 0) {
 			log_warnx("%s", doubt.text);
-			said = doubt;   /* not again for each list of cores */
+			said = doubt;   /* once, not for each list of cores */
 		}
 	return rc;
 }

@@ -19,7 +19,7 @@ struct node {
 	struct inventory registers;     /* inv.registers, where it is needed */
 	struct config config;
 	struct plan plan;
-	char how[256];                  /* how it is counted: choose.h */
+	char how[256];                  /* the access and why: choose.h */
 	/* Why neither registers nor the kernel's PMU of the cores count, and what
 	 * is sampled instead, a line each; "": they do. */
 	char without[3][256];
@@ -35,14 +35,14 @@ int node_open(struct node *, const struct options *, struct diag *why);
 int node_configure(struct node *, const struct options *,
     const struct model *, struct diag *why);
 
-/* node_plan - config x topology x model. */
+/* node_plan - plans what the configuration asks of this node. */
 int node_plan(struct node *, struct diag *why);
 
-/* Turns of event sets that nobody asked for are no shorter. */
+/* The shortest turn of event sets without --turn. */
 #define TURN_LEAST_NS 10000000
 
-/* node_turn_by_sample - after that, of registers: event sets have a turn of a sample
- * each.  The plan is another one. */
+/* node_turn_by_sample - plans again (registers alone) with turns of one sample for each
+ * event set. */
 int node_turn_by_sample(struct node *, struct diag *why);
 
 /* node_close - NULL and half-built accepted. */

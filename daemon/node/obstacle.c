@@ -149,7 +149,7 @@ int
 obstacle_rights(const struct node *node, struct diag *why)
 {
 	char file[64], path[4096];
-	bool asked[MAX_LPROCS] = { false };     /* one file, many registers */
+	bool asked[MAX_LPROCS] = { false };     /* an lproc's registers have one file */
 
 	if (node->acc->ops->simulated)
 		return 0;

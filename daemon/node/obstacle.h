@@ -10,21 +10,20 @@
 /* obstacle_msr - can the MSRs be read at all?  0, or -errno with what to do. */
 int obstacle_msr(const struct node *, struct diag *why);
 
-/* obstacle_unreadable - how many lprocs are online and have no msr device that
- * can be opened; which, in words. */
+/* obstacle_unreadable - how many lprocs are online whose msr device cannot be opened;
+ * why names them. */
 unsigned obstacle_unreadable(const struct node *, struct diag *why);
 
-/* obstacle_unseen - how many boxes are left out for an error that says nothing
- * about them; the first of them, in words. */
+/* obstacle_unseen - how many boxes are left out because of an error (EACCES, EIO), which
+ * does not say that they are absent; why names the first. */
 unsigned obstacle_unseen(const struct node *, struct diag *why);
 
-/* obstacle_refusals - will the kernel refuse our writes?  Known from its own
- * files, without trying.  0, or -EPERM with what to do. */
+/* obstacle_refusals - will the kernel refuse our writes?  Looks at its files, and tries
+ * nothing.  0, or -EPERM with what to do. */
 int obstacle_refusals(const struct node *, struct diag *why);
 
-/* obstacle_rights - may we write to the msr devices?  Known without trying:
- * the drivers that we know look at the rights when one is opened.  The plan is
- * made.  0, or -EACCES with what to do. */
+/* obstacle_rights - may we write to the msr devices?  Tries nothing: the drivers look at
+ * the rights when a device is opened.  The plan has been made.  0, or -EACCES with what to do. */
 int obstacle_rights(const struct node *, struct diag *why);
 
 /* obstacle_watchdog - is the NMI watchdog on, which may hold a counter of each

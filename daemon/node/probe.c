@@ -12,14 +12,15 @@ static const char swallowed[] = "a control reads 0 after it was written (a "
 static const char refused[] = "a control refuses to be written (a hypervisor "
     "without a PMU?)";
 
-/* Why the control is none; NULL: it keeps what it is given, or nobody knows. */
+/* Writes a control and reads it.  Returns why it is unusable; NULL: it keeps its value,
+ * or that cannot be told. */
 static const char *
 try_control(struct access *acc, const struct plan_write *w)
 {
 	uint64_t value = w->set & ~w->in_use, old, back;
 	int rc;
 
-	/* event 0 is all zeros without its enable bit */
+	/* without its enable bit event 0 is zero: try bit 0 of the event field */
 	if (value == 0 && w->type->field != NULL)
 		value = 1ull << w->type->field[0].lo;
 	if (value == 0 || access_read(acc, &w->addr, &old) < 0 || old != 0)
@@ -32,7 +33,7 @@ try_control(struct access *acc, const struct plan_write *w)
 	return back == 0 ? swallowed : NULL;
 }
 
-/* The box of a control, or the counters of all cores, as absent. */
+/* Makes the box of a control absent; for a core's control, the counters of all cores. */
 static void
 probe_leave_out(struct node *node, const struct plan_write *w, const char *why)
 {
@@ -46,7 +47,7 @@ probe_leave_out(struct node *node, const struct plan_write *w, const char *why)
 	for (unsigned i = 0; i < inv->n; i++) {
 		struct unit *u = &inv->unit[i];
 
-		/* a box of a core complex is known by who reads it */
+		/* a box of a core complex is found by the lproc that reads it */
 		if (u->type != w->type || (w->pkg < 0 ? u->where != w->inst :
 		    (int)u->pkg != w->pkg || u->inst != w->inst))
 			continue;
@@ -55,7 +56,7 @@ probe_leave_out(struct node *node, const struct plan_write *w, const char *why)
 	}
 }
 
-/* Of one core, and of each box, the first control. */
+/* Is it the first control of its box, or of the cores? */
 static bool
 is_first(const struct plan *plan, unsigned i)
 {

@@ -43,7 +43,7 @@ save_one(struct plan *plan, struct plan_write *w, struct access *acc,
 	(void)plan;
 	w->written = false;
 	if (rc < 0 && w->type == NULL) {
-		w->new = w->old;        /* no global control here */
+		w->new = w->old;        /* this CPU has no global control */
 		return 0;
 	}
 	if (rc < 0 || (w->old == ABSENT && w->addr.bytes == 8))
@@ -103,7 +103,7 @@ refusal(int rc)
 	}
 }
 
-/* Has a write that failed surely changed nothing? */
+/* Is it certain that a write that failed has changed nothing? */
 static bool
 got_nowhere(const struct reg_addr *addr, int rc)
 {
@@ -111,7 +111,7 @@ got_nowhere(const struct reg_addr *addr, int rc)
 	    (rc == -EIO && addr->space == REG_MSR);
 }
 
-/* Written, and read back. */
+/* Writes a register, and reads it back. */
 static int
 write_one(struct plan *plan, struct plan_write *w, struct access *acc,
     struct diag *why)
@@ -123,7 +123,7 @@ write_one(struct plan *plan, struct plan_write *w, struct access *acc,
 	(void)plan;
 	w->seen = w->new;
 	if (w->new == w->old) {
-		w->written = w->rotates;        /* by a later turn */
+		w->written = w->rotates;        /* a later turn writes it */
 		return 0;
 	}
 	w->written = true;
@@ -163,7 +163,7 @@ program_owned(const struct plan_write *w)
 	return w->clear | w->set;
 }
 
-/* Put one register back; others' bits of it stay as they are by now. */
+/* Puts one register back; bits that are not ours stay as they are now. */
 static int
 program_put_back(const struct plan_write *w, struct access *acc)
 {
@@ -172,7 +172,7 @@ program_put_back(const struct plan_write *w, struct access *acc)
 
 	if ((rc = access_read(acc, &w->addr, &now)) < 0)
 		return rc;
-	/* it is back, or never took what was written */
+	/* it is as it was, or did not take what was written */
 	if (w->verify != 0 && ((now ^ w->old) & own) == 0)
 		return 0;
 	if ((rc = access_write(acc, &w->addr, (now & ~own) |
@@ -185,7 +185,7 @@ program_put_back(const struct plan_write *w, struct access *acc)
 	return (now ^ w->old) & w->verify ? -EIO : 0;
 }
 
-/* Is a register that was written through one lproc another's, too? */
+/* Is a register of one lproc also that of another lproc? */
 static bool
 shares(const struct plan *plan, const struct plan_write *w, unsigned lproc)
 {
@@ -194,8 +194,8 @@ shares(const struct plan *plan, const struct plan_write *w, unsigned lproc)
 	return w->pkg >= 0 && plan->lproc.pkg[lproc] == w->pkg;
 }
 
-/* Through another lproc of its package or core complex, where the one that wrote
- * it is gone. */
+/* Restores a register through another lproc of its package or core complex, where the
+ * lproc that wrote it is offline. */
 static int
 restore_elsewhere(const struct plan *plan, struct plan_write *w,
     struct access *acc, int rc)

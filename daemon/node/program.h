@@ -32,8 +32,8 @@ int program_write(struct plan *, struct access *, struct diag *why);
  */
 unsigned program_restore(struct plan *, struct access *, struct diag *why);
 
-/* program_owned - the bits of a register that are ours while we sample: all of
- * a counter's control, our bits of one that is shared. */
+/* program_owned - the bits of a register that tallyd owns while it samples: all bits of
+ * a counter's control, some of a register that counters share. */
 uint64_t program_owned(const struct plan_write *);
 
 /* plan_write_text - "CHA 3 of package 0 ctl0 (msr 0xe31 lproc 0)". */

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One more sample for every column; those that are new were absent so far. */
+/* Appends a sample to every column; a column that is new was absent before. */
 static int
 add_sample(struct replay *rp, const struct read_row *row)
 {
@@ -63,8 +63,8 @@ read_samples(struct replay *rp, struct diag *why)
 	return rc;
 }
 
-/* A column, or -1: one that only samples that were left out have has no
- * values. */
+/* The number of a column that has values; -1: none.  A column may be in samples that
+ * were left out alone. */
 static int
 with_values(const struct replay *rp, int column)
 {
@@ -77,7 +77,7 @@ recorded_column(const struct replay *rp, const char *name)
 	return with_values(rp, read_find(rp->reader, name));
 }
 
-/* The dump's clocks; a dump without them advances by its interval. */
+/* Takes the clocks of the dump; without them each sample is an interval later. */
 static int
 make_clock(struct replay *rp)
 {
@@ -179,8 +179,8 @@ replay_samples(const struct replay *rp)
 	return rp->n;
 }
 
-/* The statement that counts what a column shows; "" when it is a clock or
- * nothing that this model knows. */
+/* Writes the statement of a configuration that gives this column; "" for a clock, and
+ * for what this model does not know. */
 static void
 statement_of(const struct replay *rp, const struct column_id *id, char *buf,
     size_t size)
@@ -192,7 +192,7 @@ statement_of(const struct replay *rp, const struct column_id *id, char *buf,
 
 	buf[0] = '\0';
 	k = head_constant(rp->reader, HEAD_RAW_READ, OF(f->name));
-	/* files of the node were not recorded where the replay would read them */
+	/* the dump has the values of files, not the files that planning looks for */
 	if (f->raw && f->of == OF_NODE)
 		return;
 	if (f->raw && k != NULL)
@@ -217,7 +217,7 @@ statement_of(const struct replay *rp, const struct column_id *id, char *buf,
 	}
 }
 
-/* Is the column's event of this set?  NULL: of none. */
+/* Is the column's event in this set?  NULL: in none. */
 static bool
 of_set(const struct replay *rp, const struct column_id *id, const char *set)
 {
@@ -227,7 +227,7 @@ of_set(const struct replay *rp, const struct column_id *id, const char *set)
 	return own == NULL || set == NULL ? own == set : strcmp(own, set) == 0;
 }
 
-/* What one set counted, or what always did: behind what is in `text` of it. */
+/* Appends the statements of one set to the text; NULL: those of no set. */
 static void
 put_statements(const struct replay *rp, const char *set, FILE *f, char **text)
 {
@@ -273,7 +273,7 @@ replay_config(struct replay *rp, struct config *config, struct diag *why)
 	return rc;
 }
 
-/* What the register held for column c to be printed as the dump has it. */
+/* The register's value for which column c is printed as it is in the dump. */
 static uint64_t
 raw_of(const struct column *c, uint64_t value)
 {
@@ -305,7 +305,7 @@ feed(struct replay *rp, const struct plan *plan, const struct column *c,
 	return sim_tape(rp->sim, addr, raw, rp->n);
 }
 
-/* A temperature's register is whole in another column. */
+/* The whole register of a temperature is another column. */
 static bool
 whole_elsewhere(const struct replay *rp, const struct column *c)
 {
@@ -328,7 +328,7 @@ replay_bind(struct replay *rp, struct plan *plan, struct diag *why)
 		column = with_values(rp, read_find_id(rp->reader, &c->id));
 		if (column < 0)
 			continue;
-		/* after an error, too: the plan owns what it still lists */
+		/* after an error, too, so that plan_free frees what the plan lists */
 		plan->column[kept++] = *c;
 		if (rc < 0 || plan_cell_addr(plan, c->cell) == NULL ||
 		    whole_elsewhere(rp, c))

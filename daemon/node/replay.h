@@ -26,8 +26,8 @@ int replay_bind(struct replay *, struct plan *, struct diag *why);
 /* replay_digits - a number of the head as the dump spells it; or NULL. */
 const char *replay_digits(const struct replay *, enum head_key);
 
-/* replay_system - what the dump says of the system that it is from, of its
- * discovery tables and its HBM, again. */
+/* replay_system - puts into the head what the dump says of its system, of discovery
+ * tables and of HBM. */
 void replay_system(const struct replay *, struct head *);
 
 /* replay_samples - how many samples the dump has. */

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A number of things that a node has so many of, at most; else 0. */
+/* A constant that is a number up to `most`; else 0. */
 static unsigned
 some(const struct replay *rp, enum head_key key, unsigned most)
 {
@@ -25,7 +25,7 @@ some(const struct replay *rp, enum head_key key, unsigned most)
 	return n >= 1 && n <= most ? (unsigned)n : 0;
 }
 
-/* Packages: as the dump says, else as its columns of packages and boxes do. */
+/* How many packages: as the head says, else as the columns of packages and boxes show. */
 static unsigned
 count_packages(const struct replay *rp)
 {
@@ -50,7 +50,7 @@ say_topology(const struct replay *rp, FILE *f, unsigned packages)
 
 	fprintf(f, "packages %u\n", packages);
 	if (head_constant(rp->reader, HEAD_LPROC_PACKAGE, AT(0)) == NULL) {
-		/* the original's: two threads a core, package by package */
+		/* dumps of the original have no topology: two threads a core, package by package */
 		if (lprocs >= 2 * packages)
 			fprintf(f, "cores %u\nthreads 2\nnumbering block\n",
 			    lprocs / packages / 2);
@@ -81,7 +81,7 @@ say_topology(const struct replay *rp, FILE *f, unsigned packages)
 	}
 }
 
-/* A register that a constant of the dump was read from. */
+/* Sets the register that a constant of the dump was read from. */
 static void
 say_constants(const struct replay *rp, FILE *f)
 {
@@ -108,7 +108,7 @@ say_constants(const struct replay *rp, FILE *f)
 		    (unsigned)lround(tdp / watts));
 }
 
-/* MSRs of the user's own: there, whatever the machine has. */
+/* Adds the MSRs that the user named, whatever the machine has. */
 static void
 say_raw(const struct replay *rp, FILE *f)
 {
@@ -149,7 +149,7 @@ say_capid(const struct capid *cap, FILE *f, uint64_t mask, unsigned p)
 		    (uint32_t)(mask >> 32 * i), p);
 }
 
-/* The least value of the field that counts all of them. */
+/* The least value of the field by which all these instances are there. */
 static void
 say_count(const struct box_count *c, FILE *f, uint64_t mask, unsigned p)
 {
@@ -167,7 +167,7 @@ say_count(const struct box_count *c, FILE *f, uint64_t mask, unsigned p)
 		    value << c->lo, p);
 }
 
-/* Which instances are there, of the types whose number is in a register. */
+/* Sets the registers from which the number of boxes is read. */
 static void
 say_presence(const struct replay *rp, FILE *f, unsigned packages)
 {

@@ -63,8 +63,8 @@ unit_owns(const struct unit *u, const struct reg_addr *addr,
 	return false;
 }
 
-/* Only what the tables name may be written, whatever a file says.  absent: the
- * box that it would be, were that there; or NULL. */
+/* May this register be written: do the model's tables name it as a control?  *absent: an
+ * absent box that it would be of, or NULL. */
 static bool
 table_names(const struct reg_addr *addr, const struct topo *topo,
     const struct inventory *inv, const struct unit **absent)
@@ -95,8 +95,8 @@ table_names(const struct reg_addr *addr, const struct topo *topo,
 	    (m->global_ctl != 0 && addr->offset == m->global_ctl);
 }
 
-/* A package's register may be asked for through any of its lprocs; one of an
- * lproc that is offline is out of reach. */
+/* Finds an lproc through which a register can be written: any of its package for a
+ * package's; an lproc's own cannot be reached while it is offline. */
 static int
 find_lproc(struct reg_addr *addr, int pkg_id, const struct topo *topo,
     struct diag *why)
@@ -155,7 +155,7 @@ restore_record(const char *record, const struct node *node, struct diag *why)
 	return 1;
 }
 
-/* Can its registers be reached at all?  Better one reason than one a line. */
+/* Can registers be written at all?  One reason, instead of the same for each record. */
 static int
 reachable(const struct journal_text *t, const struct node *node,
     struct diag *why)
@@ -170,12 +170,12 @@ reachable(const struct journal_text *t, const struct node *node,
 	return 0;
 }
 
-/* What the records of a journal came to. */
+/* The results of the records of a journal. */
 struct restored {
 	unsigned known;         /* registers that a record names */
-	unsigned bad;           /* lines that are not whole */
+	unsigned bad;           /* lines that are damaged */
 	unsigned back, failed;
-	struct diag first;      /* why, of the first that failed */
+	struct diag first;      /* why the first failed */
 };
 
 static int
@@ -205,7 +205,7 @@ restore_records(const struct journal_text *t, const struct node *node,
 	return 0;
 }
 
-/* What is wrong with it; "" where nothing is. */
+/* Says how the journal is damaged; "": it is not. */
 static const char *
 damage(const struct journal_text *t, const struct restored *sum)
 {
@@ -250,7 +250,7 @@ restore_from(const struct journal_text *t, const char *path,
 	return (int)sum.back;
 }
 
-/* What nothing is put back of. */
+/* Refuses a journal of which nothing is to be put back. */
 static int
 restore_refuse(const struct journal_text *t, const char *path, bool force,
     struct access *acc, struct diag *why)
@@ -289,7 +289,7 @@ journal_restore(const char *path, const struct node *node, bool force,
 	    t.state != JOURNAL_EMPTY && t.state != JOURNAL_IDLE)
 		rc = restore_from(&t, path, node, why);
 	if (rc < 0)
-		journal_leave(&j);      /* what failed is kept */
+		journal_leave(&j);      /* the file keeps what failed */
 	else
 		journal_done(&j);
 	if (t.state == JOURNAL_EMPTY)

@@ -57,7 +57,7 @@ soc_wanted(const struct node *node)
 	return wanted(node, &start) != NULL;
 }
 
-/* No signal ends the program with the counter running. */
+/* Blocks signals meanwhile, so that none ends the program while the counter runs. */
 static int
 self_test(struct access *acc, const struct chap *chap, uint32_t start,
     struct diag *why)
@@ -109,7 +109,7 @@ soc_interval(const struct plan *plan, double seconds, struct diag *why)
 	    soc->site->max_interval < 1 ? soc->site->max_interval : 1);
 }
 
-/* The group of a set; the statements above the first set hold in each. */
+/* The group of a set; one above the first `set` is counted in every set. */
 static const struct soc_turn *
 turn_of(const struct plan *plan, unsigned set)
 {
@@ -160,7 +160,7 @@ soc_next(const struct plan *plan, unsigned set, struct access *acc)
 
 	if (plan->soc == NULL || !plan->soc->running)
 		return 0;
-	if (t == NULL)                  /* nothing of ours to count */
+	if (t == NULL)                  /* the set has no group */
 		return reg_steps(acc, plan->soc->stop, plan->soc->nstop) < 0;
 	return t->set != 0 && reg_steps(acc, t->start, t->nstart) < 0;
 }

@@ -15,10 +15,10 @@
 #include <unistd.h>
 
 #define STACK_SIZE (256u << 10)
-/* Who gets no time on his lproc in so many seconds goes on elsewhere. */
+/* A thread that gets no time on its lproc for so many seconds may run elsewhere. */
 #define PATIENCE_S 1
 
-/* The registers of one lproc, or of one package. */
+/* A thread and the registers that it works on: those of an lproc, or of a package. */
 struct member {
 	struct team *team;
 	pthread_t id;
@@ -36,7 +36,7 @@ struct team {
 	int (*enter)(void);
 	struct member *member;
 	unsigned n, started;
-	pthread_mutex_t lock;           /* of all that follows */
+	pthread_mutex_t lock;           /* protects what follows */
 	pthread_cond_t work, done;
 	const struct team_job *job;     /* NULL: end */
 	unsigned given, busy, entered;
@@ -67,7 +67,8 @@ do_list(struct plan *plan, struct access *acc, const struct team_job *job,
 	}
 }
 
-/* Of two, the one whose first comes first. */
+/* Adds the result of one thread to the sum; keeps the failure with the lower index (the
+ * higher one when going backward). */
 static void
 add_result(struct team_result *sum, const struct team_result *r, bool backward)
 {
@@ -86,7 +87,7 @@ member_main(void *arg)
 	struct team *t = m->team;
 	int rc;
 
-	access_visit(t->acc, m->lproc); /* or from afar, where it may not */
+	access_visit(t->acc, m->lproc); /* if that is not allowed, registers are written from elsewhere */
 	rc = t->enter != NULL ? t->enter() : 0;
 	pthread_mutex_lock(&t->lock);
 	m->tid = (pid_t)gettid();
@@ -118,7 +119,7 @@ give(struct team *t, const struct team_job *job)
 	pthread_cond_broadcast(&t->work);
 }
 
-/* Let those that are not done run wherever there is time. */
+/* Lets the threads that are not done run on any lproc. */
 static void
 set_free(struct team *t)
 {
@@ -156,7 +157,7 @@ team_do(struct team *t, struct plan *plan, struct access *acc,
 		add_result(r, &t->member[i].result, job->backward);
 }
 
-/* Whose registers these are. */
+/* The thread of a register's lproc or package. */
 static struct member *
 member_of(struct team *t, const struct plan_write *w)
 {
@@ -167,8 +168,8 @@ member_of(struct team *t, const struct plan_write *w)
 	return NULL;
 }
 
-/* The lproc that a package's registers are written from: as the plan has it for
- * MSRs, any for others. */
+/* The lproc that a package's registers are written from: that of the plan for MSRs, any
+ * for others. */
 static unsigned
 home_of(const struct plan *plan, const struct plan_write *w)
 {

@@ -9,7 +9,7 @@
 
 struct team;
 
-/* What is done with each register of plan->write, by whom it belongs to. */
+/* What is done with each register of plan->write. */
 struct team_job {
 	/* 0, or -errno with words */
 	int (*one)(struct plan *, struct plan_write *, struct access *,
@@ -27,17 +27,17 @@ struct team_result {
 };
 
 /*
- * team_start - the threads, which wait for something to do.
+ * team_start - starts the threads, which wait for a job.
  *
- * enter   NULL, or what each of them does first: 0, or -errno
+ * enter   what each thread does first, returning 0 or -errno; or NULL
  *
  * 0, or -errno of the first that could not be started or entered.
  */
 int team_start(struct team **, struct plan *, struct access *,
     int (*enter)(void));
 
-/* team_do - a job on all registers, each lproc's and each package's in their
- * order, at once with the others'; team NULL: one after the other, here. */
+/* team_do - does a job on all registers: those of an lproc or a package in their order,
+ * all lprocs and packages at once; team NULL: all in this thread, one after the other. */
 void team_do(struct team *, struct plan *, struct access *,
     const struct team_job *, struct team_result *);
 

@@ -26,7 +26,7 @@ count_rules_wrong(const struct scan *in, struct word w, const char *right,
 	    WORD_ARG(w), right);
 }
 
-/* A number above 0, all of the word. */
+/* Reads a word that is a number above 0. */
 static bool
 positive(struct word w, double *value)
 {

@@ -1,8 +1,8 @@
 /*
- * daemon/prove/kernels.c - small loops whose every turn does a known amount.
+ * daemon/prove/kernels.c - small loops, each turn of which does a known amount.
  *
- * Those that are counted exactly are assembler: a turn is what stands there, and
- * the counts in the table are those of the instructions written.
+ * Loops that are counted exactly are in assembler, so that a turn has the instructions
+ * that are written here; the table has their counts.
  */
 #include "daemon/prove/kernels.h"
 
@@ -29,8 +29,8 @@ run_naps(uint64_t n, const struct kernel_memory *m)
 		run_sleep(50000, m);
 }
 
-/* Each page is touched first here: a fault, and no more where pages are not
- * put together. */
+/* The first touch of each page is one page fault, if the kernel does not use huge
+ * pages. */
 static void
 run_faults(uint64_t n, const struct kernel_memory *m)
 {
@@ -47,8 +47,8 @@ run_faults(uint64_t n, const struct kernel_memory *m)
 	munmap(p, size);
 }
 
-/* Line by line; a read of each is one of DRAM where the memory is much larger
- * than the caches. */
+/* Reads one word of each line; where the memory is much larger than the caches, each is
+ * a read of DRAM. */
 static void
 run_read(uint64_t n, const struct kernel_memory *m)
 {
@@ -57,7 +57,7 @@ run_read(uint64_t n, const struct kernel_memory *m)
 			(void)*(volatile uint64_t *)((char *)m->at + i);
 }
 
-/* A line is read to be written in part, and written back. */
+/* Writes part of each line, which is read for ownership and written back. */
 static void
 run_write(uint64_t n, const struct kernel_memory *m)
 {
@@ -80,8 +80,8 @@ run_write(uint64_t n, const struct kernel_memory *m)
 #if defined(__x86_64__)
 #define TURN "dec %0\n\tjnz 1b"
 KERNEL_OF(run_loop, "", TURN, "rax")
-/* xorshift64 (Marsaglia 2003): its lowest bit decides; both ways come to the
- * same instruction. */
+/* The lowest bit of xorshift64 (Marsaglia 2003) decides whether the branch is taken;
+ * both ways lead to the next instruction. */
 KERNEL_OF(run_misses, "mov $88172645463325252, %%rax",
     "mov %%rax, %%rcx\n\tshl $13, %%rcx\n\txor %%rcx, %%rax\n\t"
     "mov %%rax, %%rcx\n\tshr $7, %%rcx\n\txor %%rcx, %%rax\n\t"
@@ -188,7 +188,7 @@ kernel_runs(enum kernel_id id)
 #error "the loops of --prove are of x86-64 and arm64"
 #endif
 
-/* Eight operations of a kind, and the turn. */
+/* A loop of eight operations of one kind. */
 #define OPERATIONS(act_, run_, needs_, n) \
 	{ .run = run_, .needs = needs_, .ns = 11, .act = { \
 	    [ACT_INSTRUCTIONS] = 10, [ACT_BRANCHES] = 1, [act_] = n } }

@@ -1,5 +1,5 @@
 /*
- * daemon/prove/kernels.h - small loops whose every turn does a known amount.
+ * daemon/prove/kernels.h - small loops, each turn of which does a known amount.
  */
 #ifndef DAEMON_PROVE_KERNELS_H
 #define DAEMON_PROVE_KERNELS_H
@@ -27,7 +27,7 @@ enum kernel_id {
 };
 
 struct kernel_memory {
-	void *at;               /* of a chase: where it begins */
+	void *at;               /* where a chase begins */
 	size_t size;
 };
 
@@ -35,13 +35,13 @@ struct kernel {
 	/* n turns; NULL: not on this architecture. */
 	void (*run)(uint64_t n, const struct kernel_memory *);
 	const char *needs;      /* a CPU feature; NULL: none */
-	double ns;              /* a turn takes, about */
-	double act[ACTS];       /* of a turn, in user space */
+	double ns;              /* about how long a turn takes */
+	double act[ACTS];       /* how much of each act a turn does, in user space */
 };
 
 extern const struct kernel kernels[KERNELS];
 
-/* kernel_runs - can this CPU do that? */
+/* kernel_runs - does this CPU have what the loop needs? */
 bool kernel_runs(enum kernel_id);
 
 #endif

@@ -17,7 +17,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Somebody else's work would be counted, too, and ours would disturb it. */
+/* Refuses a node with load: the work of others would be counted, and disturbed. */
 static int
 prove_idle(const struct node *node, struct diag *why)
 {
@@ -34,7 +34,7 @@ prove_idle(const struct node *node, struct diag *why)
 	    "is", load, most);
 }
 
-/* How often each package has throttled so far. */
+/* Reads how often each package has throttled so far. */
 static void
 throttled(const struct node *node, int64_t *times)
 {
@@ -49,8 +49,8 @@ throttled(const struct node *node, int64_t *times)
 	}
 }
 
-/* "@prove-skx" for all that "@default-skx" is the configuration of; where there is
- * none for one generation, that of all of the name: "@prove-zen" for "zen4". */
+/* The text of events: "@prove-skx" for each CPU whose default is "@default-skx"; without
+ * a text of one generation that of the family: "@prove-zen" for "zen4". */
 static void
 config_name(const struct model *m, char *buf, size_t size)
 {
@@ -87,7 +87,7 @@ prove_begin(struct prove *p, const struct node *node, struct diag *why)
 	return 0;
 }
 
-/* One set, of a node that is opened for it: all that it takes is as in a run. */
+/* Opens the node as a run does, and counts one set. */
 static int
 prove_one(struct prove *p, unsigned set, bool kernel, struct diag *why)
 {
@@ -97,7 +97,7 @@ prove_one(struct prove *p, unsigned set, bool kernel, struct diag *why)
 	int64_t before[MAX_PKG], after[MAX_PKG];
 	int rc = node_open(&node, &o, why);
 
-	/* what a machine is told to have done takes none of our time */
+	/* a simulated machine does not do the work, but is told of it */
 	if (rc == 0 && node.acc->ops->stimulate != NULL)
 		access_hurry(node.acc, true);
 	if (rc == 0 && p->trials.n == 0)
@@ -160,7 +160,8 @@ write_json(const struct prove *p, struct diag *why)
 	return 0;
 }
 
-/* Those that would end us end the work: registers are put back first. */
+/* Signals that would end the process end the work, so that registers are put back
+ * first. */
 static void
 hold_signals(void)
 {

@@ -7,7 +7,7 @@
 
 #include "daemon/node/node.h"
 
-/* By which tables, and through registers or the kernel: as in any run. */
+/* How the model and the access are chosen: as in any run. */
 struct prove_how {
 	const struct model *(*model)(const struct node *,
 	    const struct options *);

@@ -52,7 +52,7 @@ int count_rules_parse(struct count_rules *, struct arena *, const char *file,
 const struct count_rule *count_rules_find(const struct count_rules *,
     const char *family, const char *event);
 
-/* A piece of work: what, where, how much of it. */
+/* A piece of work: what is done, where, and how much. */
 enum trial_where {
 	ON_ALL,                 /* every lproc */
 	ON_FIRST,               /* the first of each package */
@@ -66,25 +66,25 @@ struct trial {
 	unsigned pkg, from;
 	uint64_t turns[LENGTHS];
 	size_t ring;            /* of a chase, bytes */
-	uint32_t known;         /* bit a: what it does of act a is known */
-	double act[ACTS];       /* of a turn, beside the kernel's own */
+	uint32_t known;         /* bit a: it is known how much of act a it does */
+	double act[ACTS];       /* of a turn, beside what its loop does */
 };
 
 struct trials {
 	struct trial of[MAX_TRIALS];
 	unsigned n;
 	unsigned nleft_out;
-	char left_out[512];     /* what this node cannot do, in words */
+	char left_out[512];     /* the work that this node cannot do */
 };
 
-/* trials_list - all that this node can do. */
+/* trials_list - lists the work that this node can do. */
 void trials_list(struct trials *, const struct node *, struct work *);
 
-/* What was done of it: rows of lprocs and packages; .ns as it took. */
+/* What was done in a trial, by lproc and package; .ns: how long it took. */
 int trial_done_new(struct stimulus *, const struct topo *);
 void trial_done_free(struct stimulus *);
-/* trial_do - do it, or tell a simulated machine: 0, 1 where something disturbed
- * it, or -errno. */
+/* trial_do - does the work, or tells a simulated machine that it is done.  0; 1: it was
+ * disturbed; or -errno. */
 int trial_do(const struct trial *, unsigned length, const struct node *,
     struct work *, struct stimulus *done);
 
@@ -92,7 +92,7 @@ int trial_do(const struct trial *, unsigned length, const struct node *,
 struct proof_run {
 	double delta;           /* NAN: it could not be read */
 	double seconds, tsc_hz;
-	double done;            /* of the rule's act, at its place; its share */
+	double done;            /* of the rule's act, at the column's place */
 	double other[ACTS];     /* of all acts */
 };
 
@@ -102,16 +102,16 @@ struct proof {
 	const struct count_rule *rule;
 	char *column;           /* its printed form */
 	const char *family, *event;
-	const char *set;        /* that was counted beside it */
+	const char *set;        /* the set that it is counted in */
 	int lproc, pkg, box;    /* -1: none */
-	unsigned bits, share;   /* so many share what the package does */
+	unsigned bits, share;   /* how many columns share a package's work */
 	unsigned stamp;         /* cell of the TSC when it was read; 0: unknown */
-	const struct column *of;        /* while its round is on */
+	const struct column *of;        /* during its round */
 	struct proof_run (*reading)[LENGTHS];     /* [trials.n] */
 	double fastest, slowest;        /* Hz of all runs */
-	/* the judge's */
+	/* filled by prove_judge */
 	enum verdict verdict;
-	unsigned trial;         /* that it is the furthest off in */
+	unsigned trial;         /* the one in which it is furthest off */
 	double expected, counted, ratio;
 	char words[200];
 };
@@ -129,7 +129,7 @@ struct prove {
 	unsigned npkg, nlproc;
 	double tsc_hz;
 	uint64_t begin_ns;
-	unsigned disturbed;     /* runs that were, and were repeated */
+	unsigned disturbed;     /* runs that were repeated for it */
 	unsigned nlate;         /* trials that the time did not allow */
 	char *remark[32];
 	unsigned nremark;
@@ -138,14 +138,15 @@ struct prove {
 	bool stopped;
 };
 
-/* prove_say - a remark, or something that is wrong; told once. */
+/* prove_remark, prove_finding - keep a remark, or something that is wrong; the same
+ * words once. */
 void prove_remark(struct prove *, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 void prove_finding(struct prove *, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
 /*
- * prove_round - set `set` of the configuration on a node that was opened.
+ * prove_round - counts set `set` of the configuration on a node that was opened.
  *
  * Returns 1 when there is another set, 0 when this was the last, or -errno with
  * words in why; registers are as they were in any case.
@@ -153,7 +154,7 @@ void prove_finding(struct prove *, const char *fmt, ...)
 int prove_round(struct prove *, struct node *, const char *config,
     unsigned set, struct diag *why);
 
-/* prove_judge - every item; prove_name - what is wrong, as findings. */
+/* prove_judge - judges each item; prove_name - makes findings of what is wrong. */
 void prove_judge(struct prove *);
 void prove_name(struct prove *);
 

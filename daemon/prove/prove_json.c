@@ -19,7 +19,7 @@ string(FILE *f, const char *s)
 	fputc('"', f);
 }
 
-/* JSON has no word for what is no number. */
+/* JSON has no NaN: null. */
 static void
 prove_json_number(FILE *f, const char *name, double v)
 {

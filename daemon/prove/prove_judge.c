@@ -1,17 +1,16 @@
 /*
  * daemon/prove/prove_judge.c - what was counted against what was done.
  *
- * Of each trial there is a long run and a short one.  Their difference, less what
- * was counted in as much time asleep, is to be what was done in the one more than
- * in the other.
+ * Each trial has a long run and a short one.  The difference of their counts, less what
+ * is counted in as much time asleep, has to be the difference of the work done.
  */
 #include "daemon/prove/prove_int.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Counts a second while nothing is done: by the two sleeps, trial 0.  A single count
- * more in the long one is chance and no rate. */
+/* Counts per second while nothing is done, by the two sleeps of trial 0.  One count more
+ * in the long sleep is chance, not a rate. */
 static double
 at_rest(const struct proof *it)
 {
@@ -28,7 +27,7 @@ factor(const struct proof *it, const struct proof_run *r)
 	return it->rule->factor * (it->rule->by_tsc ? r->tsc_hz / 1e9 : 1);
 }
 
-/* Of one trial; false: it was not done, or says nothing of this item. */
+/* The result of one trial; false: it was not done, or does not concern this item. */
 static bool
 prove_judge_compare(const struct prove *p, const struct proof *it, unsigned t,
     double *expected, double *counted)
@@ -74,7 +73,7 @@ say_counts(const struct prove *p, struct proof *it)
 		    100 * it->rule->tolerance);
 }
 
-/* Further off than all before, in its part of what was to be counted? */
+/* Keeps the trial in which the item is furthest off, relative to what was to be counted. */
 static void
 consider(struct proof *it, unsigned t, double e, double c, double most,
     double *worst)
@@ -120,7 +119,7 @@ judge_clock(struct proof *it)
 	const struct count_rule *r = it->rule;
 
 	if (isinf(it->slowest)) {
-		it->verdict = VERDICT_FLAT;     /* too short to tell */
+		it->verdict = VERDICT_FLAT;     /* the trials are too short to tell */
 		return;
 	}
 	it->expected = it->fastest > r->most ? r->most : r->least;
@@ -138,7 +137,7 @@ judge_clock(struct proof *it)
 		    r->least / 1e6, r->most / 1e6);
 }
 
-/* The most a second that it counted in any trial. */
+/* The highest rate of an item in any trial. */
 static double
 prove_judge_highest(const struct prove *p, const struct proof *it,
     unsigned *trial)

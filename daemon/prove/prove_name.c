@@ -15,7 +15,7 @@ prove_name_bad(const struct proof *it)
 	return it->verdict == VERDICT_WRONG || it->verdict == VERDICT_UNREAD;
 }
 
-/* Does it count act a instead of its own, in all trials that tell? */
+/* Do all trials that can tell say that it counts act a instead of its own? */
 static bool
 counts_as(const struct prove *p, const struct proof *it, enum act a)
 {
@@ -40,7 +40,7 @@ counts_as(const struct prove *p, const struct proof *it, enum act a)
 	return more >= 2;
 }
 
-/* Of another package's work: what does this one count that is done there? */
+/* Does it count what another package does? */
 static bool
 counts_of_other(const struct prove *p, const struct proof *it)
 {
@@ -70,7 +70,7 @@ counts_of_other(const struct prove *p, const struct proof *it)
 	return same > 0;
 }
 
-/* Two that are wrong in the same way. */
+/* Are two items wrong in the same way? */
 static bool
 prove_name_alike(const struct proof *a, const struct proof *b)
 {
@@ -99,8 +99,8 @@ prove_name_explain(const struct prove *p, const struct proof *it, char *buf,
 		    "package");
 }
 
-/* How many of the same columns there are, and how many of them are wrong so:
- * those of one round after the other are one. */
+/* How many columns of that kind there are, and how many are wrong in that way; a column
+ * that is counted in several rounds is one. */
 static void
 count_alike(const struct prove *p, const struct proof *it, unsigned *of,
     unsigned *n)
@@ -144,8 +144,7 @@ prove_name(struct prove *p)
 
 /* ---- what there is to be said at the end, each once */
 
-/* A text kept in a list of `room`, unless it is there already; false: there is no
- * room. */
+/* Keeps a text in a list, unless it is there already; false: the list is full. */
 static bool
 prove_say_keep(struct prove *p, char **list, unsigned *n, unsigned room,
     const char *fmt, va_list ap)

@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A clock is not judged by a run that took less. */
+/* Shorter runs do not judge a clock. */
 #define CLOCK_SECONDS 0.002
 
 struct proof_round {
@@ -30,8 +30,8 @@ struct proof_round {
 	unsigned first;         /* of its items */
 };
 
-/* Leave of the configuration what is always counted, and set `set`, as if it
- * were all.  Returns how many sets there are, 1 at least. */
+/* Removes all sets but `set` from the configuration; what is always counted stays.
+ * Returns how many sets there are, at least 1. */
 static unsigned
 one_set(struct config *c, unsigned set, const char **name)
 {
@@ -48,7 +48,7 @@ one_set(struct config *c, unsigned set, const char **name)
 	return sets;
 }
 
-/* What the kernel has its own names for counts in user space, as the work does. */
+/* Restricts events with the kernel's own names to user space, where the work is done. */
 static int
 user_alone(struct config *c)
 {
@@ -86,7 +86,7 @@ prove_round_sharers(const struct plan *plan, const struct column *c)
 	return n;
 }
 
-/* The cell of the stamp that the block of a cell begins with. */
+/* The cell of the stamp of the block that has a cell. */
 static unsigned
 prove_round_stamp_of(const struct plan *plan, unsigned cell)
 {
@@ -160,7 +160,7 @@ add_items(struct proof_round *r, const char *set)
 	return rc;
 }
 
-/* What trial_do says was done, at the item's place. */
+/* What was done at the item's place, by trial_do. */
 static void
 amounts(const struct proof_round *r, const struct proof *it, struct proof_run *to)
 {
@@ -185,7 +185,8 @@ difference(uint64_t from, uint64_t to, unsigned bits)
 	return (double)((to - from) & mask);
 }
 
-/* The run between the two rows: noise only adds, so that the least is best. */
+/* Takes the counts between two rows, if they are less than those of earlier runs: noise
+ * only adds. */
 static void
 prove_round_take(struct proof_round *r, unsigned trial, unsigned length)
 {
@@ -207,7 +208,7 @@ prove_round_take(struct proof_round *r, unsigned trial, unsigned length)
 			it->fastest = fmax(it->fastest, delta / s);
 			it->slowest = fmin(it->slowest, delta / s);
 		}
-		/* once unreadable, always said to be */
+		/* a column that could not be read once is reported as unreadable */
 		if (best->seconds > 0 && !(isnan(delta) ||
 		    delta < best->delta))
 			continue;
@@ -239,7 +240,7 @@ prove_round_late(const struct prove *p)
 	    PROVE_SECONDS * UINT64_C(1000000000);
 }
 
-/* Does it tell something of an item?  Sleep does of all. */
+/* Does a trial concern an item?  Sleep concerns all. */
 static bool
 tells(const struct proof_round *r, unsigned trial)
 {
@@ -276,14 +277,14 @@ one_trial(struct proof_round *r, unsigned t, struct diag *why)
 			row_take(&r->sweep, plan, r->node->acc, 0, r->row[1]);
 			p->disturbed += rc > 0;
 			good += rc == 0;
-			/* a disturbed one is better than none */
+			/* without an undisturbed run a disturbed one has to do */
 			if (rc == 0 || tries >= 2 * wanted)
 				prove_round_take(r, t, length);
 		}
 	return 0;
 }
 
-/* Controls that are not ours any more. */
+/* Reports controls that somebody else has changed. */
 static void
 look_for_others(struct proof_round *r, const char *set)
 {
@@ -316,7 +317,7 @@ prove_round_measure(struct proof_round *r, const char *set, struct diag *why)
 	if (trial_done_new(&r->done, &r->node->topo) < 0 ||
 	    add_items(r, set) < 0)
 		return diag_set(why, -ENOMEM, "out of memory");
-	/* what is read for the first time may take longer */
+	/* a first reading may take longer */
 	row_take(&r->sweep, &r->node->plan, r->node->acc, 0, r->row[0]);
 	for (unsigned t = 0; t < p->trials.n && !told_to_stop(p); t++) {
 		if (!tells(r, t))
@@ -332,7 +333,7 @@ prove_round_measure(struct proof_round *r, const char *set, struct diag *why)
 	return 0;
 }
 
-/* With the registers saved, journaled, programmed, and put back. */
+/* Saves the registers, journals and programs them, does the work, and puts them back. */
 static int
 programmed(struct proof_round *r, const char *set, struct diag *why)
 {
@@ -402,7 +403,7 @@ prove_round(struct prove *p, struct node *node, const char *config,
 	unsigned sets = 1;
 	int rc = prove_round_planned(&r, config, set, &sets, &name, why);
 
-	/* set 0 is in all of the others */
+	/* set 0 is counted with each other set */
 	for (unsigned i = 0; rc == 0 && node->topo.model == &model_any &&
 	    i < node->plan.absent.n; i++)
 		prove_remark(p, "not counted: %s", node->plan.absent.line[i]);

@@ -14,7 +14,7 @@ is_bad(const struct proof *it)
 	return it->verdict == VERDICT_WRONG || it->verdict == VERDICT_UNREAD;
 }
 
-/* Items of one rule in one set are a line: the worst of them. */
+/* A line for the items of one rule in one set: the worst of them. */
 static void
 print_kind(FILE *f, const struct prove *p, unsigned first)
 {

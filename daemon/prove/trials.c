@@ -1,8 +1,8 @@
 /*
  * daemon/prove/trials.c - which work is done, and how much that is of what.
  *
- * Each is done twice, a short and a long run: what the work around it takes is in
- * both, and not in their difference.
+ * Each trial has a short and a long run: the work around it is in both, and falls out of
+ * their difference.
  */
 #include "daemon/prove/prove_int.h"
 
@@ -28,7 +28,7 @@
 static const struct {
 	const char *name;
 	enum kernel_id kernel;
-	uint64_t turns;         /* of the long run; the short one a quarter */
+	uint64_t turns;         /* of the long run; the short one has a quarter */
 	uint32_t known;
 } loops[] = {
 	{ "sleep", KERNEL_SLEEP, 80000000, 0 },
@@ -53,7 +53,7 @@ static const struct {
 /* Chases through memory of a size: what misses where. */
 static const struct {
 	const char *name;
-	unsigned l2;            /* so many eighths of L2; 0: 16 KiB */
+	unsigned l2;            /* size in eighths of L2; 0: 16 KiB */
 	uint64_t turns;
 	double act[ACTS];
 } chases[] = {
@@ -65,7 +65,7 @@ static const struct {
 static const struct {
 	const char *name;
 	enum kernel_id kernel;
-	unsigned reads, writes; /* lines of DRAM for a line */
+	unsigned reads, writes; /* lines of DRAM for each line of the loop */
 } traffic[] = {
 	{ "read", KERNEL_READ, 1, 0 },
 	{ "write", KERNEL_WRITE, 1, 1 },
@@ -134,7 +134,7 @@ first_of_node(const struct topo *topo, unsigned l)
 	return topo->lproc[l].online && topo->lproc[l].pkg >= 0;
 }
 
-/* Is there memory of every NUMA node of that package to be had? */
+/* Can memory of each NUMA node of that package be had? */
 static bool
 has_memory(const struct topo *topo, struct work *work, unsigned pkg)
 {
@@ -178,7 +178,7 @@ list_traffic(struct trials *t, const struct topo *topo, struct work *work)
 				new->act[ACT_DRAM_READ] = 1;
 }
 
-/* Of an lproc, in bytes; a guess where the kernel does not say. */
+/* The size of an lproc's cache in bytes; a guess where the kernel does not tell. */
 static size_t
 l2_size(struct access *acc)
 {
@@ -236,7 +236,7 @@ trial_done_free(struct stimulus *done)
 	free(done->pkg);
 }
 
-/* Does that lproc take part? */
+/* Does that lproc take part in the trial? */
 static bool
 takes_part(const struct trial *t, const struct topo *topo, unsigned l)
 {
@@ -251,8 +251,8 @@ takes_part(const struct trial *t, const struct topo *topo, unsigned l)
 	return p->pkg == (int)t->from && first_of_node(topo, l);
 }
 
-/* The memory that the k-th worker of package `from` goes through: of the k-th
- * NUMA node of `pkg`. */
+/* The memory of the k-th worker of package `from`: that of the k-th NUMA node of
+ * `pkg`. */
 static struct kernel_memory
 memory_of(const struct trial *t, const struct topo *topo, struct work *work,
     unsigned k)

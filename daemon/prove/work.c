@@ -1,9 +1,9 @@
 /*
  * daemon/prove/work.c - the threads that do the work of --prove.
  *
- * A thread waits in one read and answers by one write, and asks the kernel for
- * the time: what it does in user space around its work is the same every time,
- * and falls out of the difference of two runs.
+ * A thread waits in one read(2), answers by one write(2), and asks the kernel for the
+ * time: what it executes around its work is the same every time, and falls out of the
+ * difference of two runs.
  */
 #include "daemon/prove/work.h"
 
@@ -24,16 +24,16 @@
 #define MAX_RINGS 8
 #define MPOL_BIND 2             /* linux/mempolicy.h */
 #define STACK (256 << 10)
-/* After its answer a thread has some hundred instructions to its next read: in this
- * time it executes them, so that they are in every run and fall out of the difference. */
+/* How long we wait after an answer: in that time the thread executes the some hundred
+ * instructions up to its next read, so that they are in every run. */
 #define BACK_NS 200000
 
 struct worker_of {
 	pthread_t thread;
 	unsigned lproc;
 	bool runs;
-	int in, told;           /* its end, and ours */
-	int done;               /* all write there */
+	int in, told;           /* the thread's end of its pipe, and ours */
+	int done;               /* the pipe that all answer by */
 	struct work_task job;
 };
 
@@ -126,7 +126,7 @@ start_worker(struct work *work, struct worker_of *w)
 		close(fd[1]);
 		return rc;
 	}
-	/* it has begun, and says whether it is where it should be */
+	/* the thread has started, and answers whether it is on its lproc */
 	w->runs = recv(work->done[0], &c, 1, 0) == 1 && c != 0;
 	if (!w->runs) {
 		close(fd[1]);
@@ -201,7 +201,7 @@ work_memory(struct work *work, unsigned node)
 	if (m.at == MAP_FAILED)
 		return work->node[node];
 	nodes[node / (8 * sizeof(long))] |= 1UL << node % (8 * sizeof(long));
-	/* a kernel without NUMA has node 0 alone, where it is anyway */
+	/* a kernel without NUMA has node 0 alone: there is nothing to bind */
 	if (syscall(SYS_mbind, m.at, m.size, MPOL_BIND, nodes,
 	    8 * sizeof(nodes), 0) < 0 && node != 0) {
 		munmap(m.at, m.size);
@@ -213,7 +213,7 @@ work_memory(struct work *work, unsigned node)
 	return work->node[node] = m;
 }
 
-/* Sattolo's shuffle: one ring of all lines. */
+/* Sattolo's shuffle makes one ring of all lines. */
 static void
 link_ring(struct kernel_memory *m)
 {

@@ -9,12 +9,13 @@
 #include "regs/diag.h"
 #include "topology/topo.h"
 
-/* Of each NUMA node's memory at most; a quarter of what is free. */
+/* The most memory that is taken of a NUMA node; and no more than a quarter of what is
+ * free. */
 #define WORK_MEMORY (UINT64_C(256) << 20)
 
 struct work;
 
-/* What an lproc is to do; what became of it. */
+/* What an lproc has to do, and the result. */
 struct work_task {
 	bool wanted;
 	enum kernel_id kernel;
@@ -22,11 +23,11 @@ struct work_task {
 	struct kernel_memory memory;
 	/* out */
 	uint64_t busy_ns;
-	bool disturbed;         /* interrupted for another, or migrated */
+	bool disturbed;         /* another thread ran there, or it was migrated */
 };
 
 /*
- * work_open - a thread on each lproc that is online and may be used.
+ * work_open - starts a thread on each lproc that is online and may be used.
  *
  * It has the lowest priority.  0, or -errno with words in why; an lproc where
  * no thread can run is left out, work_has is false of it.
@@ -34,14 +35,14 @@ struct work_task {
 int work_open(struct work **, const struct topo *, struct diag *why);
 bool work_has(const struct work *, unsigned lproc);
 
-/* work_memory - memory of the NUMA node (bound by mbind), touched; where there
- * is too little, its size is 0.  The work's own. */
+/* work_memory - memory of a NUMA node (bound by mbind), touched; its size is 0 where
+ * there is too little.  It belongs to the work. */
 struct kernel_memory work_memory(struct work *, unsigned node);
-/* work_ring - a chase through `size` bytes in no order; kept likewise. */
+/* work_ring - a chase through `size` bytes in random order; it belongs to the work. */
 struct kernel_memory work_ring(struct work *, size_t size);
 
-/* work_job - that of an lproc, to be filled; work_do - do all that is wanted, at
- * once, and wait for it.  0, or -errno. */
+/* work_job - the job of an lproc, for the caller to fill.  work_do - does all jobs at
+ * once, and waits for them.  0, or -errno. */
 struct work_task *work_task(struct work *, unsigned lproc);
 int work_do(struct work *);
 
