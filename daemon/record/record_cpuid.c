@@ -1,5 +1,5 @@
 /*
- * daemon/record_node.cpuid.c - CPUID of every lproc.
+ * daemon/record/record_cpuid.c - CPUID of every lproc.
  *
  * Leaf 3 is left out: where a CPU has it, it is its serial number.
  */
@@ -12,7 +12,7 @@
 #define MAX_LEAVES 0x40         /* above each of the bases below */
 #define MAX_SUBLEAVES 8
 
-/* Leaves whose ECX counts something: how many, by hardware, ends with zeros. */
+/* Leaves with subleaves; the hardware ends their list with zeros. */
 static bool
 record_cpuid_is_counted(uint32_t leaf)
 {
@@ -45,7 +45,7 @@ record_cpuid_read(const struct recording *r)
 	return leaf_of(r, topo_first(&r->node->topo), 0, 0, reg);
 }
 
-/* Is a subleaf the end of a list: of caches, by type, or of levels? */
+/* Does a subleaf end its list: no cache type, or no level? */
 static bool
 record_cpuid_is_end(uint32_t leaf, const uint32_t reg[4])
 {
@@ -61,8 +61,8 @@ record_cpuid_is_end(uint32_t leaf, const uint32_t reg[4])
 	return false;
 }
 
-/* One leaf of all lprocs: the first's, and what others have instead; false: none
- * comes behind it. */
+/* Records a subleaf: that of the first lproc, and where another lproc has another one.
+ * False: it is the last. */
 static bool
 put_leaf(struct recording *r, uint32_t leaf, uint32_t sub)
 {
@@ -90,7 +90,7 @@ put_leaf(struct recording *r, uint32_t leaf, uint32_t sub)
 	return true;
 }
 
-/* Leaves from a base on, up to the last that it names. */
+/* Records the leaves from a base on, up to the last that the base names. */
 static void
 put_leaves(struct recording *r, uint32_t base)
 {

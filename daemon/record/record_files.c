@@ -1,8 +1,8 @@
 /*
  * daemon/record/record_files.c - files of the node as lines of a machine file.
  *
- * Only what is in a folder of the list below is told, and of that only what the
- * machine would not say by itself.
+ * Only files of the folders below are recorded, and of these only what the simulated
+ * machine would not have by itself.
  */
 #include "daemon/record/record_int.h"
 
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Folders, where they end in /, and files that say nothing of who the node is. */
+/* Folders (with / at the end) and files that do not identify the node. */
 static const char *const told[] = {
 	"/sys/devices/system/cpu/", "/sys/devices/system/node/",
 	"/sys/bus/event_source/devices/", "/sys/bus/pci/devices/",
@@ -22,7 +22,7 @@ static const char *const told[] = {
 
 #define PORTS "/sys/class/infiniband/"
 
-/* Of these the lines alone that begin with one of the words, or hold it. */
+/* Files of which only the lines are recorded that begin with, or contain, a word. */
 static const struct { const char *path, *word[6]; } lines[] = {
 	{ "/proc/cpuinfo", { "CPU implementer", "CPU architecture",
 	  "CPU variant", "CPU part", "CPU revision", "processor" } },
@@ -43,7 +43,7 @@ is_told(const char *path)
 	return false;
 }
 
-/* Cut out the lines that are not told; returns the new size. */
+/* Cuts out the other lines; returns the new size. */
 static size_t
 keep_lines(const char *path, char *text, size_t size)
 {
@@ -68,7 +68,7 @@ keep_lines(const char *path, char *text, size_t size)
 	return i < 2 ? (size_t)(to - text) : size;
 }
 
-/* Does the machine of the text so far say the same? */
+/* Does the machine of the text so far have the same file? */
 static bool
 said_already(struct access *so_far, const struct recorded_file *f, char *buf,
     size_t room)
@@ -82,7 +82,7 @@ said_already(struct access *so_far, const struct recorded_file *f, char *buf,
 	    memcmp(buf, f->text, f->size) == 0;
 }
 
-/* A line can have \n and \t, and no other control character. */
+/* Can the text be a line: without control characters but \n and \t? */
 static bool
 fits_in_a_line(const char *text, size_t n)
 {
@@ -120,7 +120,7 @@ put_file(struct recording *r, const struct recorded_file *f)
 	fputc('\n', r->out);
 }
 
-/* A number in a file that was sampled: of a network port. */
+/* A number in a file that was sampled: a counter of a network port. */
 static void
 record_files_put_number(struct recording *r, const struct recorded *e)
 {

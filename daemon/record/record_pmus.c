@@ -1,6 +1,6 @@
 /*
- * daemon/record/record_pmus.c - the kernel's PMUs: their directories are read, and
- * told so that their events can be opened.
+ * daemon/record/record_pmus.c - the kernel's PMUs: their directories as lines, so
+ * that their events can be opened.
  */
 #include "daemon/record/record_int.h"
 
@@ -49,8 +49,7 @@ record_pmus_read(struct recording *r)
 	access_list(r->node->acc, PMU_DIR, read_pmu, r->node->acc);
 }
 
-/* A file of a PMU's directory, without its end of line; NULL: none that would
- * do. */
+/* A file of a PMU's directory, without its end of line; NULL: it cannot be a line. */
 static const char *
 of_pmu(const struct recording *r, const char *name, const char *file, char *buf,
     size_t size)
@@ -68,7 +67,7 @@ of_pmu(const struct recording *r, const char *name, const char *file, char *buf,
 	    buf : NULL;
 }
 
-/* How many counters it showed to have, and the event that has one of its own. */
+/* How many counters the PMU showed to have, and the event with a counter of its own. */
 static void
 put_counters(const struct recording *r, uint32_t type)
 {

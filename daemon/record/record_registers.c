@@ -1,8 +1,8 @@
 /*
  * daemon/record/record_registers.c - registers as lines of a machine file.
  *
- * A counter that ran while it was sampled runs in the file by the same counts, a
- * phase from one sample to the next; all else stands still.
+ * A counter that ran while it was sampled runs in the machine by the same counts, in a
+ * phase for each time between two samples; other registers keep their value.
  */
 #include "daemon/record/record_int.h"
 
@@ -24,7 +24,7 @@ low_bits(unsigned bits)
 	    (UINT64_C(1) << bits) - 1;
 }
 
-/* Did it change, and was it there each time? */
+/* Did it change, and could it be read each time? */
 static bool
 moved(const struct recording *r, const struct recorded *e)
 {
@@ -38,7 +38,7 @@ moved(const struct recording *r, const struct recorded *e)
 	return any;
 }
 
-/* Counts a second from sample k to the next. */
+/* The rate from sample k to the next, per second. */
 static uint64_t
 record_registers_rate(const struct recording *r, const struct recorded *e,
     unsigned k)
@@ -49,8 +49,8 @@ record_registers_rate(const struct recording *r, const struct recorded *e,
 	return r->interval_ns == NS ? delta : (uint64_t)(hz + 0.5);
 }
 
-/* "reading s0=40 s1=41", "counter bits=48 init=3 all=70 s2=71": what most
- * phases have is said once. */
+/* Writes "reading s0=40 s1=41", or "counter bits=48 init=3 all=70 s2=71": `all` has the
+ * rate of most phases. */
 static void
 record_registers_put_series(const struct recording *r, const struct recorded *e,
     FILE *f)
@@ -100,8 +100,7 @@ record_body(const struct recording *r, const struct recorded *e, char *buf,
 }
 
 /*
- * MSRs.  One that was read from the first lprocs of packages alone is the
- * package's.
+ * MSRs.  One that was read on the first lproc of each package alone is a package's.
  */
 
 static int
@@ -113,7 +112,7 @@ record_registers_package_of(const struct topo *topo, unsigned lproc)
 	return -1;
 }
 
-/* n entries of one number, by lproc. */
+/* Writes the n entries of one MSR, which are sorted by lproc. */
 static void
 put_msr(struct recording *r, struct recorded *const *e, unsigned n)
 {
@@ -170,7 +169,7 @@ put_msr(struct recording *r, struct recorded *const *e, unsigned n)
  * PCI and memory.
  */
 
-/* Where entries run on without a hole: how many only say what they are. */
+/* How many entries follow one another without a gap, and have plain values. */
 static unsigned
 run_of_words(const struct recording *r, struct recorded *const *e, unsigned n)
 {
@@ -201,7 +200,7 @@ record_registers_put_words(struct recording *r, const char *where,
 	fputc('\n', r->out);
 }
 
-/* Registers of one function, or of memory, by offset. */
+/* Writes the registers of a PCI function, or of memory, by offset. */
 static void
 record_registers_put_block(struct recording *r, const char *where,
     struct recorded *const *e, unsigned n)
@@ -243,7 +242,7 @@ record_registers_put_block(struct recording *r, const char *where,
 	}
 }
 
-/* A function is there if its id is; the language has those of segment 0. */
+/* Writes a PCI function that has an id; the language has functions of segment 0. */
 static void
 put_function(struct recording *r, struct recorded *const *e, unsigned n)
 {
@@ -273,7 +272,7 @@ put_message(struct recording *r, const struct recorded *e)
 		    e->addr.offset, e->raw);
 }
 
-/* The registers through which a message bus is read are no values. */
+/* Is it a register through which a message bus is read?  Its value means nothing. */
 static bool
 is_mailbox(const struct recording *r, const struct reg_addr *a)
 {
@@ -300,7 +299,7 @@ record_registers_by_place(const void *a, const void *b)
 	return 0;
 }
 
-/* n entries of one MSR, one function, or all of memory. */
+/* Writes n entries: of an MSR, of a function, or all of memory. */
 static void
 record_registers_put_group(struct recording *r, struct recorded *const *e,
     unsigned n)

@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* Keep a value of sample k of a register that the plan reads. */
+/* Keeps the value of a register that the plan reads, in sample k. */
 static int
 record_samples_sample(struct recording *r, const struct reg_addr *addr,
     unsigned k)
@@ -21,7 +21,7 @@ record_samples_sample(struct recording *r, const struct reg_addr *addr,
 	return 0;
 }
 
-/* Registers that the tables say are no counters. */
+/* Marks registers that the tables call readings: they go up and down. */
 static void
 mark_readings(struct recording *r)
 {

@@ -36,7 +36,7 @@ record_text_put_head(struct recording *r)
 	    "recorded.\n", r->out);
 }
 
-/* The CPU as /proc/cpuinfo has it; an Arm one has its own file. */
+/* Writes the CPU as /proc/cpuinfo has it; for an Arm CPU the file itself is recorded. */
 static void
 put_cpu(struct recording *r)
 {
@@ -73,7 +73,8 @@ record_text_put_packages(struct recording *r)
 	fputs("\nnumbering explicit\n", r->out);
 }
 
-/* Where an offline one would be nobody knows: a core of its own. */
+/* The place of an lproc; an offline one is given a core of its own, as its place is not
+ * known. */
 static void
 put_lprocs(struct recording *r)
 {
@@ -100,7 +101,7 @@ put_lprocs(struct recording *r)
 			fprintf(r->out, "from 0 lproc %u offline\n", l);
 }
 
-/* The clocks; a phase for each time between two samples. */
+/* Writes the clocks, and a phase for each time between two samples. */
 static void
 record_text_put_clocks(struct recording *r)
 {
@@ -121,7 +122,7 @@ record_text_put_clocks(struct recording *r)
 	fprintf(r->out, "phase s%u\n", RECORD_SAMPLES - 1);
 }
 
-/* A message bus with nothing behind it but the registers that were read. */
+/* Writes a message bus that has the registers which were read. */
 static void
 put_mailbox(struct recording *r)
 {
@@ -132,7 +133,7 @@ put_mailbox(struct recording *r)
 		    "gate=0xff,0,0xffffffff\n", m->soc->counter_port);
 }
 
-/* The machine of the text so far. */
+/* Opens the simulated machine of the text so far. */
 static int
 record_text_parse(struct recording *r, char *const *text, const size_t *size,
     struct sim **sim, struct diag *why)

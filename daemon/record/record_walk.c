@@ -2,8 +2,8 @@
  * daemon/record/record_walk.c - every register of the model's tables, and the
  * head of every PCI function.
  *
- * A register that only the kernel counts is none of these, nor what is behind a
- * message bus, but for the one that --check reads there.
+ * Left out are what only the kernel counts, and what is behind a message bus, but for the
+ * one register that --check reads there.
  */
 #include "daemon/record/record_int.h"
 
@@ -20,7 +20,7 @@ struct register_walk {
 	int rc;
 };
 
-/* Read a register; bits: of a counter, 0 of another. */
+/* Reads a register; bits: the width of a counter, 0 for others. */
 static void
 record_walk_visit(struct register_walk *w, struct reg_addr addr, unsigned bits,
     bool writable)
@@ -35,7 +35,7 @@ record_walk_visit(struct register_walk *w, struct reg_addr addr, unsigned bits,
 	e->writable |= writable;
 }
 
-/* Controls and counters of a box, in its PCI function, its MMIO block, its MSRs. */
+/* Reads the controls and counters of a box. */
 static void
 walk_unit(struct register_walk *w, const struct unit *u)
 {
@@ -62,7 +62,7 @@ walk_unit(struct register_walk *w, const struct unit *u)
 			    unit_addr(u, t->filter[n].reg, narrow), 0, true);
 }
 
-/* What runs by itself in a box's instance. */
+/* Reads the free-running counters of a box. */
 static void
 record_walk_freerun(struct register_walk *w, const struct model *m,
     const struct unit *u)
@@ -134,7 +134,7 @@ walk_scalars(struct register_walk *w, const struct model *m)
 		}
 }
 
-/* Architectural ones, of the first lproc of a package; of any CPU. */
+/* Reads architectural MSRs, on the first lproc of each package. */
 static void
 walk_package(struct register_walk *w, const struct model *m, const struct package *pkg)
 {
@@ -162,10 +162,9 @@ walk_package(struct register_walk *w, const struct model *m, const struct packag
 	record_walk_visit(w, a, 0, true);
 }
 
-/* The first bytes of a function: ids, class, BARs.  Not of a virtual one, of which
- * there are thousands and which has no ids of its own, nor of a segment that no
- * address here can have (behind Intel's VMD they begin at 0x10000): of those
- * their files say what they are. */
+/* Reads the first bytes of a PCI function: ids, class, BARs.  Not those of a virtual
+ * function (there may be thousands, and they have no ids of their own), nor of a segment
+ * above 0xffff (behind Intel's VMD): sysfs says what these are. */
 static void
 walk_header(struct register_walk *w, const struct function *f)
 {
@@ -182,7 +181,8 @@ walk_header(struct register_walk *w, const struct function *f)
 			break;
 }
 
-/* What proves a message bus: the one register of it that is known to be safe. */
+/* Reads the one register of a message bus that is known to be safe, which proves that the
+ * bus is there. */
 static void
 walk_soc(struct register_walk *w, const struct soc *soc)
 {
@@ -193,7 +193,7 @@ walk_soc(struct register_walk *w, const struct soc *soc)
 		record_walk_visit(w, a, 0, false);
 }
 
-/* The registers of a model's tables. */
+/* Reads the registers of a model's tables. */
 static void
 walk_model(struct register_walk *w, const struct model *m)
 {
@@ -220,8 +220,8 @@ walk_model(struct register_walk *w, const struct model *m)
 	}
 }
 
-/* Last, as each takes a descriptor, or a page that is mapped, and boxes come
- * before what else is on the bus. */
+/* Reads the heads of PCI functions, last: each takes a descriptor or a mapped page, which
+ * the boxes must have first. */
 static int
 walk_headers(struct register_walk *w)
 {

@@ -1,6 +1,6 @@
 /*
- * daemon/record/recorder.c - what is read of a node, kept in front of a method of
- * access.
+ * daemon/record/recorder.c - a method of access in front of the node's own, which keeps
+ * what is read.
  */
 #include "daemon/record/recorder.h"
 
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The method's own, and its address: ops is the first member of its recorder. */
+/* The recorder of an access: ops is its first member. */
 static struct recorder *
 recorder_of(struct access *acc)
 {
@@ -34,7 +34,7 @@ same_addr(const struct reg_addr *a, const struct reg_addr *b)
 	    a->unit == b->unit && a->offset == b->offset;
 }
 
-/* The entry of an address, new or there already; NULL: out of memory. */
+/* The entry of an address, which is added if it is new; NULL: out of memory. */
 static struct recorded *
 entry_of(struct recorder *r, const struct reg_addr *addr, bool *new)
 {
@@ -134,7 +134,7 @@ recorder_sorted(const struct recorder *r)
 	return f;
 }
 
-/* What a path holds, unless more of it is known already. */
+/* Keeps what a path holds, unless more of it is known already. */
 static void
 keep_file(struct recorder *r, const char *path, const void *data, ssize_t n,
     bool link)
@@ -202,7 +202,7 @@ recorded_link(struct access *acc, const char *path, char *buf, size_t size)
 	return n;
 }
 
-/* Which file a unit is. */
+/* Keeps which file a unit is. */
 static int
 recorded_text(struct access *acc, const char *path)
 {
@@ -234,8 +234,8 @@ has_event(const struct perf_group *g, uint64_t config)
 	return false;
 }
 
-/* Which events are in every one of the largest groups: one of them may have a
- * counter of its own. */
+/* Keeps the events that all of the largest groups have: one of them may have a counter of
+ * its own. */
 static void
 keep_own(struct recorded_pmu *p, const struct perf_group *g)
 {
@@ -253,7 +253,7 @@ keep_own(struct recorded_pmu *p, const struct perf_group *g)
 	p->nown = n;
 }
 
-/* What a PMU took, or not, as one group. */
+/* Keeps whether a PMU took a group, and how large it was. */
 static void
 keep_group(struct recorder *r, const struct perf_group *g, int rc)
 {

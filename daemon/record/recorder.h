@@ -1,6 +1,6 @@
 /*
- * daemon/record/recorder.h - what is read of a node, kept in front of a method of
- * access: registers by address, files by path.
+ * daemon/record/recorder.h - keeps what is read of a node: registers by address, files by
+ * path.
  */
 #ifndef DAEMON_RECORD_RECORDER_H
 #define DAEMON_RECORD_RECORDER_H
@@ -11,14 +11,14 @@
 
 #define RECORD_SAMPLES 10
 
-/* A register as it was read first. */
+/* A register, with the value that was read first. */
 struct recorded {
 	struct reg_addr addr;
 	int error;              /* -errno: it could not be read */
 	uint64_t raw;
-	uint8_t bits;           /* of a counter; 0: of none that is known */
-	bool reading;           /* it is none: it goes up and down */
-	bool writable;          /* by a run on the recorded node */
+	uint8_t bits;           /* of a counter; 0: it is not known to be one */
+	bool reading;           /* no counter: it goes up and down */
+	bool writable;          /* a run on the recorded node would write it */
 	uint64_t *series;       /* [RECORD_SAMPLES], or NULL */
 };
 
@@ -33,10 +33,10 @@ struct recorded_file {
 /* How large groups of a PMU's events can be. */
 struct recorded_pmu {
 	uint32_t type;
-	unsigned most;          /* members of the largest that was taken */
+	unsigned most;          /* members of the largest group that was taken */
 	uint64_t own[PERF_MEMBERS];     /* events that all of those have */
 	unsigned nown;
-	unsigned refused;       /* members of the smallest that was not; 0 */
+	unsigned refused;       /* members of the smallest that was refused; 0 */
 };
 
 struct recorder {
@@ -57,14 +57,13 @@ struct recorder {
 	bool lost;                      /* memory ran out: something is missing */
 };
 
-/* recorder_start - from now on what `access` is asked is kept; NULL when out of
- * memory.  recorder_stop - it gets its method back, and all is freed; NULL
- * accepted. */
+/* recorder_start - keeps from now on what is read by `access`; NULL when out of memory.
+ * recorder_stop - gives `access` its method back, and frees all; NULL accepted. */
 struct recorder *recorder_start(struct access *);
 void recorder_stop(struct recorder *, struct access *);
 
-/* recorder_read - read a register whole, and keep it so: one of 64 bits in PCI
- * space is one register, not two halves.  NULL: out of memory. */
+/* recorder_read - reads and keeps a whole register: one of 64 bits in PCI space is one,
+ * not two halves.  NULL: out of memory. */
 struct recorded *recorder_read(struct recorder *, struct access *,
     const struct reg_addr *);
 

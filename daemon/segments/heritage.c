@@ -1,6 +1,6 @@
 /*
- * daemon/segments/heritage.c - a run that another sampler of a service goes on
- * with: what that one has left is believed no more than a stranger's file.
+ * daemon/segments/heritage.c - what a sampler of a service leaves to the one that
+ * follows it.  It is checked like a stranger's file.
  */
 #include "daemon/segments/heritage.h"
 
@@ -32,7 +32,7 @@ sound_marks(struct mark_notes *m)
 		if (mark_words_check(m->open[i].text, &why) < 0)
 			return false;
 	}
-	/* of a store that is not the heir's */
+	/* these count within a store, and the heir has another one */
 	m->n = 0;
 	m->bytes = 0;
 	return true;
@@ -43,7 +43,7 @@ heritage_take(struct heritage *own, const struct heritage *shared,
     struct diag *why)
 {
 	memcpy(own, shared, sizeof(*own));
-	/* the copy alone is looked at, and believed, from here on */
+	/* from here on only the copy is used: the original may change at any time */
 	atomic_signal_fence(memory_order_seq_cst);
 	end_text(own->of, sizeof(own->of));
 	own->output[sizeof(own->output) - 1] = '\0';

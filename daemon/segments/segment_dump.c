@@ -37,7 +37,7 @@ segment_leave_place(struct output *out)
 	out->place.dir = -1;
 }
 
-/* Where the disk is full and so many are to be kept, the oldest goes. */
+/* Removes the oldest segment on a full disk, if --keep is given. */
 static int
 write_dump(const struct segments *g, const struct output *out,
     const struct store *st, struct diag *why)
@@ -55,7 +55,7 @@ write_dump(const struct segments *g, const struct output *out,
 	return rc;
 }
 
-/* A dump is there. */
+/* A dump has been written: hands it to --keep and --pipe. */
 static void
 hand_on(const struct segments *g, const struct output *out, uint64_t end_s)
 {
@@ -148,7 +148,7 @@ segment_dump_drop(struct segments *g)
 	uint64_t rows = store_rows(g->old);
 
 	if (g->dumper > 0) {
-		/* one that hangs would hold it */
+		/* a child that hangs would hold the daemon's end */
 		syscall(SYS_tgkill, g->dumper, g->dumper, SIGKILL);
 		waitpid(g->dumper, NULL, 0);
 		g->dumper = 0;

@@ -7,17 +7,17 @@
 
 #include "daemon/segments/segments.h"
 
-/* segment_dump_start - begin with that of segments.old. */
+/* segment_dump_start - starts to write the dump of segments.old. */
 void segment_dump_start(struct segments *);
 
-/* segment_dump_look - is it there?  Then its store goes; a failure is said, and
- * both stay.  wait: until it is. */
+/* segment_dump_look - looks whether it is written, and removes its store then; a failure
+ * is logged, and the store stays.  wait: until it is written. */
 void segment_dump_look(struct segments *, bool wait);
 
-/* segment_dump_drop - there is no time left for it: what is newer is kept. */
+/* segment_dump_drop - gives up on it, so that newer samples have room. */
 void segment_dump_drop(struct segments *);
 
-/* segments_drop_next - the next store is not needed. */
+/* segments_drop_next - removes the store of the next segment. */
 void segments_drop_next(struct segments *);
 
 /* segment_row_time - the wall clock of a row, ns; 0: it cannot be read. */

@@ -1,5 +1,5 @@
 /*
- * daemon/segments/segment_keep.c - so many segments are kept, and the oldest removed.
+ * daemon/segments/segment_keep.c - the files of segments: their names, and which are kept (--keep).
  *
  *   list = "tallyd segments of NAME\n" { END BYTES INODE MTIME_NS NAME "\n" }
  */
@@ -39,7 +39,7 @@ mtime_ns(const struct stat *sb)
 	    (uint64_t)sb->st_mtim.tv_nsec;
 }
 
-/* Is the file what was noted? */
+/* Is the file as the list notes it? */
 static bool
 segment_keep_is_ours(const struct kept_list *l, const struct done_segment *k)
 {
@@ -66,7 +66,7 @@ segment_keep_add(struct kept_list *l, const struct done_segment *k)
 	return 0;
 }
 
-/* All that the list has and is still ours; text has a NUL at its end. */
+/* Reads the segments of the list that are still ours; text ends with a NUL. */
 static int
 segment_keep_take(struct kept_list *l, char *text)
 {
@@ -150,7 +150,7 @@ close_list(struct kept_list *l)
 		close(l->lock);
 }
 
-/* Two of our processes may be at it: one after the other. */
+/* Locks the list against another process of ours. */
 static int
 open_list(struct kept_list *l, const struct save_place *place)
 {
@@ -169,7 +169,7 @@ open_list(struct kept_list *l, const struct save_place *place)
 	return rc;
 }
 
-/* The first of them; what cannot be removed is ours no more. */
+/* Removes the oldest; one that cannot be removed is dropped from the list. */
 static void
 remove_oldest(struct kept_list *l)
 {
@@ -249,7 +249,7 @@ segment_make_room(const struct save_place *place, char name[256])
 	else {
 		snprintf(name, 256, "%s", l.kept[0].name);
 		remove_oldest(&l);
-		/* a line too many: it names what is not there any more */
+		/* if this fails the list has a line too many, of a file that is gone */
 		write_list(&l);
 	}
 	close_list(&l);
@@ -260,7 +260,7 @@ segment_make_room(const struct save_place *place, char name[256])
 
 #define DIGITS 6
 
-/* Up to its last dot, which may be the end. */
+/* The length of a name without its extension. */
 static int
 stem_of(const char *name)
 {

@@ -1,8 +1,8 @@
 /*
  * daemon/segments/segment_left.c - stores that daemons which died have left.
  *
- * A child reads and writes, which has become the output's owner by then: root
- * removes what that has saved, and believes nothing of it.
+ * A child that has become the output's owner reads the store and writes the dump; root
+ * only removes a store that was saved.
  */
 #include "daemon/segments/segments.h"
 
@@ -29,7 +29,7 @@ struct left_by {
 	const char *folder;
 };
 
-/* Of an open store: 0, saved, or nothing is in it. */
+/* Saves an open store.  0: it is saved, or empty. */
 static int
 segment_left_save(const struct left_by *by, struct output *out,
     const struct store *st)
@@ -55,7 +55,7 @@ segment_left_save(const struct left_by *by, struct output *out,
 	return 0;
 }
 
-/* In the child. */
+/* Runs in the child. */
 static int
 dump_as_owner(const struct left_by *by, int fd)
 {
@@ -81,7 +81,8 @@ dump_as_owner(const struct left_by *by, int fd)
 	return segment_left_save(by, &out, st);
 }
 
-/* By the child; what became of it comes through a pipe, as nobody waits for ours. */
+/* Has a child save a store.  Its result comes through a pipe, as the kernel reaps our
+ * children (SA_NOCLDWAIT). */
 static bool
 dumped(const struct left_by *by, int fd)
 {
@@ -120,7 +121,8 @@ segment_left_take(const struct left_by *by, int dir, const char *name)
 	close(fd);
 }
 
-/* A service's own name, or that and a number; a name of nobody's own. */
+/* Is it the name of a store of this service: the one of --store, also with a number, or
+ * a name that tallyd makes? */
 static bool
 is_one(const char *own, const char *name)
 {

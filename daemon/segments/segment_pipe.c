@@ -34,12 +34,12 @@ struct piped {
 	char name[256];
 };
 
-/* What the process has. */
+/* The state of the process. */
 struct piping {
 	const struct save_place *place;
 	const char *command;
 	int fd;                 /* dumps come here */
-	uint64_t end_ns;        /* all has to be done by then; 0: no hurry */
+	uint64_t end_ns;        /* when all has to be done; 0: no limit */
 	bool none;              /* there was no such program, which was said */
 };
 
@@ -98,7 +98,7 @@ segment_pipe_split(struct pipe_words *w, const char *command, const char *name)
 	}
 }
 
-/* The program, in the dump's folder; does not return. */
+/* Becomes the program, in the dump's folder; does not return. */
 static void
 become_program(struct pipe_words *w, const struct save_place *p, int in)
 {
@@ -118,8 +118,8 @@ become_program(struct pipe_words *w, const struct save_place *p, int in)
 	_exit(errno == ENOENT ? 127 : 126);
 }
 
-/* What the program made: a file whose name goes on from the dump's.  On disk
- * before that is removed. */
+/* Syncs what the program made, a file whose name begins with the dump's, before the dump
+ * is removed. */
 static bool
 find_made(const struct save_place *p, const char *name, char made[256])
 {
@@ -149,7 +149,8 @@ find_made(const struct save_place *p, const char *name, char made[256])
 	return file >= 0;
 }
 
-/* Has it ended by then?  Its number is its own until it is waited for. */
+/* Waits for the program until a time; true: it has ended.  It is not reaped yet, so that
+ * its pid stays its own. */
 static bool
 ended_by(pid_t pid, uint64_t until)
 {
@@ -168,7 +169,7 @@ ended_by(pid_t pid, uint64_t until)
 	return true;
 }
 
-/* Whoever sends dumps has ended: what is left gets so long. */
+/* The daemon has ended: sets how long the dumps that are left may take. */
 static void
 look_at_sender(struct piping *q)
 {
@@ -180,7 +181,8 @@ look_at_sender(struct piping *q)
 		    UINT64_C(1000000000);
 }
 
-/* Until it ends, or has taken too long and is ended, with what it has started. */
+/* Waits until the program ends; one that takes too long is ended, with what it has
+ * started. */
 static bool
 ended_in_time(struct piping *q, pid_t pid, uint64_t bytes)
 {
@@ -198,7 +200,7 @@ ended_in_time(struct piping *q, pid_t pid, uint64_t bytes)
 	kill(-pid, SIGTERM);
 	ended_by(pid, now + END_NS);
 	kill(-pid, SIGKILL);
-	/* what it has started is our child by then */
+	/* we are a subreaper: what the program has started is our child now */
 	while (waitpid(-pid, NULL, 0) > 0 || errno == EINTR)
 		continue;
 	return false;
@@ -230,7 +232,7 @@ start_program(struct piping *q, struct pipe_words *words, const char *name,
 	}
 	if (pid == 0)
 		become_program(words, p, in);
-	/* both of us, as either may be the first */
+	/* in parent and child, as either may come first */
 	setpgid(pid, pid);
 	close(in);
 	return pid;
@@ -311,7 +313,7 @@ close_others(int fd, int dir)
 			close(i);
 }
 
-/* Until nobody holds the other end. */
+/* Takes dumps until nobody holds the other end of the socket. */
 static void
 pipe_main(const struct segment_pipe *s, struct piping *q,
     const struct amount *keep)
@@ -325,7 +327,7 @@ pipe_main(const struct segment_pipe *s, struct piping *q,
 	close_others(q->fd, q->place->dir);
 	rights_unhurried();
 	s->leave(s->ctx);
-	/* what is meant for the daemon, and sent to all of its name */
+	/* signals sent to all processes of the daemon's name are meant for the daemon */
 	for (int sig = 1; sig < NSIG; sig++)
 		if (sig != SIGCHLD)
 			signal(sig, SIG_IGN);
@@ -335,7 +337,7 @@ pipe_main(const struct segment_pipe *s, struct piping *q,
 	sigprocmask(SIG_BLOCK, &chld, NULL);
 	while (recv(q->fd, &one, sizeof(one), 0) == sizeof(one)) {
 		one.name[sizeof(one.name) - 1] = '\0';
-		/* what programs that are through have left in the background */
+		/* processes that programs have left in the background */
 		while (waitpid(-1, NULL, WNOHANG) > 0)
 			continue;
 		pipe_one(q, keep, &one);

@@ -3,7 +3,7 @@
  * segment, and then removes the oldest.
  *
  * It is forked when rights are given up and before the filter of system calls,
- * which no program of anybody's could live with; it holds none of our other
+ * which hardly any program could run under; it holds none of our other
  * descriptors, and ends when nobody holds the other end of its socket.
  *
  * A program has PIPE_SECONDS, and one more for each MB of the dump; once nobody
@@ -29,7 +29,7 @@ struct segment_pipe {
 };
 
 /*
- * segment_pipe_start - fork it; leave and ctx are set.
+ * segment_pipe_start - forks the process; leave and ctx are set.
  *
  * command  words with blanks between, '...' and "..." around those that have
  *          some; %s is the name of the dump, %% is %.  No shell sees it.  It
@@ -40,14 +40,14 @@ struct segment_pipe {
 int segment_pipe_start(struct segment_pipe *, const char *command,
     const struct save_place *, const struct amount *keep, struct diag *why);
 
-/* segment_pipe_put - a dump is there: it is turned into what the program makes
- * of it, and removed where that succeeds.  wait: while too many wait for it.  0, or
- * -errno: nothing will be done; -EAGAIN: too many do. */
+/* segment_pipe_put - has the program run over a dump, which is removed if that succeeds.
+ * wait: while too many dumps wait for it.  0, or -errno: nothing will be done; -EAGAIN: too
+ * many wait. */
 int segment_pipe_put(const struct segment_pipe *, const char *name,
     uint64_t end_s, bool wait);
 
-/* segment_pipe_stop - nothing more will come, and it ends when all is done.
- * wait: until it has. */
+/* segment_pipe_stop - no dump follows: the process ends when all is done.  wait: until it
+ * has ended. */
 void segment_pipe_stop(struct segment_pipe *, bool wait);
 
 #endif

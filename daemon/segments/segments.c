@@ -1,9 +1,9 @@
 /*
  * daemon/segments/segments.c - a run in segments.
  *
- * Whenever the daemon is killed, every row is in a store or in a dump: the next
- * store has the last row before the old one is given to the child, and a store
- * is removed when its dump has its name.
+ * Whenever the daemon is killed, each row is in a store or in a dump: the next store gets
+ * the last row before the old one is given to the child, and a store is removed once its
+ * dump has its final name.
  */
 #include "daemon/segments/segments.h"
 
@@ -53,7 +53,7 @@ segments_less(struct segments *g)
 	return true;
 }
 
-/* Which boot this is, and which start of the daemon in it. */
+/* Makes the key of this run: the boot, and this start of the daemon. */
 static void
 name_run(struct segments *g)
 {
@@ -213,11 +213,11 @@ place_next(struct segments *g, struct diag *why)
 		    g->o->service.store, g->n, (int)getpid());
 		rc = store_place(&g->next, path, &g->shape, why);
 	}
-	/* who was root at the start may not be by now */
+	/* root at the start may be another user now */
 	return rc == -EACCES ? store_place(&g->next, NULL, &g->shape, why) : rc;
 }
 
-/* While there is still room for rows in this one. */
+/* Makes the store of the next segment, while this one still has room. */
 static bool
 segments_prepare(struct segments *g)
 {
@@ -247,7 +247,7 @@ segments_prepare(struct segments *g)
 	return false;
 }
 
-/* Is its time, or its number of rows, over with the next one? */
+/* Does the next row end the segment, by its time or its number of rows? */
 static bool
 segments_is_over(struct segments *g, const struct store *st, uint64_t rows)
 {
@@ -279,7 +279,7 @@ segments_due(struct segments *g, const struct store *st, uint64_t rows)
 		segments_prepare(g);
 	if (!segments_is_over(g, st, rows))
 		return false;
-	/* where time waits for us, so do we for the disk */
+	/* virtual time waits: so the disk can be waited for */
 	if (g->o->node.virtual_time && g->old != NULL) {
 		if (g->dumper == 0)
 			segment_dump_start(g);
@@ -294,7 +294,7 @@ segments_due(struct segments *g, const struct store *st, uint64_t rows)
 	return segments_prepare(g);
 }
 
-/* A row into the next store; 0 or -errno, and there is no next one. */
+/* Copies a row into the next store; 0, or -errno, and the next store is removed. */
 static int
 put_seam(struct segments *g, const struct store *st, uint64_t last)
 {
@@ -314,7 +314,7 @@ put_seam(struct segments *g, const struct store *st, uint64_t last)
 	return rc;
 }
 
-/* Readers find the next one, by the name that they were given. */
+/* Gives the next store the name by which readers find it. */
 static void
 segments_show(const struct segments *g, struct store *next, struct store *st)
 {
@@ -335,7 +335,7 @@ segments_change(struct segments *g, struct store *st)
 	uint64_t last = store_rows(st) - 1;
 	struct store *next;
 
-	/* a run of so many samples is one dump, unless it was asked for more */
+	/* a run of n samples is one dump, unless --segment is given */
 	if (g->rows == UINT64_MAX && !g->wanted)
 		return NULL;
 	if (g->old != NULL)

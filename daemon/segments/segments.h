@@ -2,9 +2,9 @@
  * daemon/segments/segments.h - a run in segments: a finished dump for each, while
  * sampling goes on.
  *
- * The last row of a segment is the first of the next.  That one's store is there
- * before; a child writes the dump of the old one, whose store is then removed:
- * there are never more than two with rows.
+ * The last row of a segment is the first of the next, whose store is made before.  A
+ * child writes the dump of the old segment, whose store is then removed: never more than
+ * two stores have rows.
  */
 #ifndef DAEMON_SEGMENTS_SEGMENTS_H
 #define DAEMON_SEGMENTS_SEGMENTS_H
@@ -16,10 +16,10 @@
 #include "daemon/segments/segment_pipe.h"
 #include "regs/access.h"
 
-/* Rows of a segment where nobody says. */
+/* Rows of a segment without --segment. */
 #define SEGMENT_ROWS 10000
 
-/* What became of a dump; the child that writes it tells. */
+/* The result of a dump, from the child that writes it. */
 struct segment_done {
 	bool done;
 	int rc;
@@ -32,21 +32,21 @@ struct segments {
 	const struct output *output;    /* what was asked for */
 	struct access *acc;             /* for the time */
 	struct store_shape shape;       /* of the stores to come */
-	void (*leave)(void *ctx);       /* in a child: what is the daemon's */
+	void (*leave)(void *ctx);       /* called in a child: drops what is the daemon's */
 	int (*remove)(void *ctx, struct store *);
 	void *ctx;
 	/* its own */
 	uint64_t samples;       /* of the run */
-	uint64_t rows;          /* then the next begins; UINT64_MAX: never */
-	uint64_t slack;         /* it may have more, at least */
-	bool named;             /* numbers from the first on: --segment */
-	bool wanted;            /* as soon as may be */
+	uint64_t rows;          /* of a segment; UINT64_MAX: no limit */
+	uint64_t slack;         /* the least room for rows beyond that */
+	bool named;             /* the first file has a number, too: --segment */
+	bool wanted;            /* a new segment, with the next row */
 	bool behind;            /* another sampler's dumps are not all there */
 	bool reload;            /* the first one began with a reload */
 	uint64_t n;             /* number of the present one, from 1 */
 	uint64_t first_number;  /* of its file */
 	uint64_t begin_ns;      /* wall clock of its first row; 0: none yet */
-	uint64_t sample;        /* what its row 0 is in the run */
+	uint64_t sample;        /* number of its row 0 in the run */
 	char of[80], boot[40];
 	char *preamble;
 	struct output place;            /* where it will be */
@@ -56,8 +56,8 @@ struct segments {
 	uint64_t old_end_s;
 	pid_t dumper;                   /* 0: none */
 	struct segment_done *done;      /* shared with it */
-	uint64_t again_ns;              /* not before: dump, or next store */
-	bool said;                      /* why that does not work */
+	uint64_t again_ns;              /* when a dump or next store is tried again */
+	bool said;                      /* why it fails has been logged */
 	struct segment_pipe pipe;       /* .fd -1: none */
 };
 
@@ -73,28 +73,27 @@ struct segments {
 int segments_init(struct segments *, uint64_t ncell, uint64_t samples,
     struct diag *why);
 uint64_t segments_capacity(const struct segments *);
-/* segments_less - half as many rows, for there is no memory for so many; false
- * where it was said how many they shall be. */
+/* segments_less - halves the rows of a segment, as memory does not suffice; false: their
+ * number was asked for. */
 bool segments_less(struct segments *);
 
-/* segments_begin - the first store is there: of it, and of those to come, this
- * is the shape. */
+/* segments_begin - takes the first store, and the shape of all that follow. */
 int segments_begin(struct segments *, const struct store_shape *,
     struct store *);
 
-/* segments_follow - after segments_init: go on behind the last segment of another
- * sampler. */
+/* segments_follow - after segments_init: continues the numbers of another sampler. */
 void segments_follow(struct segments *, const struct heritage *);
 
-/* segments_spare - the next one's store goes: it is made again when it is wanted. */
+/* segments_spare - removes the next segment's store to save memory; it is made again when
+ * it is needed. */
 void segments_spare(struct segments *);
 
-/* segments_now - begin a new one with the next row, if that can be: false where
- * the dump goes to a device or a pipe. */
+/* segments_now - begins a new segment with the next row; false: the dump goes to a device
+ * or a pipe, and has no segments. */
 bool segments_now(struct segments *);
 
-/* segments_due - before a row: is it to be the last one of its segment?  rows:
- * in the store so far.  Looks after all that is under way, too. */
+/* segments_due - called before a row: is it the last of its segment?  rows: in the store
+ * so far.  Also attends to dumps that are being written. */
 bool segments_due(struct segments *, const struct store *, uint64_t rows);
 
 /*
@@ -118,11 +117,11 @@ struct store *segments_change(struct segments *, struct store *);
 const struct save_place *segments_place(const struct segments *);
 const char *segments_first_name(const struct segments *, char name[256]);
 
-/* segments_range - the numbers of its files; false: it is one dump. */
+/* segments_range - the numbers of the run's files; false: it is one dump. */
 bool segments_range(const struct segments *, uint64_t *first, uint64_t *last);
 
-/* segments_save - the dump of the present one, as far as it is; --keep and
- * --pipe are for segments_done. */
+/* segments_save - writes the dump of the present segment as far as it is; segments_done
+ * sees to --keep and --pipe. */
 int segments_save(const struct segments *, const struct store *,
     struct diag *why);
 
