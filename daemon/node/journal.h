@@ -86,8 +86,8 @@ int journal_restore(const char *path, const struct node *, bool force,
     struct diag *why);
 
 /* lend_begin - gives the counters to others: puts back what was written
- * (program_restore), and empties the journal, if there is one, which stays locked.  Returns how many registers are
- * not as they were found; the first is named in why. */
+ * (program_restore), and empties the journal, if there is one, which stays locked.
+ * Returns how many registers are not as they were found; why names the first. */
 unsigned lend_begin(struct plan *, struct access *, struct journal *,
     struct diag *why);
 

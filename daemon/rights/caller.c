@@ -42,7 +42,7 @@ caller_become(struct diag *why)
 	return 0;
 }
 
-/* 0 where this file is a program that we may run, else why not, as an errno. */
+/* 0: this file is a program that we may run; else the errno that says why not. */
 static int
 runs(const char *path)
 {
@@ -55,8 +55,8 @@ runs(const char *path)
 	return access(path, X_OK) < 0 ? errno : 0;
 }
 
-/* The same of a name that is looked for in the folders of PATH, as execvp(3)
- * looks: the first file that runs, whatever stands before it. */
+/* The same for a name that is looked up in PATH as execvp(3) does: the first file that
+ * can be run. */
 static int
 runs_in_path(const char *name)
 {
@@ -81,7 +81,7 @@ runs_in_path(const char *name)
 	}
 }
 
-/* caller_finds, in a process that is the caller's by now. */
+/* Does the work of caller_finds, in a process that has become the caller. */
 static int
 caller_find(const char *name)
 {
@@ -137,7 +137,7 @@ caller_exec(char *const *argv)
 	sigset_t none;
 
 	for (int sig = 1; sig < NSIG; sig++)
-		if (sig != SIGHUP)              /* nohup */
+		if (sig != SIGHUP)              /* ignored under nohup */
 			signal(sig, SIG_DFL);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);

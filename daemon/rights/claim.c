@@ -1,8 +1,8 @@
 /*
  * daemon/rights/claim.c - a file that a daemon is going to write.
  *
- * A claim is a socket with an abstract address made of folder and name: it takes
- * one owner, ends with him, and the kernel tells who he is.
+ * A claim is a socket with an abstract address made of folder and name.  Only one process
+ * can have it, it ends with that process, and the kernel tells its pid.
  */
 #include "daemon/rights/claim.h"
 
@@ -35,8 +35,8 @@ address_of(struct sockaddr_un *a, const struct stat *dir, const char *name)
 	    (size_t)n);
 }
 
-/* Who listens there: his pid, 0 where nobody does or somebody whom we need not
- * believe, -EAGAIN where he is about to. */
+/* The pid of the process that listens there; 0: nobody does, or one that is neither root's
+ * nor ours; -EAGAIN: it has bound the address and does not listen yet. */
 static pid_t
 holder_of(const struct sockaddr_un *a, socklen_t size)
 {
@@ -67,7 +67,7 @@ claim_is(int claim, int dir, const char *name)
 	    getsockname(claim, (struct sockaddr *)&ours, &n) < 0)
 		return false;
 	size = address_of(&wanted, &sb, name);
-	/* who listens last is the owner that the kernel names */
+	/* the kernel names the process that called listen(2) last */
 	return n == size && memcmp(&ours, &wanted, n) == 0 &&
 	    listen(claim, SOMAXCONN) == 0;
 }

@@ -35,7 +35,7 @@ filter_refused(int *call)
 }
 
 #if defined(ARCH) && !defined(NO_FILTER)
-/* What a sanitized program calls before a function that does not return. */
+/* The hook of sanitizers for functions that do not return. */
 #ifdef __SANITIZE_ADDRESS__
 #define SANITIZER SYS_sigaltstack,
 #else
@@ -76,7 +76,7 @@ static const int batch[] = { SYS_ioctl };
 
 static const int perf[] = { SYS_ioctl, SYS_perf_event_open };
 
-/* Its socket, the registers, and the journal that it empties and removes. */
+/* The writer's: its socket, the registers, and the journal that it empties and removes. */
 static const int writer[] = {
 	SYS_recvfrom, SYS_sendto, SYS_pread64, SYS_pwrite64, SYS_write,
 	SYS_close, SYS_fstat, SYS_newfstatat, SYS_ftruncate, SYS_fsync,
@@ -88,8 +88,8 @@ static const int writer[] = {
 #endif
 };
 
-/* What no program that packs a dump, or takes it elsewhere, has to do with: other
- * processes, mounts, the kernel, clocks.  These are refused, all else is not. */
+/* Calls that are refused to --pipe's programs, and no others: a program that packs a dump
+ * has no use for other processes, mounts, the kernel or clocks. */
 static const int program[] = {
 	SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev, SYS_kcmp,
 	SYS_mount, SYS_umount2, SYS_pivot_root, SYS_chroot, SYS_unshare,
@@ -136,7 +136,7 @@ on_refusal(int sig, siginfo_t *info, void *context)
 	char *digit = strchr(text, '0');
 
 	(void)sig;
-	/* sent by somebody: nothing was refused, and no result is due */
+	/* sent by kill(2): no call was refused, so no result is to be set */
 	if (info->si_code != SYS_SECCOMP)
 		return;
 	for (int n = info->si_syscall; n > 0; n /= 10)
@@ -165,7 +165,7 @@ filter_load(struct sock_filter *code, unsigned n)
 	return 0;
 }
 
-/* Lets a call through; of sockets those of this node alone (syslog's). */
+/* Allows a call; socket(2) for AF_UNIX alone (syslog). */
 static unsigned
 allow(struct sock_filter *code, int call)
 {
@@ -189,7 +189,7 @@ allow(struct sock_filter *code, int call)
 	return n;
 }
 
-/* A refused call of ours is a signal, which says which it was. */
+/* A refused call raises SIGSYS, whose handler says which call it was. */
 static int
 hear_refusals(void)
 {
@@ -198,7 +198,7 @@ hear_refusals(void)
 
 	sa.sa_sigaction = on_refusal;
 	sigfillset(&sa.sa_mask);
-	/* the kernel kills who blocks it */
+	/* the kernel kills a process that blocks SIGSYS */
 	sigemptyset(&sys);
 	sigaddset(&sys, SIGSYS);
 	if (sigaction(SIGSYS, &sa, NULL) < 0 ||
@@ -209,7 +209,7 @@ hear_refusals(void)
 
 #define PUT(...) code[n++] = (struct sock_filter)__VA_ARGS__
 
-/* What of a call is looked at first; returns how many instructions. */
+/* Puts the check of the architecture in front; returns how many instructions. */
 static unsigned
 filter_begin(struct sock_filter *code)
 {
@@ -224,7 +224,7 @@ filter_begin(struct sock_filter *code)
 	return n;
 }
 
-/* For programs that are not ours: a call that is refused fails. */
+/* For programs that are not ours: a refused call fails with an error. */
 static int
 install_for_program(void)
 {
@@ -233,7 +233,7 @@ install_for_program(void)
 	struct sock_filter code[256];
 	unsigned n = filter_begin(code);
 
-	/* x86's other numbers of the same calls */
+	/* numbers of the x32 ABI, which are the same calls */
 	PUT(BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1));
 	code[n++] = no;
 	for (size_t i = 0; i < N(program); i++) {

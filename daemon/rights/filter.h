@@ -1,23 +1,22 @@
 /*
  * daemon/rights/filter.h - the system calls that are left once sampling begins.
  *
- * A call that is not on the list does not happen: it fails with EPERM, a line
- * on standard error names it, and filter_refused counts it.  Of programs that are
- * not ours it only fails.
+ * A call that is not on the list fails with EPERM; a line on standard error names it, and
+ * filter_refused counts it.  In programs that are not ours it only fails.
  */
 #ifndef DAEMON_RIGHTS_FILTER_H
 #define DAEMON_RIGHTS_FILTER_H
 
 #include <stdbool.h>
 
-/* What --version says, and the log at the start. */
+/* Whether this build has the filter, for --version and the log. */
 #ifdef NO_FILTER
 #define FILTER_NOTE " (built without the filter of system calls)"
 #else
 #define FILTER_NOTE ""
 #endif
 
-/* What a process does from now on, and so which calls it keeps. */
+/* What a process does from now on, which decides the calls that it keeps. */
 enum filter_use {
 	FILTER_SAMPLE = 1,      /* the loop, and the dump at its end */
 	FILTER_BATCH = 2,       /* ioctls of the msr-safe driver */
@@ -28,7 +27,7 @@ enum filter_use {
 };
 
 /*
- * filter_install - for good, and for all children.
+ * filter_install - installs the filter for good, and for all children.
  *
  * use   enum filter_use, added up; FILTER_PROGRAM alone
  *

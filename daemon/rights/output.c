@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Can a dump be put there by whoever writes it in the end?  0 or -errno. */
+/* Can the process that writes the dump in the end write there?  0 or -errno. */
 static int
 try_as(const struct save_place *place, const struct owner *owner)
 {
@@ -31,7 +31,8 @@ try_as(const struct save_place *place, const struct owner *owner)
 	return WIFEXITED(status) ? -WEXITSTATUS(status) : -EINTR;
 }
 
-/* Is the name, with its number, free, and ours from now on?  -EEXIST, -EBUSY. */
+/* Claims a name with its number.  0; -EEXIST: the file is there; -EBUSY: another daemon
+ * has claimed it. */
 static int
 output_take_name(struct output *out, pid_t *holder)
 {
@@ -45,13 +46,13 @@ output_take_name(struct output *out, pid_t *holder)
 		out->claim = out->had;
 		return 0;
 	}
-	/* what is written into can be many daemons' */
+	/* several daemons may write into a device or a pipe */
 	out->claim = p->in_place ? -ENOTSUP :
 	    claim_take(p->dir, save_name(p, name), holder);
 	return out->claim == -EBUSY && !p->overwrite ? -EBUSY : 0;
 }
 
-/* Neither a file that is there nor one that another daemon will write. */
+/* Finds a name that is neither there nor claimed by another daemon. */
 static int
 choose_name(struct output *out, bool given, struct diag *why)
 {

@@ -1,5 +1,5 @@
 /*
- * daemon/rights/output.h - where the samples go in the end, and to whom.
+ * daemon/rights/output.h - where the dump goes, and who owns it.
  */
 #ifndef DAEMON_RIGHTS_OUTPUT_H
 #define DAEMON_RIGHTS_OUTPUT_H
@@ -12,32 +12,31 @@
 struct output {
 	struct save_place place;        /* as it was at the start; dir -1: none */
 	int claim;                      /* others keep away from it; < 0: none */
-	int had;                        /* that of the sampler before; -1 */
+	int had;                        /* the claim of the sampler before; -1 */
 	struct owner owner;
 };
 
 /*
- * output_find - where the dump will go; an error now rather than after the
- * run: a file is made beside it and removed, by the one who writes it then.
+ * output_find - settles where the dump goes.  To fail now rather than after the run, it
+ * makes a file beside it and removes it, as the user who will write the dump.
  *
- * What is there, or what another daemon is going to write, is not replaced
- * unless it is to be overwritten: a name that was given is refused, and of
- * the default the next number that is free is taken, and said.
+ * A file that is there, or that another daemon is going to write, is not replaced without
+ * --overwrite: a name that was given is refused; with the default name the next free
+ * number is taken, and said.
  *
  * name       NULL: HOST.perfcounts.lua
- * as_owner   the output's owner writes, not who runs (real machines)
+ * as_owner   the output's owner writes the dump, not the user who runs (real machines)
  *
  * 0, or -errno with words.
  */
 int output_find(struct output *, const char *name, const char *host,
     bool as_owner, bool overwrite, struct diag *why);
 
-/* output_save - write the dump, and say where that is another place than it
- * was to be.  0, or -errno with words. */
+/* output_save - writes the dump, and says so if that is at another place than planned.  0, or -errno with words. */
 int output_save(const struct output *, const struct store *,
     struct diag *why);
 
-/* output_fini - one that was not found is fine. */
+/* output_fini - accepts one that output_find has refused. */
 void output_fini(struct output *);
 
 #endif

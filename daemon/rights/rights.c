@@ -21,7 +21,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* A user's or a group's number, and nothing else. */
+/* Reads a word that is the number of a user or a group. */
 static bool
 rights_id_of(const char *text, int *id)
 {
@@ -62,7 +62,7 @@ rights_owner(struct owner *o, const char *user, bool keep_root,
 	return 0;
 }
 
-/* Is who runs in it? */
+/* Is this process in that group? */
 static bool
 in_group(gid_t group)
 {
@@ -98,7 +98,7 @@ rights_group(struct owner *o, const char *group, struct diag *why)
 	return 0;
 }
 
-/* Keep the capabilities of `keep`, as far as we have them, and no other. */
+/* Drops all capabilities but those of `keep` that we have. */
 static int
 set_capabilities(uint32_t keep, uint32_t keep_high)
 {
@@ -164,7 +164,7 @@ rights_drop(const struct owner *o, bool perf, bool admin, struct diag *why)
 	    1u << CAP_CHOWN | 1u << CAP_FOWNER | low, high)) < 0 && rc != -EPERM)
 		return diag_set(why, rc, "cannot drop capabilities: %s",
 		    strerror(-rc));
-	/* the kernel lets whoever may trace us take our registers' descriptors */
+	/* whoever may trace us could take our descriptors of registers */
 	if (geteuid() != 0)
 		prctl(PR_SET_DUMPABLE, 0);
 	return 0;
@@ -200,7 +200,7 @@ rights_schedule(void)
 		rl.rlim_cur = 200000;
 		setrlimit(RLIMIT_RTTIME, &rl);
 	}
-	/* a user's ulimit -t would leave the registers changed */
+	/* the user's ulimit -t would kill us with registers changed */
 	setrlimit(RLIMIT_CPU, &no);
 	if (sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &p) == 0)
 		return "SCHED_FIFO 1";
@@ -228,7 +228,7 @@ rights_lock(void)
 	 * fail where it need not. */
 	if (setrlimit(RLIMIT_MEMLOCK, &rl) < 0)
 		return;
-	/* what has been used, and not all of libc */
+	/* lock pages that are in use, not all of libc */
 	if (mlockall(MCL_CURRENT | MCL_FUTURE | MCL_ONFAULT) < 0)
 		mlockall(MCL_CURRENT | MCL_FUTURE);     /* before Linux 4.4 */
 }
@@ -238,7 +238,7 @@ rights_unhurried(void)
 {
 	struct sched_param p = { .sched_priority = 0 };
 
-	/* who lost his rights may not clear the flag */
+	/* without rights the flag cannot be cleared */
 	sched_setscheduler(0, SCHED_OTHER | SCHED_RESET_ON_FORK, &p);
 	setpriority(PRIO_PROCESS, 0, 0);
 }

@@ -9,26 +9,26 @@
 #include <stdbool.h>
 
 struct owner {
-	int uid, gid;           /* -1: nobody else than who runs */
-	int group;              /* of dumps, which it is in, too; 0: gid */
+	int uid, gid;           /* -1: the user who runs */
+	int group;              /* of dumps; the sampler is in it; 0: gid */
 };
 
-/* rights_owner - who the output is for, and who the sampler becomes: --user, the
- * user behind sudo, or the system user "tallyd" where there is one and root is not
- * to be kept.  0, or -EINVAL when there is no such user. */
+/* rights_owner - finds the user who owns the output, and who the sampler becomes: --user,
+ * the user behind sudo, or the system user "tallyd" if there is one and --keep-root is not
+ * given.  0, or -EINVAL when there is no such user. */
 int rights_owner(struct owner *, const char *user, bool keep_root,
     struct diag *why);
 
-/* rights_group - the group that dumps get, by name or number; NULL: the owner's.  0,
- * or -EINVAL where there is none, or who runs could give it nothing. */
+/* rights_group - finds the group of dumps, by name or number; NULL: the owner's.  0, or
+ * -EINVAL: there is no such group, or this process may not give files to it. */
 int rights_group(struct owner *, const char *group, struct diag *why);
 
-/* rights_become - real, effective and saved user and group, and no other
- * group than that of dumps.  0 or -errno. */
+/* rights_become - sets real, effective and saved user and group; of other groups only that
+ * of dumps is kept.  0 or -errno. */
 int rights_become(const struct owner *);
 
 /*
- * rights_drop - become the owner, for good.
+ * rights_drop - becomes the owner, for good.
  *
  * Open descriptors and mappings stay usable: the kernel checks the right to
  * registers when they are opened.  The owner's other processes cannot take
@@ -41,23 +41,23 @@ int rights_become(const struct owner *);
 int rights_drop(const struct owner *, bool perf, bool admin,
     struct diag *why);
 
-/* rights_give_up - what no process that we become or start may ever have again:
- * nothing is gained by an exec.  Threads that are started later have it from
- * here, which takes a hundred lprocs some thousand system calls less. */
+/* rights_give_up - an exec gains no rights from now on, in this process and all that it
+ * starts.  Called before threads are started, which inherit it: that saves thousands of
+ * system calls on a node of a hundred lprocs. */
 void rights_give_up(void);
 
-/* rights_thread - of each thread of the process that writes registers: no
- * capability.  0 or -errno. */
+/* rights_thread - called in each thread of the process that writes registers: drops all
+ * capabilities.  0 or -errno. */
 int rights_thread(void);
 
-/* rights_writer - of that process, once it has its threads: the same; nobody
- * traces it, and all have few system calls.  0 or -errno. */
+/* rights_writer - called in that process once its threads run: drops all capabilities,
+ * forbids tracing, and installs the filter for all threads.  0 or -errno. */
 int rights_writer(void);
 
-/* rights_schedule - a class in which a visit does not wait for a time slice:
- * SCHED_FIFO at its lowest priority, else the best nice value there is.  Who
- * stays on a CPU for 0.2 s without sleeping gets a SIGXCPU there.  Returns
- * what was taken, for the log. */
+/* rights_schedule - takes a scheduling class in which a visit does not wait for a time
+ * slice: SCHED_FIFO at its lowest priority, else the best nice value there is.  A thread
+ * that runs for 0.2 s without sleeping gets a SIGXCPU then.  Returns what was taken, for
+ * the log. */
 const char *rights_schedule(void);
 
 /* rights_inherit - threads that are started from now on have the class of the
@@ -65,16 +65,15 @@ const char *rights_schedule(void);
  * rights_drop. */
 void rights_inherit(bool on);
 
-/* rights_lock - no page of ours leaves memory, where that is allowed; call
- * before rights_drop. */
+/* rights_lock - locks our pages in memory, if that is allowed; call before
+ * rights_drop. */
 void rights_lock(void);
 
 /* rights_unhurried - back to the ordinary class. */
 void rights_unhurried(void);
 
-/* rights_ordinary - back to the ordinary class and to pages that may be
- * swapped: for the end, when a dump takes seconds of CPU time and memory of
- * its own. */
+/* rights_ordinary - back to the ordinary class, and unlocks pages: for the end, when a
+ * dump takes seconds of CPU time and memory of its own. */
 void rights_ordinary(void);
 
 #endif

@@ -1,5 +1,6 @@
 /*
- * daemon/rights/store_place.c - where the store is while the daemon samples.
+ * daemon/rights/store_place.c - where the store is while the daemon samples; stores that
+ * daemons which died have left.
  */
 #include "daemon/rights/store_place.h"
 
@@ -21,14 +22,14 @@
 #define TRIES 16
 #define TOLD 5                  /* stores that were left, by name */
 
-/* Stores that were left: the newest, and how many there are. */
+/* Stores that were left: the newest ones, and how many there are. */
 struct left {
 	char path[TOLD][128];
 	int64_t mtime[TOLD];                    /* ns */
 	unsigned n;
 };
 
-/* May nobody but root put anything there? */
+/* Can nobody but root put a file there? */
 static bool
 roots_alone(const char *dir)
 {
@@ -100,7 +101,7 @@ dead_store(const char *path, const struct owner *owner)
 	return true;
 }
 
-/* A dead store without a row. */
+/* Is it a dead store without a row? */
 static void
 remove_empty(int dir, const char *name)
 {
@@ -167,7 +168,7 @@ keep_newest(struct left *left, const char *path, int64_t mtime)
 	left->mtime[at] = mtime;
 }
 
-/* Not glob(3): glibc's frees twice what it has where memory runs out. */
+/* Not glob(3), which in glibc frees memory twice when it runs out of it. */
 static void
 left_in(const char *folder, const struct owner *owner, struct left *left)
 {

@@ -1,5 +1,5 @@
 /*
- * daemon/rights/writer.c - the sampler's side of the process that may write: asking it.
+ * daemon/rights/writer.c - the sampler's side: asks the process that may write.
  */
 #include "daemon/rights/writer_int.h"
 
@@ -184,7 +184,7 @@ writer_resume(struct writer *w, struct node *node, bool force,
 
 	if (w->fd < 0)
 		return lend_end(node, w->journal, force, why);
-	/* what the watch is to find there */
+	/* the value that the watch has to find there */
 	if ((rc = program_save(plan, node->acc, why)) < 0)
 		return rc;
 	for (unsigned i = 0; i < plan->nwrite; i++)

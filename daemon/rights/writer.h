@@ -32,36 +32,36 @@ struct writer {
 };
 
 /*
- * writer_start - fork it, and give up writing here; leave and ctx are set.
+ * writer_start - forks it, and gives up writing here; leave and ctx are set.
  *
  * The journal goes with it: it removes the journal once all is put back, and
  * the store when it is asked to, for a sampler that has become somebody else.
- * Where the backend has nothing to give up (a simulated machine) there is no
- * writer, and the calls below do the work in this process.
+ * A simulated machine has no rights to give up, and no writer: the calls below do the work
+ * in this process.
  *
- * keep   nothing is given up: turns of event sets are written here, at once.
- *        The writer programs and restores all the same, whoever dies first.
+ * keep   this process keeps its rights, and writes the turns of event sets itself.  The
+ *        writer still programs and restores, whoever dies first.
  *
  * Returns 0, or -errno with words in why.
  */
 int writer_start(struct writer *, struct node *, struct journal *,
     struct store *, bool keep, struct diag *why);
 
-/* writer_program, writer_restore - program_write and program_restore, by the
- * process that may; once all is restored the journal is done with. */
+/* writer_program, writer_restore - have the writer do program_write, program_restore; once
+ * all is restored the journal is removed. */
 int writer_program(struct writer *, struct plan *, struct access *,
     struct diag *why);
 unsigned writer_restore(struct writer *, struct plan *, struct access *,
     struct diag *why);
 
-/* writer_pause - the same as writer_restore, and the journal, which is empty now,
- * is kept locked; given to another sampler, it is not touched until
- * writer_resume.  Returns how many registers are not as they were. */
+/* writer_pause - as writer_restore, but keeps the empty journal locked; `given`: another
+ * sampler has the journal, and this one does not touch it until writer_resume.  Returns how
+ * many registers are not as they were. */
 unsigned writer_pause(struct writer *, struct plan *, struct access *,
     bool give, struct diag *why);
 /*
- * writer_resume - after that: save the registers as they are by now, write them
- * into the journal, and program.
+ * writer_resume - after that: saves the registers as they are now, writes them into the
+ * journal, and programs.
  *
  * 0, or -errno with words, and nothing is changed: -EBUSY where counters are in
  * use by somebody else, and force is not given.
@@ -69,12 +69,13 @@ unsigned writer_pause(struct writer *, struct plan *, struct access *,
 int writer_resume(struct writer *, struct node *, bool force,
     struct diag *why);
 
-/* writer_remove - the store's file, by who has the right to: store_unlink. */
+/* writer_remove - has the writer remove the store's file (store_unlink). */
 int writer_remove(struct writer *, struct store *);
 
-/* writer_leave - in a child that is to outlive nobody: forget it. */
+/* writer_leave - called in a child: closes the socket, so that the writer need not wait
+ * for the child to end, too. */
 void writer_leave(struct writer *);
-/* writer_stop - let it end, and wait until it has. */
+/* writer_stop - has it end, and waits until it has. */
 void writer_stop(struct writer *, struct access *);
 
 #endif

@@ -20,7 +20,7 @@ struct request {
 	uint64_t raw;           /* of ASK_RESUME: force; of ASK_PAUSE: given */
 };
 
-/* ASK_WRITE_MANY: so much of it as n says. */
+/* ASK_WRITE_MANY: n of these are sent. */
 struct request_many {
 	uint32_t what, n;
 	struct reg_value value[ACCESS_MANY];
@@ -42,19 +42,19 @@ struct keeper {
 	struct access *acc;
 	struct journal *journal;
 	struct store *store;
-	struct may *may;        /* its own: what it may write */
+	struct may *may;        /* what it may write */
 	bool changed;           /* registers are not as they were found */
-	bool paused;            /* they are, and the journal is kept */
-	bool given;             /* and is another sampler's by now */
+	bool paused;            /* they are as found, and the journal is kept */
+	bool given;             /* and belongs to another sampler now */
 };
 
-/* keeper_main - be the process that writes, until the other end is closed; does
- * not return. */
+/* keeper_main - runs the process that writes, until the other end is closed; does not
+ * return. */
 void keeper_main(struct keeper *);
 
-/* writer_tell - a message, whole: 0 or -errno. */
+/* writer_tell - sends a whole message: 0 or -errno. */
 int writer_tell(int fd, const void *message, size_t size);
-/* writer_hear - how long the next one is, 0 where there will be none, or
+/* writer_hear - receives a message; returns its length, 0: the other end is closed, or
  * -errno. */
 ssize_t writer_hear(int fd, void *message, size_t size);
 

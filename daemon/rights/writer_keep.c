@@ -1,9 +1,9 @@
 /*
  * daemon/rights/writer_keep.c - the process that may write registers.
  *
- * Nothing that comes over the socket is believed: a message has a size, a
- * register must be one of the plan's, a value one that the plan has for it, and
- * the bits of a register that are not ours must be as they are.
+ * It believes nothing that comes over the socket: it checks the size of a message, that
+ * the register is one of the plan's, that the value is one that the plan has for it, and
+ * that bits of others stay as they are.
  */
 #include "daemon/rights/writer_int.h"
 
@@ -22,8 +22,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* A register that may be written; package MSRs by package, since any of its
- * lprocs reaches them. */
+/* A register that may be written.  A package's MSRs are listed by package, since each of
+ * its lprocs reaches them. */
 struct may {
 	uint8_t space;
 	uint32_t unit;
@@ -118,7 +118,7 @@ may_write(const struct keeper *k, const struct reg_addr *addr)
 	    m : NULL;
 }
 
-/* Is it a value of the plan's in our bits, and nothing new in others'? */
+/* Does the value have one of the plan's values in our bits, and others' bits unchanged? */
 static bool
 value_planned(const struct keeper *k, const struct may *m, uint64_t now,
     uint64_t raw)
@@ -149,7 +149,7 @@ writer_keep_write_one(struct keeper *k, const struct reg_addr *addr,
 	if (m == NULL)
 		return raw == 0 && plan_may_reset(k->plan, addr) ?
 		    access_write(k->acc, addr, raw) : -EPERM;
-	/* of one that sets take turns on, no bit is another's */
+	/* in a register that sets take turns on, all bits are ours */
 	if (!k->plan->write[m->write].rotates &&
 	    (rc = access_read(k->acc, addr, &now)) < 0)
 		return rc;
@@ -215,7 +215,7 @@ answer_one(struct keeper *k, const struct request *ask, struct answer *a)
 	}
 }
 
-/* Until the sampler is gone, or would wait for an answer in vain. */
+/* Answers until the sampler is gone, or an answer cannot be sent. */
 static void
 writer_keep_serve(struct keeper *k)
 {
@@ -253,7 +253,7 @@ keeper_main(struct keeper *k)
 	sigset_t all;
 	int rc;
 
-	/* a ^C or a kill of the group ends the sampler, and that ends this */
+	/* ^C, or a kill of the process group, ends the sampler, and with it this process */
 	sigfillset(&all);
 	sigprocmask(SIG_SETMASK, &all, NULL);
 	prctl(PR_SET_NAME, "tallyd-writer");
