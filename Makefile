@@ -112,9 +112,12 @@ $B/commit.inc: FORCE
 FORCE:
 
 tests: all $(TESTS) $(SHIMS) $B/tests/node_machine $B/tests/runner $(patsubst %.c,$B/%.o,$(wildcard tests/fuzz/fuzz_*.c))
+# The longest first, so that none is waited for alone.
+SCRIPTS := $(patsubst %,tests/%,first_pages.py end_to_end.sh readings_odd.py readings_figures.py documents.py turns.py \
+	topology_nodes.py text_alone.sh nodes.sh readme.sh security.sh completion.sh prolog.sh)
 check: layers tests            # the gate; also: make check SAN=address,undefined
 	@B=$B SAN=$(SAN) tests/hardening.sh
-	@B=$B V=$V tests/run.sh $(TESTS) tests/security.sh tests/completion.sh tests/prolog.sh tests/readme.sh tests/text_alone.sh tests/documents.py tests/nodes.sh tests/first_pages.py tests/turns.py tests/readings_figures.py tests/readings_odd.py tests/topology_nodes.py tests/end_to_end.sh
+	@B=$B V=$V tests/run.sh $(SCRIPTS) $(TESTS)
 # The threads that read, of tallyd and of tally, under ThreadSanitizer, which finds
 # its memory where addresses stay.
 THREADED := pinned_run delayed_threads threads

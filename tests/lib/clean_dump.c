@@ -151,6 +151,6 @@ clean_grace_missed(const struct clean_look *look)
 	snprintf(more, sizeof more, "-c %s", test_put("grace.conf",
 	    "core[0-3] CPU_CYCLES\ncore[0-3] INST_RETIRED\nscf cycles\n"
 	    "scf cmem_rd_data\nscf cmem_wr_total_bytes\n"));
-	return clean_dump_missed(simulated_dump("grace-2s", more, path), false,
+	return clean_dump_missed(simulated_dump("like @grace-2s\n", more, path), false,
 	    look);
 }

@@ -22,7 +22,7 @@ struct clean_look {
  * alone. */
 unsigned clean_dump_missed(const char *path, bool x86,
     const struct clean_look *);
-/* clean_node_missed - of a machine of config/machines.  clean_grace_missed - of a
+/* clean_node_missed - of a machine, given as its text.  clean_grace_missed - of a
  * Grace with a fabric. */
 unsigned clean_node_missed(const char *machine, const struct clean_look *);
 unsigned clean_grace_missed(const struct clean_look *);

@@ -218,9 +218,9 @@ simulated_dump(const char *machine, const char *more, char *path)
 	char tallyd[512], command[1400];
 
 	snprintf(path, 512, "%s/clean", test_dir);
-	snprintf(command, sizeof command, "%s -q --sim @%s --virtual-time "
-	    "-n 15 %s --overwrite -o %s", built("tallyd", tallyd), machine,
-	    more, path);
+	snprintf(command, sizeof command, "%s -q --sim %s --virtual-time "
+	    "-n 15 %s --overwrite -o %s", built("tallyd", tallyd),
+	    test_put("clean.machine", machine), more, path);
 	assert_int_equal(system(command), 0);
 	return path;
 }

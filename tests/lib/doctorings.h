@@ -27,8 +27,8 @@ typedef bool doctorings_look(void *arg, const struct doctored_copy *);
 unsigned doctorings_each(const struct doctored *clean, bool x86,
     doctorings_look *seen_through, void *arg, unsigned *n);
 
-/* simulated_dump - 15 samples of a machine, by tallyd with `more` options; its
- * path, in a buffer of 512. */
+/* simulated_dump - 15 samples of a machine, given as its text, by tallyd with `more`
+ * options; its path, in a buffer of 512. */
 const char *simulated_dump(const char *machine, const char *more, char *path);
 
 #endif

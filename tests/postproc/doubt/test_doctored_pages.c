@@ -6,6 +6,8 @@
 #include "tests/lib/clean_dump.h"
 #include "tests/lib/files.h"
 
+#define SKYLAKE "like @skx-8160-2s\ncores 8 ids=0-5,8-9\n"
+#define ICE_LAKE "like @icx-8358-2s\ncores 8\n"
 #define PAGES_OF_ALL (1 << PAGE_HISTOGRAM | 1 << PAGE_PLOT | 1 << PAGE_PLATFORM)
 #define PAGES_OF_IO (PAGES_OF_ALL | 1 << PAGE_IO)
 /* the slow ones, of the node with most in it */
@@ -22,21 +24,21 @@ static void
 of_a_skylake_node_no_other_page_has_a_figure_silently_another(void **state)
 {
 	(void)state;
-	assert_int_equal(clean_node_missed("skx-8160-2s", &of_skylake), 0);
+	assert_int_equal(clean_node_missed(SKYLAKE, &of_skylake), 0);
 }
 
 static void
 nor_of_an_ice_lake_node(void **state)
 {
 	(void)state;
-	assert_int_equal(clean_node_missed("icx-8358-2s", &of_ice_lake), 0);
+	assert_int_equal(clean_node_missed(ICE_LAKE, &of_ice_lake), 0);
 }
 
 static void
 nor_of_an_atom_node(void **state)
 {
 	(void)state;
-	assert_int_equal(clean_node_missed("c2758", &of_atom), 0);
+	assert_int_equal(clean_node_missed("like @c2758\n", &of_atom), 0);
 }
 
 static void
