@@ -12,9 +12,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct whim_end end;
+	struct rdev_end end;
 
-	whim_run(data, size, &end);
+	rdev_run(data, size, &end);
 	if (end.wrong[0] != '\0') {
 		fprintf(stderr, "%s: %s\n", end.model, end.wrong);
 		__builtin_trap();

@@ -14,7 +14,7 @@
 #define LPROCS 4
 #define KEPT 4096               /* registers that were looked at; 2^n */
 
-struct whim_kept {
+struct rdev_kept {
 	struct reg_addr addr;   /* space REG_NONE: none */
 	uint32_t unit;          /* whose it is, of those who may ask */
 	uint64_t now, found;
@@ -26,7 +26,7 @@ struct whim_kept {
 /* ---- what it says ------------------------------------------------------- */
 
 uint8_t
-whim_byte(struct whim *w)
+rdev_byte(struct random_device *w)
 {
 	if (w->data < w->end)
 		return *w->data++;
@@ -35,18 +35,18 @@ whim_byte(struct whim *w)
 }
 
 static uint64_t
-number(struct whim *w, unsigned bytes)
+number(struct random_device *w, unsigned bytes)
 {
 	uint64_t n = 0;
 
 	while (bytes-- > 0)
-		n = n << 8 | whim_byte(w);
+		n = n << 8 | rdev_byte(w);
 	return n;
 }
 
 /* Once in `of` times; 0: never. */
 static bool
-now_and_then(struct whim *w, unsigned of)
+now_and_then(struct random_device *w, unsigned of)
 {
 	return of != 0 && number(w, 2) % of == 0;
 }
@@ -75,7 +75,7 @@ id_of(const struct model *m, unsigned bus, unsigned devfn)
 
 /* What it would be on a node that works; ABSENT: anything. */
 static uint64_t
-likely(const struct whim *w, const struct reg_addr *a)
+likely(const struct random_device *w, const struct reg_addr *a)
 {
 	const struct model *m = w->model;
 	unsigned bus = a->unit >> 8 & 0xff, devfn = a->unit & 0xff;
@@ -100,10 +100,10 @@ likely(const struct whim *w, const struct reg_addr *a)
 
 /* The first answer of a register. */
 static uint64_t
-first_answer(struct whim *w, const struct reg_addr *a, bool control)
+first_answer(struct random_device *w, const struct reg_addr *a, bool control)
 {
 	uint64_t is = likely(w, a);
-	bool odd = whim_byte(w) < w->rough;
+	bool odd = rdev_byte(w) < w->rough;
 
 	if (is != ABSENT && !odd)
 		return is;
@@ -116,13 +116,13 @@ first_answer(struct whim *w, const struct reg_addr *a, bool control)
 
 /* 0, or what goes wrong instead. */
 static int
-trouble(struct whim *w)
+trouble(struct random_device *w)
 {
 	static const int errors[] = { EIO, EIO, ENXIO, EPERM, EINTR, ENODEV };
 
 	if ((w->late && !w->programming) || !now_and_then(w, w->trouble))
 		return 0;
-	return -errors[whim_byte(w) % (sizeof(errors) / sizeof(errors[0]))];
+	return -errors[rdev_byte(w) % (sizeof(errors) / sizeof(errors[0]))];
 }
 
 /* The uncore's MSRs are the package's, asked for through any of its lprocs. */
@@ -134,15 +134,15 @@ unit_of(const struct reg_addr *a)
 }
 
 /* Where a register is kept, or would be; NULL: there is no room. */
-static struct whim_kept *
-place_of(const struct whim *w, const struct reg_addr *a)
+static struct rdev_kept *
+place_of(const struct random_device *w, const struct reg_addr *a)
 {
 	uint32_t unit = unit_of(a);
 	uint64_t key = (a->offset * 31 + unit) * 31 + a->space;
 	size_t i = key * 0x9e3779b97f4a7c15u >> 52;
 
 	for (unsigned n = 0; n < KEPT; n++, i = (i + 1) % KEPT) {
-		struct whim_kept *k = &w->kept[i];
+		struct rdev_kept *k = &w->kept[i];
 
 		if (k->addr.space == REG_NONE ||
 		    (k->addr.space == a->space && k->unit == unit &&
@@ -157,34 +157,39 @@ place_of(const struct whim *w, const struct reg_addr *a)
 static bool
 is_control(const struct box_type *t, unsigned inst, uint64_t reg)
 {
+	/* within the instance, as in the tables */
+	uint32_t at = (uint32_t)reg - box_reg(t, inst, 0);
+
+	if (reg >> 32 != 0)
+		return false;
 	for (unsigned c = 0; t->ctl != 0 && c < t->counters; c++) {
-		uint64_t ctl = box_counter_ctl(t, inst, c);
+		uint32_t ctl = t->ctl + c * t->ctl_step;
 
 		/* the high half of one of 64 bits in PCI space */
-		if (reg == ctl || (t->space == REG_PCI && t->ctl_step == 8 &&
-		    reg == ctl + 4))
+		if (at == ctl || (t->space == REG_PCI && t->ctl_step == 8 &&
+		    at == ctl + 4))
 			return true;
 	}
 	for (unsigned f = 0; f < MAX_FILTERS && t->filter[f].name != NULL; f++)
-		if (reg == box_reg(t, inst, t->filter[f].reg))
+		if (at == t->filter[f].reg)
 			return true;
-	return (t->box_ctl != 0 && reg == box_ctl_reg(t, inst)) ||
-	    (t->fixed_ctl != 0 && reg == box_reg(t, inst, t->fixed_ctl));
+	return (t->box_ctl != 0 && at == t->box_ctl) ||
+	    (t->fixed_ctl != 0 && at == t->fixed_ctl);
 }
 
 /* What a PCI register held as found; 0: nobody looked. */
 static uint64_t
-found(const struct whim *w, uint32_t unit, uint64_t offset)
+found(const struct random_device *w, uint32_t unit, uint64_t offset)
 {
 	struct reg_addr addr = { REG_PCI, 4, unit, offset };
-	const struct whim_kept *k = place_of(w, &addr);
+	const struct rdev_kept *k = place_of(w, &addr);
 
 	return k != NULL ? k->found : 0;
 }
 
 /* Is it a control of an instance behind a BAR that the device has told? */
 static bool
-behind_bar(const struct whim *w, const struct box_type *t, unsigned inst,
+behind_bar(const struct random_device *w, const struct box_type *t, unsigned inst,
     uint64_t at)
 {
 	const struct mmio_bars *bars = &w->model->mmio;
@@ -203,7 +208,7 @@ behind_bar(const struct whim *w, const struct box_type *t, unsigned inst,
 }
 
 static bool
-of_box(const struct whim *w, const struct box_type *t, unsigned inst,
+of_box(const struct random_device *w, const struct box_type *t, unsigned inst,
     const struct reg_addr *a)
 {
 	if (t->space != a->space)
@@ -217,7 +222,7 @@ of_box(const struct whim *w, const struct box_type *t, unsigned inst,
 }
 
 static bool
-in_tables(const struct whim *w, const struct reg_addr *a)
+in_tables(const struct random_device *w, const struct reg_addr *a)
 {
 	const struct model *m = w->model;
 
@@ -244,10 +249,10 @@ in_tables(const struct whim *w, const struct reg_addr *a)
 	    (m->global_ctl != 0 && a->offset == m->global_ctl);
 }
 
-static struct whim_kept *
-keep(struct whim *w, const struct reg_addr *a)
+static struct rdev_kept *
+keep(struct random_device *w, const struct reg_addr *a)
 {
-	struct whim_kept *k = place_of(w, a);
+	struct rdev_kept *k = place_of(w, a);
 
 	if (k == NULL || k->addr.space != REG_NONE)
 		return k;
@@ -263,7 +268,7 @@ keep(struct whim *w, const struct reg_addr *a)
 }
 
 static void
-wrong(struct whim *w, const char *what, const struct reg_addr *a)
+wrong(struct random_device *w, const char *what, const struct reg_addr *a)
 {
 	char text[96];
 
@@ -275,10 +280,10 @@ wrong(struct whim *w, const char *what, const struct reg_addr *a)
 /* ---- the device --------------------------------------------------------- */
 
 static int
-whim_read(struct access *acc, const struct reg_addr *a, uint64_t *raw)
+rdev_read(struct access *acc, const struct reg_addr *a, uint64_t *raw)
 {
-	struct whim *w = (struct whim *)acc;
-	struct whim_kept *k;
+	struct random_device *w = (struct random_device *)acc;
+	struct rdev_kept *k;
 	int rc;
 
 	if (a->space == REG_SIDEBAND)
@@ -290,11 +295,11 @@ whim_read(struct access *acc, const struct reg_addr *a, uint64_t *raw)
 	if ((rc = trouble(w)) < 0)
 		return rc;
 	k = keep(w, a);
-	if (k == NULL || (w->fickle && whim_byte(w) < 64))
+	if (k == NULL || (w->fickle && rdev_byte(w) < 64))
 		*raw = number(w, a->bytes);
 	else if (!k->control && a->space != REG_PCI &&
 	    likely(w, a) == ABSENT)
-		*raw = k->now += whim_byte(w);       /* it counts */
+		*raw = k->now += rdev_byte(w);       /* it counts */
 	else
 		*raw = k->now;
 	if (a->bytes == 4)
@@ -303,10 +308,10 @@ whim_read(struct access *acc, const struct reg_addr *a, uint64_t *raw)
 }
 
 static int
-whim_write(struct access *acc, const struct reg_addr *a, uint64_t raw)
+rdev_write(struct access *acc, const struct reg_addr *a, uint64_t raw)
 {
-	struct whim *w = (struct whim *)acc;
-	struct whim_kept *k;
+	struct random_device *w = (struct random_device *)acc;
+	struct rdev_kept *k;
 	int rc;
 
 	w->to->writes++;
@@ -333,7 +338,7 @@ nothing(struct access *acc)
 
 /* Leaf 0xA says in EAX 15:8 how many counters there are, leaf 0x23.1 in EAX which. */
 static void
-announced(struct whim *w, uint32_t leaf, uint32_t sub, const uint32_t *reg)
+announced(struct random_device *w, uint32_t leaf, uint32_t sub, const uint32_t *reg)
 {
 	unsigned n = 0;
 
@@ -346,7 +351,7 @@ announced(struct whim *w, uint32_t leaf, uint32_t sub, const uint32_t *reg)
 }
 
 static ssize_t
-whim_file(struct access *acc, const char *path, uint64_t offset, void *buf,
+rdev_file(struct access *acc, const char *path, uint64_t offset, void *buf,
     size_t size)
 {
 	static const struct { const char *path, *text; } files[] = {
@@ -357,7 +362,7 @@ whim_file(struct access *acc, const char *path, uint64_t offset, void *buf,
 		{ "/proc/iomem", "e0000000-efffffff : PCI MMCONFIG 0000 "
 		    "[bus 00-ff]\n" },
 	};
-	struct whim *w = (struct whim *)acc;
+	struct random_device *w = (struct random_device *)acc;
 	char text[256] = "";
 	unsigned l;
 
@@ -376,7 +381,7 @@ whim_file(struct access *acc, const char *path, uint64_t offset, void *buf,
 	if (sscanf(path, "/dev/cpu/%u/cpuid", &l) == 1) {
 		uint32_t leaf[4] = { 0x07300404, 0, 0, 0x603 };
 
-		for (unsigned i = 0; whim_byte(w) < 24 && i < 4; i++)
+		for (unsigned i = 0; rdev_byte(w) < 24 && i < 4; i++)
 			leaf[i] = (uint32_t)number(w, 4);
 		announced(w, (uint32_t)offset, (uint32_t)(offset >> 32), leaf);
 		memcpy(buf, leaf, size < sizeof(leaf) ? size : sizeof(leaf));
@@ -390,7 +395,7 @@ whim_file(struct access *acc, const char *path, uint64_t offset, void *buf,
 }
 
 static int
-whim_list(struct access *acc, const char *dir,
+rdev_list(struct access *acc, const char *dir,
     void (*each)(void *, const char *), void *ctx)
 {
 	(void)acc;
@@ -401,18 +406,18 @@ whim_list(struct access *acc, const char *dir,
 }
 
 static void
-whim_now(struct access *acc, struct stamp *now)
+rdev_now(struct access *acc, struct stamp *now)
 {
-	struct whim *w = (struct whim *)acc;
+	struct random_device *w = (struct random_device *)acc;
 
 	w->mono += 1000;
 	*now = (struct stamp){ w->mono * 2, w->mono, w->mono };
 }
 
 static int
-whim_sleep(struct access *acc, uint64_t mono_ns, const sigset_t *unblocked)
+rdev_sleep(struct access *acc, uint64_t mono_ns, const sigset_t *unblocked)
 {
-	struct whim *w = (struct whim *)acc;
+	struct random_device *w = (struct random_device *)acc;
 
 	(void)unblocked;
 	if (w->mono < mono_ns)
@@ -421,28 +426,28 @@ whim_sleep(struct access *acc, uint64_t mono_ns, const sigset_t *unblocked)
 }
 
 static int
-whim_visit(struct access *acc, unsigned lproc)
+rdev_visit(struct access *acc, unsigned lproc)
 {
-	return lproc < LPROCS ? trouble((struct whim *)acc) : -EINVAL;
+	return lproc < LPROCS ? trouble((struct random_device *)acc) : -EINVAL;
 }
 
-static const struct host_ops whim_host = {
-	.file = whim_file, .list = whim_list, .now = whim_now,
-	.sleep = whim_sleep,
+static const struct host_ops rdev_host = {
+	.file = rdev_file, .list = rdev_list, .now = rdev_now,
+	.sleep = rdev_sleep,
 };
 
-static const struct access_ops whim_ops = {
-	.name = "whim", .read = whim_read, .write = whim_write,
-	.close = nothing, .host = &whim_host, .visit = whim_visit,
+static const struct access_ops rdev_ops = {
+	.name = "random", .read = rdev_read, .write = rdev_write,
+	.close = nothing, .host = &rdev_host, .visit = rdev_visit,
 	.simulated = true,
 };
 
 /* A device that keeps what it is told has got it back, or somebody said no. */
 void
-whim_look(struct whim *w)
+rdev_look(struct random_device *w)
 {
 	for (unsigned i = 0; i < KEPT && w->to->told == 0; i++) {
-		const struct whim_kept *k = &w->kept[i];
+		const struct rdev_kept *k = &w->kept[i];
 
 		if (k->written && k->now != k->found)
 			wrong(w, "not as found, and nobody says so", &k->addr);
@@ -450,12 +455,12 @@ whim_look(struct whim *w)
 }
 
 void
-whim_init(struct whim *w, const uint8_t *data, size_t size, struct whim_end *to)
+rdev_init(struct random_device *w, const uint8_t *data, size_t size, struct rdev_end *to)
 {
-	*to = (struct whim_end){ .model = "" };
-	*w = (struct whim){ .acc = { .ops = &whim_ops }, .data = data,
+	*to = (struct rdev_end){ .model = "" };
+	*w = (struct random_device){ .acc = { .ops = &rdev_ops }, .data = data,
 	    .end = data + size, .random = size, .mono = 1000000000,
-	    .kept = calloc(KEPT, sizeof(struct whim_kept)), .to = to };
+	    .kept = calloc(KEPT, sizeof(struct rdev_kept)), .to = to };
 	if (w->kept == NULL)
 		abort();
 	for (size_t i = 0; i < size; i++)
@@ -463,7 +468,7 @@ whim_init(struct whim *w, const uint8_t *data, size_t size, struct whim_end *to)
 }
 
 void
-whim_fini(struct whim *w)
+rdev_fini(struct random_device *w)
 {
 	free(w->kept);
 }

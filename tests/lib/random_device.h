@@ -12,7 +12,7 @@
 #include "regs/access.h"
 #include "regs/model.h"
 
-struct whim_end {
+struct rdev_end {
 	const char *model;
 	unsigned writes;        /* that the device was asked for */
 	unsigned samples;       /* how far the run came: 0 to 3 */
@@ -21,16 +21,16 @@ struct whim_end {
 };
 
 /*
- * whim_run - detect, plan, program, three samples, restore (whim_run.c).
+ * rdev_run - detect, plan, program, three samples, restore (rdev_run.c).
  *
  * Wrong is: a write to what no table of the model names as a register to write,
  * a register that a device which keeps what it is told has not got back and
  * that nobody told of, a write before the start was past its checks.
  */
-void whim_run(const uint8_t *data, size_t size, struct whim_end *);
+void rdev_run(const uint8_t *data, size_t size, struct rdev_end *);
 
-/* The device (whim.c). */
-struct whim {
+/* The device (random_device.c). */
+struct random_device {
 	struct access acc;
 	const uint8_t *data, *end;
 	uint64_t random;
@@ -46,19 +46,19 @@ struct whim {
 	bool programming;       /* writes are due */
 	bool sets;              /* that take turns */
 	uint64_t mono;
-	struct whim_kept *kept;
+	struct rdev_kept *kept;
 	uint32_t bar[8];        /* functions that were asked for a BAR */
 	unsigned nbar;
-	struct whim_end *to;
+	struct rdev_end *to;
 };
 
-/* whim_init - of no model yet; whim_fini.
- * whim_byte - the next one.
- * whim_look - is a register that was written not as it was found? */
-void whim_init(struct whim *, const uint8_t *data, size_t size,
-    struct whim_end *);
-void whim_fini(struct whim *);
-uint8_t whim_byte(struct whim *);
-void whim_look(struct whim *);
+/* rdev_init - of no model yet; rdev_fini.
+ * rdev_byte - the next one.
+ * rdev_look - is a register that was written not as it was found? */
+void rdev_init(struct random_device *, const uint8_t *data, size_t size,
+    struct rdev_end *);
+void rdev_fini(struct random_device *);
+uint8_t rdev_byte(struct random_device *);
+void rdev_look(struct random_device *);
 
 #endif

@@ -35,9 +35,9 @@ configure(struct node *node, const struct options *o, bool sets,
 
 static int
 start(struct node *node, struct sweep *sweep, const struct options *o,
-    struct whim *w)
+    struct random_device *w)
 {
-	struct preamble_info info = { .interval = 1, .access = "whim",
+	struct preamble_info info = { .interval = 1, .access = "random",
 	    .version = "", .schedule = "", .sweep = sweep,
 	    .config = &node->config, .measure_tsc = true };
 	struct diag why;
@@ -67,7 +67,7 @@ start(struct node *node, struct sweep *sweep, const struct options *o,
 }
 
 static void
-sample(struct node *node, struct sweep *sweep, struct whim *w)
+sample(struct node *node, struct sweep *sweep, struct random_device *w)
 {
 	uint64_t *row = calloc(node->plan.ncell, sizeof(*row));
 
@@ -84,7 +84,7 @@ sample(struct node *node, struct sweep *sweep, struct whim *w)
 }
 
 static const struct model *
-some_model(struct whim *w)
+some_model(struct random_device *w)
 {
 	const struct model *of[16];
 	unsigned n = 0;
@@ -92,22 +92,22 @@ some_model(struct whim *w)
 	for (const struct model *const *m = models; *m != NULL; m++)
 		if ((*m)->id != NULL && n < 16)
 			of[n++] = *m;
-	return of[whim_byte(w) % n];
+	return of[rdev_byte(w) % n];
 }
 
 static void
-run(struct whim *w)
+run(struct random_device *w)
 {
 	struct options o = { .node.root = "/", .interval = 1 };
 	struct sweep sweep = { .mode = READ_REMOTE };
 	struct node node = { .acc = &w->acc };
 	struct diag why;
-	uint8_t bits = whim_byte(w);
+	uint8_t bits = rdev_byte(w);
 
 	w->fickle = (bits & 3) == 3;
-	w->trouble = bits & 4 ? 64u << whim_byte(w) % 11 : 0;
-	w->deaf = bits & 128 ? 1u << whim_byte(w) % 16 : 0;
-	w->rough = whim_byte(w);
+	w->trouble = bits & 4 ? 64u << rdev_byte(w) % 11 : 0;
+	w->deaf = bits & 128 ? 1u << rdev_byte(w) % 16 : 0;
+	w->rough = rdev_byte(w);
 	w->late = w->rough & 1;
 	w->rough = w->rough > 192 ? w->rough : w->rough / 16;
 	o.node.force = bits & 8;
@@ -121,16 +121,16 @@ run(struct whim *w)
 	sweep_fini(&sweep);
 	node_close(&node);
 	if (!w->fickle && w->model->soc == NULL)
-		whim_look(w);
+		rdev_look(w);
 }
 
 void
-whim_run(const uint8_t *data, size_t size, struct whim_end *to)
+rdev_run(const uint8_t *data, size_t size, struct rdev_end *to)
 {
-	struct whim w;
+	struct random_device w;
 
 	log_level(-1);
-	whim_init(&w, data, size, to);
+	rdev_init(&w, data, size, to);
 	w.model = some_model(&w);
 	w.cpu = w.model->id->model;
 	w.stepping = w.model->id->step_min;
@@ -139,5 +139,5 @@ whim_run(const uint8_t *data, size_t size, struct whim_end *to)
 		w.model = &model_any_x86;
 	to->model = w.model->name;
 	run(&w);
-	whim_fini(&w);
+	rdev_fini(&w);
 }

@@ -16,9 +16,9 @@ a_device_that_answers_anything_gets_back_what_was_changed(void **state)
 
 	(void)state;
 	for (uint64_t seed = 1; seed <= SEEDS; seed++) {
-		struct whim_end end;
+		struct rdev_end end;
 
-		whim_run((const uint8_t *)&seed, 2 + seed % 7, &end);
+		rdev_run((const uint8_t *)&seed, 2 + seed % 7, &end);
 		if (end.wrong[0] != '\0' && wrong++ < 20)
 			print_message("seed %u, %s: %s\n", (unsigned)seed,
 			    end.model, end.wrong);
@@ -43,5 +43,5 @@ main(void)
 		    a_device_that_answers_anything_gets_back_what_was_changed),
 	};
 
-	return cmocka_run_group_tests_name("whim", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("random", tests, NULL, NULL);
 }
