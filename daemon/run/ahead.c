@@ -13,11 +13,11 @@
 #include "daemon/run/sampler.h"
 #include "regs/clock.h"
 
-/* The row is made so long after the deadline: twice what the last sample took,
- * no less than this, and no more than a quarter of the interval. */
+/* How long after the deadline a row is made: twice what the last sample took, at least
+ * this, and at most a quarter of the interval. */
 #define LEAST_GRACE_NS 100000
-/* Who is late: after half an interval; one that is woken by us, as for the
- * first and the last row, is given that long at least. */
+/* A thread is late after half an interval.  For the first and the last row, which wake
+ * the threads, at least this long. */
 #define WOKEN_NS 200000000
 
 static uint64_t
@@ -59,7 +59,7 @@ order_first(struct sampler *s)
 	order(s, 1, clock_next(now.mono_ns, now.real_ns, interval_of(s)));
 }
 
-/* Sample n + 1, after n on the wall clock. */
+/* When sample n + 1 is due, by the wall clock. */
 static void
 order_next(struct sampler *s, uint64_t n)
 {
@@ -126,7 +126,7 @@ ahead_take(struct sampler *s, uint64_t n, bool last_row, uint64_t *row)
 
 	if (n == 0)
 		order_first(s);
-	/* told to stop, before its time */
+	/* told to stop before its deadline */
 	if (last_row && n > 0 && n + 1 < s->samples)
 		last_row = pinned_hasten(p, n, watch);
 	access_now(s->acc, &now);

@@ -18,12 +18,12 @@ struct ahead {
 	uint64_t late;          /* threads that were late, over all samples */
 };
 
-/* ahead_take - sample n into a row.  Returns whether it is the last one: not
- * yet, where it was to be but had begun already. */
+/* ahead_take - makes a row of sample n.  Returns whether it is the last one; one that had
+ * begun before the order to stop is not. */
 bool ahead_take(struct sampler *, uint64_t n, bool last_row, uint64_t *row);
 
-/* ahead_next - order the sample after n, which is the next one; returns when the
- * row of n can be made, monotonic. */
+/* ahead_next - orders the sample after n; returns when the row of n can be made, by the
+ * monotonic clock. */
 uint64_t ahead_next(struct sampler *, uint64_t n);
 
 #endif

@@ -62,7 +62,7 @@ resume(struct session *s, const char *rest, char *lines, struct diag *why)
 	return pause_end(&of, why);
 }
 
-/* "2026-11-22 16:20:00 UTC"; no time zone's file is read by now. */
+/* "2026-11-22 16:20:00 UTC": the filter does not let us read a time zone's file. */
 static const char *
 time_text(uint64_t real_ns, char buf[40])
 {
@@ -75,7 +75,7 @@ time_text(uint64_t real_ns, char buf[40])
 	return buf;
 }
 
-/* Who asks is answered once it is done, by another process. */
+/* The supervisor answers whoever asks, once the reload is done. */
 static int
 reload(struct session *s, const char *rest, char *lines, struct diag *why)
 {

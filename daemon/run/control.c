@@ -14,14 +14,14 @@
 
 #define MS 1000000ull           /* ns */
 
-/* All of an answer fits into the socket's buffer, or its reader is none. */
+/* Sends an answer, which fits into the socket's buffer, unless nobody reads it. */
 static void
 control_say(int fd, const char *text)
 {
 	size_t n = strlen(text);
 
 	if (n > 0 && send(fd, text, n, MSG_DONTWAIT | MSG_NOSIGNAL) < 0)
-		return;         /* gone: there is nobody to tell */
+		return;         /* the caller is gone */
 }
 
 static void
@@ -65,7 +65,7 @@ control_answer(struct control *c, unsigned i, const char *line)
 	hang_up(c, i);
 }
 
-/* What has come of a question; its answer once it is whole. */
+/* Reads what has come of a question; answers it once it is whole. */
 static void
 control_hear(struct control *c, unsigned i)
 {
@@ -93,7 +93,7 @@ control_hear(struct control *c, unsigned i)
 		control_answer(c, i, from->line);
 }
 
-/* A free place, or the one that has been taken longest, and long enough; -1:
+/* A free place, or that of the caller who has been there longest, if long enough; -1:
  * there is none. */
 static int
 place_for_one(const struct control *c, uint64_t now)
@@ -110,7 +110,7 @@ place_for_one(const struct control *c, uint64_t now)
 	    oldest : -1;
 }
 
-/* Who has connected, as far as there is room or one makes it. */
+/* Accepts connections, as far as there are places. */
 static void
 let_in(struct control *c, uint64_t now)
 {
@@ -130,7 +130,7 @@ let_in(struct control *c, uint64_t now)
 	}
 }
 
-/* A tenth of a second has as many answers; the log is told once. */
+/* Is there an answer left in this tenth of a second?  If not, logs that once. */
 static bool
 too_many(struct control *c, uint64_t now)
 {
@@ -147,7 +147,7 @@ too_many(struct control *c, uint64_t now)
 	return true;
 }
 
-/* Those of whom something has come. */
+/* Serves the callers of whom something has come. */
 static void
 hear_all(struct control *c, uint64_t now)
 {
@@ -187,7 +187,7 @@ control_serve(struct control *c)
 		if (p->fd >= 0)
 			c->wake_ns = now + 100 * MS;
 	}
-	/* who is not listened to does not wake us */
+	/* callers without a place do not wake us */
 	c->poll[0] = (struct pollfd){ c->fd, full ? 0 : POLLIN, 0 };
 	for (unsigned i = 0; i < CONTROL_CALLERS; i++) {
 		c->poll[1 + i].events = POLLIN;
@@ -246,6 +246,6 @@ control_close(struct control *c)
 	for (unsigned i = 0; i < CONTROL_CALLERS; i++)
 		if (c->poll[1 + i].fd >= 0)
 			control_refuse(c, i, "the daemon ends");
-	unlink(c->path);        /* where the right to is gone, it is left */
+	unlink(c->path);        /* without the right to remove it, it stays */
 	control_leave(c);
 }

@@ -4,12 +4,11 @@
  *   question = line "\n"
  *   answer   = { line "\n" } ( "ok" | "error: " words ) "\n"
  *
- * A connection is for one question, and is closed after its answer.  They are
- * heard while the loop sleeps, without waiting for anybody: a question has
- * CONTROL_MS to come, so many at a time are listened to, so many answered in a
- * tenth of a second; whoever is beyond that waits.  While somebody waits to be
- * listened to, the one that has been longest makes room, after CONTROL_LEAST_MS.  Who may connect is said by
- * the socket's owner, group and mode.
+ * A connection is for one question, and is closed after its answer.  The loop serves
+ * callers while it sleeps, and waits for none: a question has CONTROL_MS to arrive,
+ * CONTROL_CALLERS are listened to at a time, and so many answered in a tenth of a second;
+ * others wait.  While a caller waits for a place, the one who has been there longest loses
+ * it, after CONTROL_LEAST_MS.  The socket's owner, group and mode say who may connect.
  */
 #ifndef DAEMON_RUN_CONTROL_H
 #define DAEMON_RUN_CONTROL_H
@@ -36,8 +35,8 @@ struct control {
 	/* its own */
 	int fd;                 /* -1: there is none */
 	char path[108];
-	int from;               /* who is being answered */
-	bool resting;           /* nobody is heard for now */
+	int from;               /* the caller who is being answered */
+	bool resting;           /* callers wait */
 	struct pollfd poll[2 + CONTROL_CALLERS];        /* [0]: new ones; the
 				 * last: somebody else's, control_also */
 	struct caller {
@@ -45,14 +44,14 @@ struct control {
 		size_t n;
 		char line[CONTROL_LINE];
 	} caller[CONTROL_CALLERS];
-	uint64_t tenth_ns;      /* when the present one ends */
+	uint64_t tenth_ns;      /* when the present tenth of a second ends */
 	unsigned answers;       /* in it */
-	uint64_t wake_ns;       /* look again then; 0: nothing is under way */
-	bool told;              /* that there are too many */
+	uint64_t wake_ns;       /* when to look again; 0: there is no caller */
+	bool told;              /* the log has been told that there are too many */
 };
 
 /*
- * control_place - where it is: --socket, or /run/tallyd/tallyd.socket; of a
+ * control_place - where the socket is: --socket, or /run/tallyd/tallyd.socket; of a
  * simulated node on the clock's time tallyd-simulated.socket in /run of root, else
  * in $XDG_RUNTIME_DIR.  False: there is none.
  */
@@ -60,39 +59,37 @@ bool control_place(const struct options *, bool simulated, char *path,
     size_t size);
 
 /*
- * control_open - listen there, and have it end the sleeps of acc.
+ * control_open - listens there; a caller ends the sleeps of acc.
  *
- * gid  whose members may ask, besides our own user; -1: nobody
+ * gid  the group that may ask, besides our own user; -1: nobody
  *
- * One that a daemon left that died is replaced.  0, or -errno with words:
- * -EBUSY where one that lives has it.  A place that was not asked for and
- * cannot be had is no error.
+ * Replaces the socket of a daemon that died.  0, or -errno with words: -EBUSY: a living
+ * daemon has it.  Without --socket a place that cannot be had is no error.
  */
 int control_open(struct control *, const struct options *, struct access *acc,
     int gid, struct diag *why);
 
-/* control_adopt - the same, where another process has opened it; gid is as it
- * was.  control_also - have fd end the sleeps of acc, too, with a socket or
- * without; -1: no more. */
+/* control_adopt - the same with a socket that another process has opened; gid is as it
+ * was.  control_also - has fd end the sleeps of acc, too; -1: no more. */
 void control_adopt(struct control *, int fd, const struct options *,
     struct access *acc);
 void control_also(struct control *, struct access *acc, int fd);
 
-/* control_rest - let all that comes wait, or no more. */
+/* control_rest - makes callers wait, or ends that. */
 void control_rest(struct control *, bool on);
 
-/* control_serve - answer what has come; never waits. */
+/* control_serve - answers what has come; never waits. */
 void control_serve(struct control *);
 
-/* control_alive - when to come back to control_serve, whatever comes: the
- * deadline at the latest. */
+/* control_alive - when control_serve has to be called again: the deadline at the
+ * latest. */
 uint64_t control_alive(const struct control *, struct access *,
     uint64_t deadline);
 
-/* control_leave - in a child, or once another sampler has it: who has connected
- * here and not been answered asks again. */
+/* control_leave - called in a child, or once another sampler has the socket: closes it
+ * here.  Callers without an answer ask again. */
 void control_leave(struct control *);
-/* control_close - nobody is heard any more; NULL accepted. */
+/* control_close - closes and removes the socket; NULL accepted. */
 void control_close(struct control *);
 
 #endif

@@ -59,7 +59,7 @@ control_place(const struct options *o, bool simulated, char *path,
 	return true;
 }
 
-/* The folder of our own, where nobody has made it. */
+/* Makes the folder, if it is not there. */
 static void
 make_folder(const char *path)
 {
@@ -71,7 +71,7 @@ make_folder(const char *path)
 		log_debug("%s: %s", folder, strerror(errno));
 }
 
-/* Is there a socket that nobody listens at? */
+/* Is there a socket at which nobody listens? */
 static bool
 left(const struct sockaddr_un *at)
 {
@@ -88,8 +88,7 @@ left(const struct sockaddr_un *at)
 	return rc == ECONNREFUSED;
 }
 
-/* The name is ours from the start: nobody else could ask before its group is
- * right. */
+/* Binds the socket with a mode for our user alone, until its group is set. */
 static int
 control_open_put(int fd, const struct sockaddr_un *at, int gid)
 {

@@ -1,6 +1,5 @@
 /*
- * daemon/run/handover.c - a sampler of a service, and how another one goes on
- * where it ends.
+ * daemon/run/handover.c - a sampler of a service, and how another one takes over.
  */
 #include "daemon/run/handover.h"
 
@@ -131,7 +130,7 @@ handover_give(struct session *s)
 	handover_tell(s, "given");
 }
 
-/* The heir could not begin: the next row is ours again. */
+/* The heir could not begin: samples again. */
 static void
 handover_go_on(struct session *s)
 {
@@ -246,7 +245,7 @@ handover_may(const struct options *first, const struct options *now,
 	return 0;
 }
 
-/* The journal of the service, which is empty now. */
+/* Takes the journal of the service, which is empty now. */
 static void
 take_journal(struct session *s)
 {

@@ -1,7 +1,7 @@
 /*
  * daemon/run/handover.h - a sampler of a service: what it and the process that
- * started it (daemon/run/supervisor.h) say to each other, and how another one
- * goes on where it ends.
+ * started it (daemon/run/supervisor.h) say to each other, and how another
+ * sampler (its heir) takes over.
  *
  * Words of a socket, each whole.  To the supervisor:
  *
@@ -27,7 +27,7 @@
 
 struct handover {
 	int fd;                 /* 0: there is no supervisor */
-	pid_t main;             /* who it is: the pid that people know */
+	pid_t main;             /* the supervisor: the pid that people know */
 	struct heritage *shared;
 	bool heir;              /* another one samples until it is told to give */
 	int control, claim;     /* of the one before; -1 */
@@ -35,7 +35,7 @@ struct handover {
 	const struct options *first;    /* that the service was started with */
 	/* its own */
 	struct heritage *took;  /* of an heir: its copy; free() */
-	bool wanted;            /* a row, and then all of it is the heir's */
+	bool wanted;            /* one more row, and then the heir takes over */
 	bool given, done;
 };
 
@@ -47,39 +47,39 @@ struct session;
 int handover_say(int fd, const char *words, const int *with, unsigned n);
 int handover_hear(int fd, char words[HANDOVER_WORDS], int with[2], bool wait);
 
-/* handover_ask - have the configuration read again; who waits at the socket `from`
- * is told how that went.  0, or -errno with words. */
+/* handover_ask - has the configuration read again; the caller at the socket `from` is told
+ * the result.  0, or -errno with words. */
 int handover_ask(struct session *, int from, struct diag *why);
 
-/* handover_heed - what the supervisor has said meanwhile.  True: take a row now. */
+/* handover_heed - does what the supervisor has said meanwhile.  True: take a row now. */
 bool handover_heed(struct session *);
 
-/* handover_give - after that row: registers as they were found, and the heir told
- * what it goes on with. */
+/* handover_give - after that row: puts the registers back, and tells the heir what it goes
+ * on with. */
 void handover_give(struct session *);
 
-/* handover_refused - why a sampler did not begin. */
+/* handover_refused - says why a sampler did not begin. */
 void handover_refused(struct session *, const struct diag *why);
 
-/* handover_may - may options be read again instead of those of the start?  0, or
- * -EINVAL with words. */
+/* handover_may - may these options replace those of the start?  0, or -EINVAL with
+ * words. */
 int handover_may(const struct options *first, const struct options *now,
     struct diag *why);
 
-/* handover_take - an heir is ready: wait until the registers are free, and the
- * journal is its own.  0, or -errno with words. */
+/* handover_take - called by an heir that is ready: waits until the registers are free, and
+ * takes the journal.  0, or -errno with words. */
 int handover_take(struct session *, struct diag *why);
 
-/* handover_journal - of the first one: the supervisor keeps it. */
+/* handover_journal - the first sampler gives the journal to the supervisor to keep. */
 void handover_journal(struct session *);
 
-/* handover_begun - the first row is in. */
+/* handover_begun - tells the supervisor that the first row is in. */
 void handover_begun(struct session *);
 
-/* handover_alone - wait until the one before has written what it had. */
+/* handover_alone - waits until the sampler before has written its dumps. */
 void handover_alone(struct session *);
 
-/* handover_leave - in a child: it is the sampler's. */
+/* handover_leave - called in a child: closes the socket. */
 void handover_leave(struct handover *);
 
 #endif

@@ -37,7 +37,7 @@ struct report_words {
 	size_t n;
 };
 
-/* false: there is no memory. */
+/* Appends a word; false: out of memory. */
 static bool
 launch_report_add(struct report_words *w, const char *folder, size_t n,
     const char *name)
@@ -55,7 +55,7 @@ launch_report_add(struct report_words *w, const char *folder, size_t n,
 	return true;
 }
 
-/* Those of a folder that have such a number. */
+/* Appends the segments of a folder whose numbers are in the range. */
 static bool
 add_segments(struct report_words *w, const char *path, uint64_t first, uint64_t last)
 {
@@ -115,7 +115,7 @@ launch_report(const struct run_report *report, const char *said)
 
 /* ---- the program and its sampler */
 
-/* What is meant for us is meant for it. */
+/* Passes a signal on to the program. */
 static void
 launch_pass_on(int sig)
 {
@@ -129,7 +129,7 @@ launch_wanted(const struct options *o)
 	return o->program != NULL || o->pid > 0;
 }
 
-/* The words of its marks: its name, as far as a mark can have it. */
+/* Sets a mark with the program's name, in characters that a mark can have. */
 static void
 launch_mark(struct session *s, const char *what, bool last)
 {
@@ -184,8 +184,8 @@ launch_dumped(struct session *s, const char *path)
 		log_warn("the report");
 }
 
-/* A process that is not ours, as it is now: another may get its number.  A
- * descriptor; -1 before Linux 5.3; -ESRCH. */
+/* A descriptor of a process that is not our child, since its pid may be given to another;
+ * -1 before Linux 5.3; -ESRCH. */
 static int
 hold_process(pid_t pid)
 {
@@ -201,7 +201,7 @@ hold_process(pid_t pid)
 	return fd;
 }
 
-/* Until it ends. */
+/* Waits until a process ends. */
 static void
 wait_for(pid_t pid, int held)
 {
@@ -252,7 +252,7 @@ run_program(const struct options *o)
 	return status_of(pid);
 }
 
-/* The parent: all that is left once the sampler has begun. */
+/* The work of the parent once the sampler has begun. */
 static int
 see_it_through(const struct session *s, pid_t sampler, int dumped, int held)
 {
@@ -306,13 +306,13 @@ launch_fork(struct session *s)
 	}
 	close(ready[1]);
 	close(dumped[1]);
-	/* the journal is the child's */
+	/* the lock of the journal is the child's now */
 	if (s->journal.fd >= 0)
 		close(s->journal.fd);
 	s->journal.fd = -1;
 	if (read(ready[0], &c, 1) == 1)
 		return see_it_through(s, pid, dumped[0], held);
-	/* it ended before the first row and has said why */
+	/* the child ended before its first row, and has said why */
 	status = status_of(pid);
 	return status != 0 ? status : 1;
 }

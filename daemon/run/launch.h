@@ -23,8 +23,8 @@ bool launch_wanted(const struct options *);
  */
 int launch_fork(struct session *);
 
-/* launch_begun, launch_ended - in the child: its marks, before the first and the
- * last sample of the program; the dump is there. */
+/* launch_begun, launch_ended - called in the child: set the marks at the first and the
+ * last sample of the program.  launch_dumped - tells the parent where the dump is. */
 void launch_begun(struct session *);
 void launch_ended(struct session *);
 void launch_dumped(struct session *, const char *path);

@@ -14,7 +14,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A path, or after '@' a name of the abstract space; false: neither. */
+/* Makes an address of a path, or of a name in the abstract space after '@'; false: it is
+ * neither. */
 static bool
 notify_address(struct notify *n, const char *name)
 {
@@ -32,7 +33,7 @@ notify_address(struct notify *n, const char *name)
 	return true;
 }
 
-/* Half of WATCHDOG_USEC, in ns; 0: it is not set, or meant for another. */
+/* Half of WATCHDOG_USEC, in ns; 0: it is not set, or is for another process. */
 static uint64_t
 watchdog_ns(void)
 {

@@ -1,5 +1,5 @@
 /*
- * daemon/run/pause.c - the PMU, given to others for a while.
+ * daemon/run/pause.c - gives the counters to others for a while.
  */
 #include "daemon/run/pause.h"
 
@@ -16,7 +16,7 @@
 #define NS UINT64_C(1000000000)
 #define AGAIN_S 5               /* whoever still counts is asked so often */
 
-/* The registers as they were found; 0, or -EIO with words, and all are ours. */
+/* Puts the registers back; 0, or -EIO with words, and all are programmed again. */
 static int
 pause_put_back(const struct pause_of *of, bool give, struct diag *why)
 {
@@ -27,7 +27,7 @@ pause_put_back(const struct pause_of *of, bool give, struct diag *why)
 
 	access_now(of->node->acc, &now);
 	if (writer_pause(of->writer, plan, of->node->acc, give, &first) > 0) {
-		/* what was put back already is wrong for us */
+		/* program again the registers that were put back already */
 		if (writer_program(of->writer, plan, of->node->acc, why) == 0)
 			return diag_set(why, -EIO, "%s; sampling goes on",
 			    first.text);
@@ -88,7 +88,7 @@ note_gap(const struct pause_of *of, uint64_t until_ns)
 	struct head h = head_buffer(text, sizeof(text));
 	struct pause *p = of->pause;
 
-	/* threads have read two samples more by now, or are about to */
+	/* pinned threads have taken two samples more, or are about to */
 	unsigned more = of->sweep->pinned != NULL ? 2 : 0;
 
 	for (enum head_key key = HEAD_PAUSE_SAMPLE; p->n == 0 &&
@@ -103,7 +103,7 @@ note_gap(const struct pause_of *of, uint64_t until_ns)
 	store_note(of->store, text);
 }
 
-/* Nothing has been counted since: event sets begin with the first. */
+/* Starts the event sets anew with the first, as nothing was counted during the pause. */
 static void
 pause_begin_anew(const struct pause_of *of)
 {

@@ -1,6 +1,6 @@
 /*
- * daemon/run/pause.h - the PMU, given to others for a while: the registers as
- * they were found, no samples, and a gap that the dump names.
+ * daemon/run/pause.h - gives the counters to others for a while: registers are put back,
+ * no samples are taken, and the dump names the gap.
  */
 #ifndef DAEMON_RUN_PAUSE_H
 #define DAEMON_RUN_PAUSE_H
@@ -11,13 +11,13 @@
 
 struct pause {
 	bool on;
-	bool told;              /* why it does not end by itself */
+	bool told;              /* it has been said why it cannot end */
 	uint64_t from_ns;       /* wall clock */
-	uint64_t end_ns;        /* monotonic; 0: when somebody says */
+	uint64_t end_ns;        /* monotonic; 0: until pause_end */
 	unsigned n;             /* gaps in this store */
 };
 
-/* What it is done with. */
+/* What pausing needs of a session. */
 struct pause_of {
 	struct pause *pause;
 	struct node *node;
@@ -28,25 +28,26 @@ struct pause_of {
 };
 
 /*
- * pause_begin - put the registers back and take no more samples.
+ * pause_begin - puts the registers back; no more samples are taken.
  *
- * seconds  then it ends by itself; 0: pause_end says
+ * seconds  until it ends by itself; 0: pause_end ends it
  *
  * 0, or -errno with words: -EALREADY, or -ENOTSUP where the kernel counts or
- * threads read.  Where a register could not be put back all are ours again, and
- * sampling goes on; -EIO.
+ * threads read.  -EIO: a register could not be put back; all are programmed again,
+ * and sampling goes on.
  */
 int pause_begin(const struct pause_of *, double seconds, struct diag *why);
 
-/* pause_give - the same, for another sampler that is to go on with them; where
- * threads read and where the kernel counts, too.  0, or -errno with words. */
+/* pause_give - the same for another sampler that takes over; also where threads read and
+ * where the kernel counts.  0, or -errno with words. */
 int pause_give(const struct pause_of *, struct diag *why);
 
-/* pause_end - program anew, and go on; the gap is noted in the store.  0, or
- * -errno with words, and it goes on: -EBUSY where somebody else counts by now. */
+/* pause_end - programs anew, and notes the gap in the store.  0, or -errno with words, and
+ * the pause goes on: -EBUSY: somebody else counts now. */
 int pause_end(const struct pause_of *, struct diag *why);
 
-/* pause_on - now?  One whose time is over is ended, as soon as that can be. */
+/* pause_on - is there a pause?  Ends one whose time is over, as soon as that is
+ * possible. */
 bool pause_on(const struct pause_of *);
 
 #endif

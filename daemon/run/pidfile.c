@@ -1,8 +1,8 @@
 /*
- * daemon/run/pidfile.c - the file that tells our pid.
+ * daemon/run/pidfile.c - the file with our pid.
  *
- * Whoever has its lock is the daemon that it tells of; a file that nobody has
- * locked was left.
+ * The daemon whose pid it has holds a lock on it; a file without a lock was left by a
+ * daemon that ended.
  */
 #include "daemon/run/pidfile.h"
 
@@ -28,7 +28,7 @@ pidfile_say(const struct pidfile *p, int rc, struct diag *why)
 	return diag_set(why, rc, "pidfile %s: %s", p->path, strerror(-rc));
 }
 
-/* The pid in a file: 0 where it is empty, -1 where that is no number. */
+/* The pid in a file; 0: it is empty; -1: it has no number. */
 static long
 pid_in(int fd)
 {
@@ -53,9 +53,8 @@ put_pid(int fd)
 	return write(fd, text, (size_t)n) == n ? 0 : -errno;
 }
 
-/* A file of ours, locked, under the name: new, or in the place of `left`, whose
- * lock we have, so that no other daemon replaces it.  -EEXIST: somebody was
- * faster. */
+/* Puts a locked file of ours under the name, new or in place of `left`, whose lock we have
+ * so that no other daemon replaces it.  -EEXIST: another process was faster. */
 static int
 put_ours(struct pidfile *p, int left)
 {
@@ -82,7 +81,7 @@ put_ours(struct pidfile *p, int left)
 	return rc;
 }
 
-/* What is there: replaced if it was left.  -EEXIST: look again. */
+/* Replaces the file that is there, if a daemon has left it.  -EEXIST: look again. */
 static int
 replace(struct pidfile *p, int fd, struct diag *why)
 {

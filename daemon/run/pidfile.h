@@ -1,5 +1,5 @@
 /*
- * daemon/run/pidfile.h - the file that tells our pid.
+ * daemon/run/pidfile.h - the file with our pid.
  */
 #ifndef DAEMON_RUN_PIDFILE_H
 #define DAEMON_RUN_PIDFILE_H
@@ -13,21 +13,21 @@ struct pidfile {
 };
 
 /*
- * pidfile_take - our pid into the file at path.
+ * pidfile_take - writes our pid into the file at path.
  *
- * It appears whole, in a folder that root may trust, and no link is followed.
- * One that a daemon left is replaced; that of a daemon that runs is refused, and
- * so is a file that is no pid file.  A device or a pipe is written to.
+ * The file appears whole, in a folder that others cannot write; no link is followed.
+ * Replaces a file that a daemon has left; refuses that of a daemon that runs, and a file
+ * that is no pid file.  Writes to a device or a pipe.
  * 0, or -errno with words.
  */
 int pidfile_take(struct pidfile *, const char *path, struct diag *why);
 
-/* pidfile_remove - unless it is by now another daemon's, or was never a file of
- * its own.  Where it cannot be removed it is emptied: no pid that means
- * somebody else.  Accepts none. */
+/* pidfile_remove - removes the file, unless it belongs to another daemon now, or is a
+ * device or a pipe.  One that cannot be removed is emptied, so that its pid means no other
+ * process.  Accepts one that was not taken. */
 void pidfile_remove(struct pidfile *);
 
-/* pidfile_leave - in a child: forget it. */
+/* pidfile_leave - called in a child: closes the file. */
 void pidfile_leave(struct pidfile *);
 
 #endif

@@ -20,10 +20,10 @@
 #include <string.h>
 #include <sys/resource.h>
 
-/* More of these in a log say nothing new; the dump has all of them. */
+/* At most so many lines in the log; the dump has all of them. */
 #define MOST_WARNED 16
 
-/* Is this another store than before?  Its head has none of them yet. */
+/* Is this another store than before, whose head has no notes yet? */
 static bool
 begins(struct row_notes *notes, const struct store *store)
 {
@@ -58,7 +58,7 @@ row_note_files(struct row_notes *notes, struct file_readers *f,
 	enum file_says says;
 	unsigned at = 0;
 
-	/* what still holds is said in the head of each store */
+	/* problems that last are noted in the head of each store */
 	if (f != NULL && begins(notes, store))
 		files_forget(f);
 	while ((id = files_problem(f, &at, &says)) != NULL) {
@@ -104,8 +104,8 @@ row_note_stopped(struct row_notes *notes, struct plan *plan,
 
 /* ---- a control register that somebody else has changed */
 
-/* Say of one changed control register since when, what, and which columns it
- * makes doubtful: names that begin with `column`. */
+/* Notes of one changed control register since when, what, and which columns it makes
+ * doubtful: those whose names begin with `column`. */
 static void
 tamper_note_put_note(struct sampler *s, const struct plan_write *w,
     const struct changed *c, const struct column_id *id, uint64_t row)
@@ -201,7 +201,7 @@ overhead_limit(struct sampler *s, uint64_t n)
 	if (percent <= s->max_overhead)
 		return;
 	k = (uint64_t)(percent / s->max_overhead) + 1;
-	/* no further apart than counters can be told apart */
+	/* not so far apart that a counter could wrap twice */
 	if (soc_interval(s->plan, (double)(s->interval_ns * s->multiple * k) /
 	    1e9, NULL) < 0)
 		return;
@@ -209,7 +209,7 @@ overhead_limit(struct sampler *s, uint64_t n)
 	if (s->multiple == 1)
 		head_put_table(&h, HEAD_INTERVAL_MULTIPLE, ALONE, 0);
 	s->multiple *= k;
-	/* threads have been told when the next one is */
+	/* pinned threads have been told the time of the next sample already */
 	head_put_count(&h, HEAD_INTERVAL_MULTIPLE, AT(store_rows(s->store) +
 	    (s->sweep->pinned != NULL)), s->multiple);
 	store_note(s->store, text);

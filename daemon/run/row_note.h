@@ -9,19 +9,20 @@
 #include "daemon/plan/plan.h"
 #include "daemon/read/files.h"
 
-/* Of one kind: what its store has already. */
+/* The notes of one kind that the store has so far. */
 struct row_notes {
-	const struct store *store;      /* that the last one went to */
+	const struct store *store;      /* that the last note went to */
 	unsigned n;                     /* in it */
-	unsigned warned;                /* so many lines of the log */
+	unsigned warned;                /* lines in the log */
 };
 
-/* row_note_files - after files_take of row n: once a file, kind and store into its
- * head, and some into the log. */
+/* row_note_files - called after files_take of row n: notes each file that held no number,
+ * once for each kind of problem and store, and logs some. */
 void row_note_files(struct row_notes *, struct file_readers *, struct store *,
     uint64_t n);
 
-/* row_note_stopped - after row n was taken: each counter once, when it is found so. */
+/* row_note_stopped - called after row n was taken: notes each counter that was found
+ * stopped. */
 void row_note_stopped(struct row_notes *, struct plan *, struct store *, uint64_t n);
 
 #endif
