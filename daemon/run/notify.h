@@ -1,6 +1,7 @@
 /*
  * daemon/run/notify.h - tells the service manager our state by systemd's protocol
- * (sd_notify(3)): a datagram of KEY=VALUE to the socket that NOTIFY_SOCKET names.  Without that variable all of this does nothing.
+ * (sd_notify(3)): a datagram of KEY=VALUE to the socket that NOTIFY_SOCKET names.
+ * Without that variable all of this does nothing.
  */
 #ifndef DAEMON_RUN_NOTIFY_H
 #define DAEMON_RUN_NOTIFY_H

@@ -74,7 +74,7 @@ static const struct { int sig; void (*handler)(int); } handled[] = {
 };
 #define NHANDLED (sizeof(handled) / sizeof(handled[0]))
 
-/* What a signal does; NULL: what it does to everybody. */
+/* The handler of a signal; NULL: the signal has its ordinary effect. */
 static void
 (*handler_of(int sig))(int)
 {
@@ -120,7 +120,7 @@ sampler_signals(void)
 		sigaddset(&set, sig);
 	}
 	sigprocmask(SIG_BLOCK, &set, NULL);
-	/* children that dump are nobody's concern */
+	/* nobody waits for the children that write dumps */
 	memset(&sa, 0, sizeof(sa));
 	sa.sa_handler = SIG_DFL;
 	sa.sa_flags = SA_NOCLDWAIT;
@@ -129,8 +129,8 @@ sampler_signals(void)
 	signal(SIGXFSZ, SIG_IGN);       /* ulimit -f: an error of write */
 }
 
-/* Deadlines between the last one and the next passed unseen.  Both are on the
- * monotonic clock: a step of the wall clock misses none. */
+/* Counts the deadlines that were missed between the last one and the next, by the
+ * monotonic clock, so that a step of the wall clock misses none. */
 static void
 count_missed(struct sampler *s, uint64_t last, uint64_t next)
 {
@@ -141,7 +141,7 @@ count_missed(struct sampler *s, uint64_t last, uint64_t next)
 		store_missed(s->store, steps - 1);
 }
 
-/* A sample that takes so long keeps others off a CPU for too long. */
+/* A sample that takes longer must not stay in the real-time class. */
 static void
 leave_real_time(struct sampler *s)
 {
@@ -169,8 +169,8 @@ sleeps(void)
 	return getrusage(RUSAGE_THREAD, &used) == 0 ? used.ru_nvcsw : 0;
 }
 
-/* ^Z: stop as who does not handle it; what has no shell to go on for it, the
- * kernel does not stop. */
+/* Stops on ^Z as a process without a handler does; the kernel does not stop one that no
+ * shell can continue. */
 static void
 pause_here(struct sampler *s)
 {
@@ -191,14 +191,13 @@ pause_here(struct sampler *s)
 	sigaction(sig, &ours, NULL);
 }
 
-/* Longer awake than any sample has taken so far, and by more than a late one
- * explains. */
+/* Was this thread awake longer than any sample so far, by more than lateness explains? */
 #define STOPPED_NS 50000000
 
 /*
- * A SIGCONT that ended a stop goes on, one out of the blue ends.  A stop that
- * cannot be handled (SIGSTOP) shows in how often the kernel had us sleep in
- * ppoll: once, and once more stopped; in the midst of a sample, in its time.
+ * Did this SIGCONT end a stop?  Then sampling goes on; any other SIGCONT ends it.  SIGSTOP
+ * cannot be handled; it shows in how often the kernel put us to sleep in ppoll: once more
+ * than without; within a sample, in the time that the sample took.
  */
 static void
 heed_cont(struct sampler *s, long slept, bool long_awake)
@@ -229,7 +228,7 @@ handle_requests(struct sampler *s)
 		dump_wanted = 0;
 }
 
-/* What holds from the first row of a store on. */
+/* Sets what begins anew with the first row of a store. */
 static void
 say_again(struct sampler *s)
 {
@@ -247,8 +246,8 @@ say_again(struct sampler *s)
 	tamper_again(s);
 }
 
-/* After the last row of a store, which is the first of the next; false: there
- * is none, and this one goes on. */
+/* Goes on with the next store, which has the last row of this one as its first; false:
+ * there is none, and this one goes on. */
 static bool
 change_store(struct sampler *s)
 {
@@ -264,8 +263,8 @@ change_store(struct sampler *s)
 	return true;
 }
 
-/* The row into the store, and space for the next: false, and failed, where it
- * takes no more. */
+/* Commits the row, and reserves space for the next; false, and s->failed: the store takes
+ * no more. */
 static bool
 keep_row(struct sampler *s, struct diag *why)
 {
@@ -277,7 +276,7 @@ keep_row(struct sampler *s, struct diag *why)
 	return s->failed == 0;
 }
 
-/* Where this store takes no more rows, another one may. */
+/* This store takes no more rows: tries to go on in another one. */
 static bool
 sampler_go_on(struct sampler *s, const struct diag *why)
 {
@@ -290,10 +289,10 @@ sampler_go_on(struct sampler *s, const struct diag *why)
 	return true;
 }
 
-/* While held: to look how long it lasts, besides whatever comes. */
+/* How often to look, while no samples are to be taken, whether that still holds. */
 #define HELD_NS 100000000
 
-/* When to wake: for the deadline, or for those who want a sign of us before. */
+/* When to wake: at the deadline, or before it for a watchdog or a caller. */
 static uint64_t
 wake_at(struct sampler *s, uint64_t deadline)
 {
@@ -314,8 +313,8 @@ sampler_is_held(struct sampler *s)
 	return s->was_held && s->held(s->ctx);
 }
 
-/* Until a deadline, or a signal that ends it all; false: nothing lets us sleep,
- * and no signal would come through while we tried. */
+/* Sleeps until a deadline, or a signal that ends the run; false: sleeping fails, so that
+ * no signal would be seen either. */
 static bool
 sleep_until(struct sampler *s, uint64_t deadline, const sigset_t *unblocked)
 {
@@ -345,7 +344,7 @@ sleep_until(struct sampler *s, uint64_t deadline, const sigset_t *unblocked)
 	return false;
 }
 
-/* The turns of event sets until it is time to wake for the next row; false: as
+/* Makes the turns of event sets until it is time for the next row; false: as
  * sleep_until. */
 static bool
 turn_until(struct sampler *s, uint64_t wake, const sigset_t *unblocked)
@@ -371,8 +370,8 @@ turn_until(struct sampler *s, uint64_t wake, const sigset_t *unblocked)
 	return sleep_until(s, wake, unblocked);
 }
 
-/* A sample into a row, which may be the last one of all, or of its store; with a
- * look at the controls, or a turn of event sets.  n: its number in the store. */
+/* Takes a sample into a row, with a look at the controls or a turn of event sets where one
+ * is due.  n: its number in the store. */
 static void
 sampler_take(struct sampler *s, uint64_t n, uint64_t deadline, uint64_t *row)
 {
@@ -387,7 +386,7 @@ sampler_take(struct sampler *s, uint64_t n, uint64_t deadline, uint64_t *row)
 		s->hurried = false;
 		return;
 	}
-	/* the next store need not know of what was in this one */
+	/* look at the controls in the last row of a store, too: the next one begins anew */
 	s->sweep->watching = s->watch_every != 0 && all > 0 &&
 	    (s->last_row || s->seam || all % s->watch_every == 0);
 	s->sweep->next = s->plan->sets.turns > 0 ?
@@ -398,8 +397,7 @@ sampler_take(struct sampler *s, uint64_t n, uint64_t deadline, uint64_t *row)
 	s->hurried = false;
 }
 
-/* With what is in no block: slow registers, and what files of the node say, which
- * may be late. */
+/* Takes a sample with what is in no block: slow registers and files. */
 static void
 sampler_fill(struct sampler *s, uint64_t n, uint64_t deadline, uint64_t *row)
 {
@@ -409,7 +407,7 @@ sampler_fill(struct sampler *s, uint64_t n, uint64_t deadline, uint64_t *row)
 	files_take(s->files, row);
 }
 
-/* What was found while row n was taken, into the head of its store. */
+/* Puts into the head of the store what was found while row n was taken. */
 static void
 sampler_note(struct sampler *s, uint64_t n)
 {
@@ -479,7 +477,7 @@ sampler_run(struct sampler *s)
 			count_missed(s, last, deadline);
 		if (stop_signal == 0 && !turn_until(s, wake, &none))
 			break;
-		/* told to end while the registers are others' */
+		/* told to end during a pause */
 		if (sampler_is_held(s))
 			break;
 		if (stop_signal != 0 || s->was_held || s->hurried)

@@ -1,5 +1,5 @@
 /*
- * daemon/run/sampler.h - the loop.
+ * daemon/run/sampler.h - the loop that samples.
  */
 #ifndef DAEMON_RUN_SAMPLER_H
 #define DAEMON_RUN_SAMPLER_H
@@ -17,10 +17,10 @@ struct sampler {
 	struct plan *plan;
 	struct access *acc;
 	struct sweep *sweep;
-	struct file_readers *files;            /* NULL: none are read */
+	struct file_readers *files;            /* NULL: there are none */
 	struct row_notes file_notes, stopped_notes;
 	struct store *store;
-	struct notify *notify;          /* who waits for a sign; or NULL */
+	struct notify *notify;          /* the service manager; or NULL */
 	uint64_t interval_ns;
 	uint64_t samples;               /* stop after so many */
 	unsigned watch_every;           /* samples between tamper checks; 0: no */
@@ -39,25 +39,25 @@ struct sampler {
 	bool foreground;                /* SIGCONT after a stop goes on */
 	/* its own */
 	uint64_t before;                /* samples that are in earlier stores */
-	bool unhurried;                 /* out of the real-time class by now */
-	bool last_row, seam;            /* of all, of its store: this one is */
-	bool resumed;                   /* a SIGCONT is on its way that did */
+	bool unhurried;                 /* it has left the real-time class */
+	bool last_row, seam;            /* this row is the last of all, of its store */
+	bool resumed;                   /* a SIGCONT that ended a stop is pending */
 	bool was_held;                  /* the next one is due at once */
 	bool hurried;                   /* this one was not due yet */
 	uint64_t woke_ns, longest_ns;   /* awake since; at most, so far */
 	uint64_t multiple;              /* of the interval, see max_overhead */
 	uint64_t last_check;            /* the row of the last good tamper check */
 	unsigned ntamper;
-	struct ahead ahead;             /* where threads take samples */
-	int failed;                     /* -errno: why it ended early, told */
+	struct ahead ahead;             /* of samples that threads take */
+	int failed;                     /* -errno: why it ended early, which was said */
 };
 
 /* sampler_signals - block the daemon's signals and set its handlers, which
  * set a flag and nothing else; call before anything else can be interrupted. */
 void sampler_signals(void);
 
-/* sampler_hold - before that: signals that mean something while sampling, and
- * would be lost or deadly while it is being prepared, wait. */
+/* sampler_hold - called before that: blocks the signals that mean something while
+ * sampling, and would be lost or end the process while it is being prepared. */
 void sampler_hold(void);
 
 /*
@@ -70,24 +70,24 @@ void sampler_hold(void);
  */
 int sampler_run(struct sampler *);
 
-/* tamper_note - after a row that was watched: a note of each change that was
- * found, with the columns that it makes doubtful, and since when. */
+/* tamper_note - called after a row in which controls were checked: notes each change that
+ * was found, the columns that it makes doubtful, and since when. */
 void tamper_note(struct sampler *, uint64_t row);
 
-/* tamper_again - in a store that begins: of what is changed still. */
+/* tamper_again - called for a new store: notes the controls that are still changed. */
 void tamper_again(struct sampler *);
 
 /* Over how many samples --max-overhead looks. */
 #define OVERHEAD_SAMPLES 10
 
-/* overhead_limit - were those up to sample n more costly than allowed?  Then the
- * interval is a whole multiple of itself from here on, which is noted and said. */
+/* overhead_limit - did the last samples up to n cost more than allowed?  Then the interval
+ * becomes a whole multiple of itself, which is noted and logged. */
 void overhead_limit(struct sampler *, uint64_t n);
 
 /*
- * disturbance_note - CPU time of all threads and of the process that writes, and
- * how often the threads went to sleep and were made to, by lproc where each has
- * its own.  For the end, once they have ended.
+ * disturbance_note - notes the CPU time of all threads and of the process that writes, and
+ * the context switches of threads, voluntary and forced, by lproc where each has its own.
+ * Called once the threads have ended.
  *
  * writer_ns   CPU time of that process; 0: there was none
  */

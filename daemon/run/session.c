@@ -46,7 +46,7 @@ session_restore(struct session *s)
 	return 0;
 }
 
-/* The first row is in: the parent of -b may return. */
+/* Called when the first row is in: the parent of -b may return. */
 static void
 first_row(void *ctx)
 {
@@ -75,8 +75,8 @@ first_row(void *ctx)
 		log_to_syslog();
 }
 
-/* SIGUSR1: a child writes, so that no sample waits for the disk; one at a
- * time, or a few impatient signals would fill it. */
+/* SIGUSR1: a child writes the dump, so that no sample waits for the disk.  One child at a
+ * time, or repeated signals would fill the disk. */
 static bool
 dump_now(void *ctx)
 {
@@ -93,7 +93,7 @@ dump_now(void *ctx)
 	_exit(0);
 }
 
-/* Registers as they were found; returns how many are not. */
+/* Puts the registers back; returns how many are not as they were found. */
 static unsigned
 session_put_back(struct session *s)
 {
@@ -119,7 +119,7 @@ remove_store(struct session *s)
 		    store_path(s->store), strerror(-rc));
 }
 
-/* A dump that is one file, for people: which Lua cannot load it, and what can. */
+/* Says of a large dump which Lua cannot load it, and what can. */
 static void
 say_too_large(const struct save_place *p, const char *path)
 {
@@ -133,7 +133,7 @@ say_too_large(const struct save_place *p, const char *path)
 		    "(262,141) can load it" : "LuaJIT (65,536) cannot load it");
 }
 
-/* One ending, however it comes about; returns the exit status. */
+/* The only ending of a run, however it comes about; returns the exit status. */
 static int
 session_finish(struct session *s, const struct sampler *loop, int sig)
 {
@@ -149,7 +149,7 @@ session_finish(struct session *s, const struct sampler *loop, int sig)
 	launch_ended(s);
 	if (s->sweep.pinned != NULL)
 		pinned_stop(s->sweep.pinned);
-	/* what was given is back, and not ours by now */
+	/* the registers were put back and given to the heir */
 	status = (!s->handover.given && session_put_back(s) > 0) ||
 	    loop->failed < 0;
 	if (s->node.replay == NULL)
@@ -165,7 +165,7 @@ session_finish(struct session *s, const struct sampler *loop, int sig)
 		    plural(failed), call);
 	if (!s->node.acc->ops->simulated)
 		rights_ordinary();
-	/* or it would put its older dump in the place of the last one */
+	/* else the child would put its older dump in the place of the last one */
 	if (s->dumper > 0)
 		waitpid(s->dumper, NULL, 0);
 	handover_alone(s);
@@ -191,10 +191,10 @@ session_finish(struct session *s, const struct sampler *loop, int sig)
 	return status;
 }
 
-/* How long a sample waits for files that were quick so far, at most. */
+/* How long a sample waits at most for files that were quick so far. */
 #define FILES_PATIENCE_NS 100000000
 
-/* Those that read, where there are any; this one goes wherever it may. */
+/* Starts the threads that read, if there are any; the main thread may run anywhere. */
 static int
 start_threads(struct session *s, struct diag *why)
 {
@@ -208,7 +208,7 @@ start_threads(struct session *s, struct diag *why)
 	    patience < FILES_PATIENCE_NS ? patience : FILES_PATIENCE_NS, why);
 }
 
-/* --pipe's process, which is to have none of the threads. */
+/* Forks --pipe's process, before there are threads. */
 static int
 others(struct session *s, struct diag *why)
 {
@@ -217,7 +217,7 @@ others(struct session *s, struct diag *why)
 	return rc < 0 ? rc : start_threads(s, why);
 }
 
-/* What start-up needed and sampling does not: rights, and system calls. */
+/* Gives up the rights and system calls that sampling does not need. */
 static int
 session_give_up(struct session *s, struct diag *why)
 {
@@ -241,7 +241,7 @@ session_give_up(struct session *s, struct diag *why)
 	    strerror(-rc));
 }
 
-/* What is sampled, until when, and where to look. */
+/* Fills the sampler with what it needs of the session. */
 static void
 log_start(const struct session *s)
 {
@@ -278,7 +278,7 @@ log_start(const struct session *s)
 		    "system's log: journalctl -t tallyd, or syslog's file");
 }
 
-/* The socket, and what the supervisor says. */
+/* Serves the control socket, and does what the supervisor says. */
 static int
 open_control(struct session *s, struct diag *why)
 {
@@ -295,7 +295,7 @@ open_control(struct session *s, struct diag *why)
 	return rc;
 }
 
-/* From the first register that is written to the first sample. */
+/* Programs, and prepares the first sample: the first part that writes registers. */
 static int
 program(struct session *s)
 {
@@ -341,20 +341,20 @@ session_run(struct session *s)
 	if (s->handover.fd <= 0)
 		notify_open(&s->notify);
 	s->samples = session_samples(s);
-	/* a recording ends */
+	/* a replay ends with its dump */
 	if (s->node.replay != NULL &&
 	    replay_samples(s->node.replay) < s->samples)
 		s->samples = replay_samples(s->node.replay);
 	session_segments(s, &loop);
 	if (session_prepare(s, &why) < 0)
 		goto fail;
-	/* before there are two of us */
+	/* before the fork */
 	memory_release();
 	s->writer.leave = session_writer;
 	s->writer.ctx = s;
 	if (writer_start(&s->writer, &s->node, &s->journal, s->store,
 	    s->o->service.keep_writing, &why) < 0) {
-		journal_done(&s->journal);      /* nothing was written yet */
+		journal_done(&s->journal);      /* no register was written yet */
 		goto fail;
 	}
 	if (program(s) < 0)
@@ -385,7 +385,7 @@ void
 session_fini(struct session *s)
 {
 	writer_stop(&s->writer, s->node.acc);
-	/* a start that was refused leaves none */
+	/* a start that failed leaves no store */
 	if (!s->journal.written)
 		journal_done(&s->journal);
 	free(s->handover.took);

@@ -1,6 +1,5 @@
 /*
- * daemon/run/session.h - one run: take the node, program, sample, restore,
- * dump.
+ * daemon/run/session.h - one run: plan, program, sample, restore, dump.
  */
 #ifndef DAEMON_RUN_SESSION_H
 #define DAEMON_RUN_SESSION_H
@@ -31,10 +30,10 @@ struct session {
 	struct journal journal;         /* .fd -1: not taken */
 	struct output output;
 	int ready;                      /* pipe to the waiting parent; -1 */
-	int dumped;                     /* who waits for the dump's path; -1 */
+	int dumped;                     /* pipe to the parent that prints a report; -1 */
 	/* its own */
 	struct store *store;
-	struct store *first;            /* root may have made it */
+	struct store *first;            /* the store that root may have made */
 	struct segments segments;
 	uint64_t samples;               /* UINT64_MAX: until told to stop */
 	uint64_t start_ns;              /* wall clock */
@@ -54,19 +53,19 @@ struct session {
 	cpu_set_t lprocs[MAX_LPROCS / CPU_SETSIZE];     /* where we may run */
 };
 
-/* session_journal - take the journal and its lock, which keep two daemons from
- * the same registers; done already is fine.  A simulated machine, whose
- * registers die with it, has none unless one is named.  0, or -errno with
- * words. */
+/* session_journal - takes the journal and its lock, which keep two daemons from the same
+ * registers; may be called again.  A simulated machine has no journal unless one is
+ * named.  0, or -errno with words. */
 int session_journal(struct session *, struct diag *why);
 
-/* session_restore - --restore: what a daemon that died left changed.  Returns
+/* session_restore - --restore: puts back what a daemon that died has left changed.  Returns
  * the exit status, and has said why. */
 int session_restore(struct session *);
 
 /*
  * session_run - program the planned node, sample until told to stop, restore,
- * dump.  All that is in the way is met before the first register is written.
+ * dump.  Everything that can be in the way is found before the first register is
+ * written.
  *
  * Returns the exit status, and has said why.
  */
@@ -75,18 +74,17 @@ int session_run(struct session *);
 /* session_fini - half-built accepted. */
 void session_fini(struct session *);
 
-/* session_pause_of - what it is done with, by now. */
+/* session_pause_of - what pausing needs, as it is now. */
 struct pause_of session_pause_of(struct session *);
 
-/* session_held - sampler.held of a session, which is ctx: the registers are
- * others'. */
+/* session_held - sampler.held of a session (ctx): is there a pause? */
 bool session_held(void *ctx);
 
-/* session_prepare - nobody else counts, how to read is chosen, and the journal and
- * the store are there.  0, or -errno with words. */
+/* session_prepare - refuses if somebody else counts; chooses how to read; makes the journal
+ * and the store.  0, or -errno with words. */
 int session_prepare(struct session *, struct diag *why);
 
-/* commands_answer - control.answer of a session, which is ctx. */
+/* commands_answer - control.answer of a session (ctx). */
 int commands_answer(void *ctx, const char *line, char *lines,
     struct diag *why);
 
@@ -94,7 +92,7 @@ int commands_answer(void *ctx, const char *line, char *lines,
  * ending_text - "10000 samples of 1 s: stops by itself in 2 h 46 min, at 11:32".
  *
  * interval  seconds
- * now       0: its time is not ours, so that there is no telling when
+ * now       0: virtual time, so that the end cannot be told
  *
  * The moment is of the local time zone, with the date where it is not today's.
  * Returns buf.

@@ -60,7 +60,7 @@ make_store(struct session *s, struct diag *why)
 	const char *named = s->o->service.store;
 	int rc;
 
-	/* the name is the one's before, until the first row is in */
+	/* until the first row is in, the name is that of the sampler before */
 	if (s->segments.n > 1)
 		named = segments_store_name(&s->segments, s->segments.n - 1,
 		    path);
@@ -91,7 +91,7 @@ make_store(struct session *s, struct diag *why)
 	return rc;
 }
 
-/* How often a family's counters could wrap from one reading to the next. */
+/* How often a family's counters could wrap between two readings. */
 static double
 wraps(const struct session *s, const struct family *f)
 {
@@ -99,8 +99,8 @@ wraps(const struct session *s, const struct family *f)
 	    plan_wrap_seconds(f);
 }
 
-/* An interval in which a counter could wrap twice makes its totals ambiguous;
- * tally marks them, and here it is said while it can be changed. */
+/* Warns of an interval in which a counter could wrap twice: its totals would be
+ * ambiguous, which tally marks. */
 static void
 warn_interval(const struct session *s)
 {
@@ -129,7 +129,7 @@ warn_interval(const struct session *s)
 	    worst->name, slow, plan_wrap_seconds(worst));
 }
 
-/* By threads on all lprocs, as the writer's will write. */
+/* Saves registers by threads on all lprocs, as the writer writes them. */
 static int
 session_prepare_save(struct session *s, struct diag *why)
 {
@@ -145,7 +145,7 @@ session_prepare_save(struct session *s, struct diag *why)
 	return rc;
 }
 
-/* The registers as they are, which nobody else counts with. */
+/* Saves the registers, and refuses if somebody else counts with them. */
 static int
 look_at_registers(struct session *s, struct diag *why)
 {
@@ -166,7 +166,7 @@ look_at_registers(struct session *s, struct diag *why)
 	return 0;
 }
 
-/* How they are read. */
+/* Chooses how they are read. */
 static int
 choose_reading(struct session *s, struct diag *why)
 {
@@ -190,7 +190,7 @@ choose_reading(struct session *s, struct diag *why)
 	    !s->handover.heir ? session_prepare_save(s, why) : rc;
 }
 
-/* All of that; an heir looks at what it can before the registers are free. */
+/* Does all of that; an heir checks what it can before the registers are free. */
 static int
 prepare_registers(struct session *s, struct diag *why)
 {
@@ -216,7 +216,7 @@ session_prepare(struct session *s, struct diag *why)
 	int rc;
 
 	sampler_signals();
-	/* one that a whole group gets is the supervisor's */
+	/* signals to the whole process group are for the supervisor */
 	if (s->handover.fd > 0)
 		signal(SIGHUP, SIG_IGN);
 	if ((rc = prepare_registers(s, why)) < 0)

@@ -1,5 +1,6 @@
 /*
- * daemon/run/session_segments.c - what a session has to do with its segments.
+ * daemon/run/session_segments.c - the functions that segments and the loop
+ * call in a session.
  */
 #include "daemon/run/session_segments.h"
 
@@ -19,7 +20,7 @@ session_child(void *ctx)
 	const struct timespec step = { 0, 10000000 };
 	struct session *s = ctx;
 
-	/* not on the lproc that was visited last alone */
+	/* on any lproc, not only on the one that was visited last */
 	sched_setaffinity(0, sizeof(s->lprocs), s->lprocs);
 	/* the journal's lock and the writer are the daemon's: were it killed,
 	 * this would hold up what puts the registers back */
@@ -53,7 +54,7 @@ session_writer(void *ctx)
 		save_close(&s->segments.place.place);
 }
 
-/* --pipe's process: what its programs have from it. */
+/* Runs in --pipe's process: sets what its programs inherit. */
 static void
 pipe_child(void *ctx)
 {

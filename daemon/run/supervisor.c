@@ -1,6 +1,6 @@
 /*
- * daemon/run/supervisor.c - the process that stays, of a service whose
- * configuration can be read again.
+ * daemon/run/supervisor.c - the process of a service that stays while samplers follow
+ * one another, so that the configuration can be read again.
  */
 #include "daemon/run/supervisor.h"
 
@@ -24,16 +24,16 @@
 
 #define ASKERS 8                /* that wait for a reload, at a time */
 
-/* A sampler; its socket, which the process that writes registers for it has, too,
- * ends when both have. */
+/* A sampler.  Its socket is closed when both it and the process that writes registers for
+ * it have ended. */
 struct child {
 	pid_t pid;
 	int fd;                 /* -1: there is none */
-	bool useless;           /* was ended before it had anything */
-	bool begun;             /* has had a row */
+	bool useless;           /* it was ended before it had a row */
+	bool begun;             /* it has had a row */
 };
 
-/* Those who are told how a reload went. */
+/* Callers who are told the result of a reload. */
 struct askers {
 	int fd[ASKERS];
 	unsigned n;
@@ -51,12 +51,12 @@ struct supervisor {
 	int ready;
 	int signals;                    /* signalfd */
 	sigset_t was;                   /* unblocked in a child */
-	struct child now, next, before; /* that samples, plans, writes a dump */
+	struct child now, next, before; /* the one that samples, its heir, the one before */
 	bool taking;                    /* next has the registers */
 	struct askers waiting, asking;
-	bool hup;                       /* somebody asks who is not told */
+	bool hup;                       /* SIGHUP asks for a reload: nobody is told the result */
 	bool ending;
-	int late;                       /* a signal for now, if it goes on */
+	int late;                       /* a signal that `now` gets if it goes on */
 	int status;
 };
 
@@ -115,7 +115,7 @@ supervisor_tell(const struct child *c, const char *words)
 		handover_say(c->fd, words, NULL, 0);
 }
 
-/* In the child: what is the supervisor's, or another's. */
+/* Called in a child: closes what belongs to the supervisor and other children. */
 static void
 supervisor_leave(struct supervisor *v)
 {
@@ -185,7 +185,7 @@ supervisor_start(struct supervisor *v, struct child *c, bool heir)
 	return -EAGAIN;
 }
 
-/* It and its writer are gone; its exit status. */
+/* A sampler and its writer are gone: returns its exit status. */
 static int
 reap(struct child *c)
 {
@@ -198,7 +198,7 @@ reap(struct child *c)
 			return 1;
 	if (!WIFSIGNALED(status))
 		return WEXITSTATUS(status);
-	/* one that is not needed any more is ended by us */
+	/* end an heir that is not needed any more */
 	if (WTERMSIG(status) == SIGKILL && c->useless)
 		return 1;
 	log_warnx("the sampler was ended by signal %d (%s)", WTERMSIG(status),
@@ -206,8 +206,8 @@ reap(struct child *c)
 	return 1;
 }
 
-/* What a sampler leaves that has ended becomes our child: the process that writes
- * registers, one that writes a dump, --pipe's. */
+/* Processes that a sampler leaves become our children: the one that writes registers, one
+ * that writes a dump, --pipe's. */
 static void
 reap_left(const struct supervisor *v)
 {
@@ -242,7 +242,7 @@ supervisor_begin(struct supervisor *v)
 	notify_ready(&v->notify);
 }
 
-/* The one that was to follow is gone. */
+/* The heir has ended before it took over: the reload failed. */
 static void
 not_begun(struct supervisor *v)
 {
@@ -305,7 +305,7 @@ keep_journal(struct supervisor *v, int fd[2])
 	journal_place(v->o, &acc, j->path, sizeof(j->path));
 }
 
-/* "begun" and what comes with it. */
+/* Takes "begun", and the descriptors that come with it. */
 static void
 supervisor_first_row(struct supervisor *v, struct child *c, const char *with,
     int fd[2])
@@ -390,7 +390,7 @@ supervisor_hear(struct supervisor *v, struct child *c)
 
 /* ---- signals -------------------------------------------------------------------- */
 
-/* Those that a terminal or the kernel sends for reasons of its own are left. */
+/* Takes all signals but those that a terminal or the kernel sends. */
 static void
 block_signals(struct supervisor *v)
 {
@@ -467,7 +467,7 @@ supervisor_turn(struct supervisor *v)
 	if (p[0].revents != 0)
 		hear_signal(v);
 	for (unsigned i = 0; i < 3; i++)
-		/* who was heard before may have changed places */
+		/* now, next and before may have changed places */
 		if (p[1 + i].revents != 0 && c[i]->fd == p[1 + i].fd) {
 			supervisor_hear(v, c[i]);
 			return;
