@@ -1,5 +1,5 @@
 /*
- * daemon/read/block.c - what is done where a block of registers is read.
+ * daemon/read/block.c - reads a block of registers, and does what else is due there.
  */
 #include "daemon/read/block.h"
 
@@ -61,9 +61,9 @@ block_move(struct plan *plan, struct block *b, struct access *acc)
 }
 
 /*
- * Stamp and read one block.  Returns how many registers did not answer.  While an
- * lproc has its interrupts off, the first read waits for it and the others do not:
- * so the stamp is taken when the first one has ended.
+ * Stamps and reads one block.  Returns how many registers did not answer.  The stamp is
+ * taken after the first read: that one waits if the lproc has its interrupts off, and the
+ * others do not.
  */
 static unsigned
 block_read_once(const struct plan *plan, const struct block *b, unsigned active,
@@ -111,8 +111,8 @@ block_read(struct plan *plan, struct block *b, unsigned active,
 		block_read_once(plan, b, active, acc, row);
 }
 
-/* Does every control of a block still hold what it should?  A finding is noted
- * once: seen is what was found, and what the next check compares with. */
+/* Checks whether the controls of a block hold our values.  A change is reported once:
+ * the next check compares with the value that was found (seen). */
 static void
 check_controls(struct sweep_pass *what, struct plan *plan, const struct block *b,
     struct access *acc)
@@ -130,13 +130,13 @@ check_controls(struct sweep_pass *what, struct plan *plan, const struct block *b
 	}
 }
 
-/* What event sets counted, from another lproc of the package if need be; when
- * nothing of a block answers it has no stamp. */
+/* Adds up what the active event set counted, through another lproc of the package if need
+ * be.  A block of which nothing answers has no stamp. */
 static void
 read_sets(const struct sweep_pass *what, struct plan *plan, struct block *b,
     struct access *acc, uint64_t *row)
 {
-	/* they may have been read in one go with the rest */
+	/* a batch has read the shared counters already */
 	bool batched = what->batch && b->batched;
 	uint64_t from = batched ? row[b->cell] : access_tsc(acc);
 
@@ -156,7 +156,7 @@ block_finish(struct sweep_pass *what, struct plan *plan, struct block *b,
     struct access *acc, uint64_t *row)
 {
 	struct stamp from, to;
-	/* one that did not get through is made again until it does */
+	/* a turn that failed is made again until it succeeds */
 	unsigned turn = what->next != 0 ? what->next : b->stale ? what->active : 0;
 
 	if (b->nsat > 0)

@@ -1,5 +1,5 @@
 /*
- * daemon/read/block.h - what is done where a block of registers is read.
+ * daemon/read/block.h - reads a block of registers, and does what else is due there.
  */
 #ifndef DAEMON_READ_BLOCK_H
 #define DAEMON_READ_BLOCK_H
@@ -22,32 +22,32 @@ struct sweep_pass {
 	bool batch;             /* the blocks of a batch have been read */
 };
 
-/* block_read - stamp and read a block into its cells of a row, through another
- * lproc of its package where the one that it was read on is gone; an lproc
- * that is gone leaves no stamp. */
+/* block_read - reads a block, with a stamp, into its cells of a row; through another lproc
+ * of its package if the usual one is offline.  The block of an lproc that is offline has
+ * no stamp. */
 void block_read(struct plan *, struct block *, unsigned active,
     struct access *, uint64_t *row);
 
-/* block_finish - what else a visit does: what event sets counted, the look at
- * the controls, and the turn to the next set. */
+/* block_finish - does what else is due at a block: adds up what event sets counted, checks
+ * the controls, turns to the next set. */
 void block_finish(struct sweep_pass *, struct plan *, struct block *,
     struct access *, uint64_t *row);
 
-/* block_ended - when the last register of a block had been read, by the TSC;
- * ABSENT: nobody knows. */
+/* block_ended - takes the TSC at which the last register of a block was read; ABSENT: it is
+ * not known. */
 void block_ended(struct sweep_pass *, const struct block *,
     const uint64_t *row, uint64_t tsc);
 
-/* block_move - a package's reader went offline: let another of its lprocs read,
- * and write, from now on.  False when there is none, or nothing is wrong with
- * this one. */
+/* block_move - if the lproc that reads a package's block is offline, has another lproc of
+ * the package read and write from now on.  False: there is none, or the first one
+ * answers. */
 bool block_move(struct plan *, struct block *, struct access *);
-/* block_move_to - a package's registers are those of that lproc. */
+/* block_move_to - has that lproc read and write a package's registers. */
 void block_move_to(struct plan *, struct block *, unsigned lproc);
 
-/* block_has_msr - does it hold MSRs?  All else is not bound to the lproc. */
+/* block_has_msr - does it have MSRs?  Other registers can be read from any lproc. */
 bool block_has_msr(const struct plan *, const struct block *);
-/* block_answers - is an lproc there, as MSRs tell? */
+/* block_answers - can an MSR of that lproc be read? */
 bool block_answers(struct access *, unsigned lproc);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * daemon/read/files.c - files, read by threads.
+ * daemon/read/files.c - reads files of the node by threads.
  */
 #include "daemon/read/files.h"
 
@@ -13,21 +13,21 @@
 #include <string.h>
 #include <time.h>
 
-/* One reads; another goes on where that one does not come back. */
+/* One thread reads; another takes over if that one does not come back. */
 #define WORKERS 4
 #define STACK_SIZE (256u << 10)
-/* What takes longer is slow, until it was quick so often. */
+/* A file that takes longer is slow, until it was quick so many times. */
 #define QUICK_NS 1000000
 #define QUICK_AGAIN 16
 #define FIRST_WAIT_NS 20000
 #define TEXT_SIZE 64            /* of a file: more than any number has */
 
-/* A file's value on its way: written while it is not ready, by who has made it
- * busy; taken while it is. */
+/* The slot of a file's value.  A thread makes it busy, writes, and makes it ready; the
+ * sampler takes a value that is ready. */
 struct file_slot {
 	struct held_file held;
 	atomic_bool busy, ready;
-	atomic_uint slow;               /* readings until it is quick again */
+	atomic_uint slow;               /* quick readings until it counts as quick */
 	uint64_t value, tsc;
 	enum file_says says;            /* of it */
 	uint16_t told, heard;           /* bits of says: since files_forget */
@@ -49,7 +49,7 @@ struct file_readers {
 	char *paths;
 	unsigned n;
 	uint64_t patience_ns;
-	bool threads;                   /* else they are read when taken */
+	bool threads;                   /* false: files are read when they are taken */
 	uint64_t sample;                /* that was asked for */
 	unsigned started;
 	atomic_uint current;
@@ -91,7 +91,7 @@ is_due(const struct file_readers *f, unsigned i, uint64_t n)
 	return n % f->file[i].every == 0;
 }
 
-/* Into its slot, unless there is one that nobody has taken yet. */
+/* Reads a file into its slot, unless a value there has not been taken yet. */
 static void
 files_read_one(struct file_readers *f, unsigned i)
 {
@@ -117,8 +117,7 @@ files_read_one(struct file_readers *f, unsigned i)
 	atomic_store(&s->busy, false);
 }
 
-/* Those that are quick, or those that are slow; false: another worker does it
- * by now. */
+/* Reads the quick files, or the slow ones; false: another worker has taken over. */
 static bool
 files_read_all(struct file_worker *w, uint64_t n, bool slow)
 {
@@ -165,8 +164,7 @@ files_work(void *ctx)
 
 /* ---- the sampler's side -------------------------------------------------- */
 
-/* The worker that is current, or where that one has not come back an idle one;
- * NULL: none of them has. */
+/* The current worker, or an idle one if that has not come back; NULL: all hang. */
 static struct file_worker *
 idle_worker(struct file_readers *f)
 {
@@ -199,7 +197,7 @@ files_ask(struct file_readers *f, uint64_t n)
 	threads_here.wake(f->acc, &w->word);
 }
 
-/* For the quick ones. */
+/* Waits for the quick files. */
 static void
 files_wait_for(struct file_readers *f)
 {
@@ -268,8 +266,8 @@ files_forget(struct file_readers *f)
 
 /* ---- start and end ------------------------------------------------------- */
 
-/* Descriptors become ours; paths are copied: a thread that never comes back may
- * outlive the plan. */
+/* Takes the descriptors, and copies the paths: a thread that never comes back may outlive
+ * the plan. */
 static int
 take_over(struct file_readers *f, struct plan *plan)
 {
@@ -335,7 +333,7 @@ files_start(struct file_readers **files, struct plan *plan, struct access *acc,
 	return diag_set(why, rc, "threads that read files: %s", strerror(-rc));
 }
 
-/* False: one is in the kernel, and may never come back. */
+/* Ends the threads; false: one is in the kernel, and may never come back. */
 static bool
 files_join(struct file_readers *f)
 {
@@ -364,7 +362,7 @@ void
 files_stop(struct file_readers *f)
 {
 	if (f == NULL || !files_join(f))
-		return;                 /* what it may still touch is kept */
+		return;                 /* keep what that thread may still touch */
 	for (unsigned i = 0; i < f->n; i++)
 		held_close(&f->slot[i].held);
 	free((void *)(uintptr_t)f->file);

@@ -1,9 +1,8 @@
 /*
  * daemon/read/msr_batch.c - all MSRs of a sample in one call.
  *
- * Of each block the TSC of its lproc comes first, what is read next, and the TSC
- * again last: lprocs are read at once, but not all at the same moment, and the
- * call ends when the last of them is done.
+ * Each block begins and ends with the TSC of its lproc: the lprocs are read in parallel,
+ * but not at the same moment, and the call ends when the last one is done.
  */
 #include "daemon/read/msr_batch.h"
 
@@ -11,9 +10,8 @@
 #include <stdlib.h>
 
 /*
- * A value goes to the cell of that number; from plan->ncell on to the counters
- * that event sets share, in their order; behind these it is the end of each
- * block.
+ * Adds a register to the call.  cell: where its value goes: a cell of the row; from
+ * plan->ncell on, a shared counter; behind these, the end of a block.
  */
 static void
 msr_batch_add(struct msr_batch *m, struct reg_addr *op,

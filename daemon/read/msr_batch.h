@@ -12,13 +12,12 @@ struct msr_batch {
 	unsigned n;
 };
 
-/* msr_batch_init - which registers, block by block, and a first try; marks the
- * blocks that are in it.  -ENOTSUP where the method has no such call, or what
- * it says. */
+/* msr_batch_init - lists the registers, block by block, tries the call once, and marks the
+ * blocks that are in it.  0; -ENOTSUP: the method has no such call; or its -errno. */
 int msr_batch_init(struct msr_batch *, struct plan *, struct access *);
 
-/* msr_batch_row - a sample: the blocks of the call, each behind the TSC of its
- * lproc, then the rest, one by one.  Below 0 nothing was read. */
+/* msr_batch_row - reads a sample: the blocks of the call, then the others one by one.  0;
+ * -errno: nothing was read. */
 int msr_batch_row(struct msr_batch *, struct sweep_pass *, struct plan *,
     struct access *, uint64_t *row);
 

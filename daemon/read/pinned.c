@@ -1,6 +1,6 @@
 /*
- * daemon/read/pinned.c - the threads that read, each on its lproc: who starts
- * them, gives orders and makes rows of what they read.
+ * daemon/read/pinned.c - threads that read, each on its lproc: starts them, gives
+ * them orders, and makes rows of what they have read.
  */
 #include "daemon/read/pinned_int.h"
 
@@ -14,9 +14,9 @@
 #include <string.h>
 #include <time.h>
 
-/* What a thread's stack may grow to; sanitizers want more than a sample. */
+/* The stack of a thread; sanitizers need more than a sample does. */
 #define STACK_SIZE (256u << 10)
-/* How long the rest is waited for, at first, and then twice as long. */
+/* How long to wait for the other threads at first; then twice as long each time. */
 #define FIRST_WAIT_NS 50000
 
 static void
@@ -75,7 +75,7 @@ pinned_hasten(struct pinned *p, uint64_t n, bool watch)
 		return false;
 	if (watch)
 		atomic_store(&s->watch, n);
-	/* who began before this was seen began later than it was due */
+	/* a thread that began before it saw this began after it was due */
 	if (pinned_mono_now(p->acc) >= due)
 		return false;
 	atomic_store(&s->due_ns, 0);
@@ -115,7 +115,7 @@ wait_for_all(struct pinned *p, uint64_t n, uint64_t until)
 	}
 }
 
-/* The cells of a block's shared counters, and of its time, of all sets. */
+/* Copies the cells of a block's shared counters and of its times, of all sets. */
 static void
 copy_shared(const struct plan *plan, const struct block *b,
     const uint64_t *from, uint64_t *row)
@@ -132,7 +132,7 @@ copy_shared(const struct plan *plan, const struct block *b,
 		row[b->in_set + k] = from != NULL ? from[b->in_set + k] : ABSENT;
 }
 
-/* What a thread read, into the row; from NULL: nothing. */
+/* Copies what a thread has read into the row; from NULL: it has read nothing. */
 static void
 copy_blocks(const struct pinned_thread *t, const uint64_t *from, uint64_t *row)
 {
@@ -164,7 +164,7 @@ pinned_tell(struct pinned_thread *t, uint64_t n, struct pinned_row *r)
 	atomic_store(&t->taken, n + 1);
 }
 
-/* Its lproc is back: read it from here, this once, and let it go on. */
+/* The lproc is back: reads it from here this once, and wakes its thread. */
 static bool
 came_back(struct pinned_thread *t, uint64_t n)
 {
@@ -189,7 +189,7 @@ pinned_take(struct pinned *p, uint64_t n, uint64_t until_ns, uint64_t *row,
 	r->begin.mono_ns = r->end_ns = r->rotate_ns = r->longest = 0;
 	r->nchanged = r->late = 0;
 	wait_for_all(p, n, until_ns);
-	/* before anybody who is found late can begin the next one */
+	/* before a thread that is late can begin the next sample */
 	access_now(p->acc, &now);
 	for (unsigned i = 0; i < p->started; i++) {
 		struct pinned_thread *t = &p->thread[i];
@@ -235,7 +235,7 @@ pinned_doubt(const struct pinned *p, uint64_t n, unsigned active,
 
 /* ---- start and end ----------------------------------------------------- */
 
-/* Who reads a block whose lproc has no thread: one of its package, in turns. */
+/* The thread that reads a block whose lproc has none: one of its package, in turns. */
 static struct pinned_thread *
 reader_of(struct pinned *p, const struct block *b, unsigned turn)
 {
@@ -379,7 +379,7 @@ pinned_unhurried(struct pinned *p)
 		sched_setscheduler(p->thread[i].tid, SCHED_OTHER, &ordinary);
 }
 
-/* One that gets no time where it is ends elsewhere. */
+/* Lets a thread that gets no time on its lproc end elsewhere. */
 static void
 pinned_join(struct pinned_thread *t)
 {

@@ -1,8 +1,8 @@
 /*
- * daemon/read/pinned_int.h - what the threads and who samples share.
+ * daemon/read/pinned_int.h - what the threads share with the thread that samples.
  *
- * pinned_thread.c   a thread: it sleeps, reads, is done
- * pinned.c          who starts them, gives orders and makes rows
+ * pinned_thread.c   a thread: sleeps, reads, marks the sample as done
+ * pinned.c          starts them, gives orders, makes rows
  */
 #ifndef DAEMON_READ_PINNED_INT_H
 #define DAEMON_READ_PINNED_INT_H
@@ -15,8 +15,8 @@
 #include <pthread.h>
 #include <sys/types.h>
 
-/* An order as others read it while it is written: whole where n is the same
- * before and after.  Two, for samples in turns. */
+/* An order, which threads may read while it is written: it is whole if n is the same
+ * before and after.  There are two, for even and odd samples. */
 struct order_slot {
 	atomic_uint_fast64_t n;         /* NO_SAMPLE: it is being written */
 	atomic_uint_fast64_t due_ns, from_ns, watch;
@@ -50,9 +50,9 @@ struct pinned_thread {
 	/* what both sides look at */
 	_Alignas(64) atomic_uint word;  /* changed to wake it */
 	atomic_uint_fast64_t done;      /* samples up to this one; 0: none */
-	atomic_uint_fast64_t taken;     /* what was found up to there is told */
+	atomic_uint_fast64_t taken;     /* findings up to this sample have been taken */
 	atomic_bool idle;               /* it waits for an order */
-	atomic_bool gone;               /* its lproc is: it waits for that */
+	atomic_bool gone;               /* its lproc is offline: it waits for that */
 	atomic_int tid;
 	uint64_t slept, preempted;      /* once it has ended */
 };
@@ -74,11 +74,11 @@ struct pinned {
 	unsigned ready;
 };
 
-/* pinned_main - of a thread; its struct pinned_thread. */
+/* pinned_main - the main function of a thread; its argument is a struct pinned_thread. */
 void *pinned_main(void *);
 
-/* pinned_read - the blocks of a thread for sample n, here: by itself, or, where
- * it waits for its lproc, in its place.  False where nothing answered. */
+/* pinned_read - reads the blocks of a thread for sample n: in that thread, or in its place
+ * while it waits for its lproc.  False: nothing answered. */
 bool pinned_read(struct pinned_thread *, uint64_t n, const struct order *,
     bool visit);
 

@@ -1,6 +1,5 @@
 /*
- * daemon/read/pinned_thread.c - a thread that reads one lproc: it sleeps, reads,
- * is done.
+ * daemon/read/pinned_thread.c - a thread that reads one lproc.
  */
 #include "daemon/read/pinned_int.h"
 
@@ -14,7 +13,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* Of the stack that a sample takes: touched, so that it is there and locked. */
+/* Touches the stack that a sample needs, so that it is there and locked. */
 #define STACK_TOUCHED 8192
 
 static void __attribute__((noinline))
@@ -26,7 +25,7 @@ touch_stack(void)
 		page[i] = 0;
 }
 
-/* The order of sample n; false where it is not there, or not any more. */
+/* Reads the order of sample n; false: it is not there yet, or not any more. */
 static bool
 order_of(struct pinned *p, uint64_t n, struct order *o)
 {
@@ -39,8 +38,7 @@ order_of(struct pinned *p, uint64_t n, struct order *o)
 	return atomic_load(&s->n) == n;
 }
 
-/* A turn went by without this thread: what its counters have counted since is
- * nobody's. */
+/* This thread missed a turn: what its counters have counted since belongs to no set. */
 static void
 missed_turn(struct pinned_thread *t, unsigned active)
 {
@@ -56,7 +54,7 @@ missed_turn(struct pinned_thread *t, unsigned active)
 	t->set = active;
 }
 
-/* What was found in the last sample that nobody has heard of. */
+/* Carries findings of the last sample over that have not been taken. */
 static unsigned
 carried_over(struct pinned_thread *t, struct thread_found *now)
 {
@@ -70,7 +68,8 @@ carried_over(struct pinned_thread *t, struct thread_found *now)
 	return was->nchanged < t->ncontrol ? was->nchanged : t->ncontrol;
 }
 
-/* To where a block is read; a package's comes home once its lproc is back. */
+/* Moves to where a block is read; a package's block returns to its lproc once that is
+ * back. */
 static int
 pinned_thread_go_to(struct pinned_thread *t, struct block *b, int here)
 {
@@ -81,7 +80,7 @@ pinned_thread_go_to(struct pinned_thread *t, struct block *b, int here)
 	return here;
 }
 
-/* One block: false where none of it answers. */
+/* Reads one block; false: nothing of it answers. */
 static bool
 one_block(struct pinned_thread *t, unsigned i, struct sweep_pass *pass,
     uint64_t n)
@@ -112,7 +111,7 @@ pinned_read(struct pinned_thread *t, uint64_t n, const struct order *o,
 	    .watching = o->watch > t->watched };
 	unsigned answered = 0;
 	struct stamp now;
-	/* where a CPU went and came, the kernel has moved us */
+	/* the kernel moves us when a CPU goes offline and returns */
 	int here = visit && sched_getcpu() == (int)t->lproc ?
 	    (int)t->lproc : -1;
 
@@ -142,7 +141,7 @@ pinned_read(struct pinned_thread *t, uint64_t n, const struct order *o,
 	return answered > 0;
 }
 
-/* Until there is an order, or the word changes. */
+/* Sleeps until there is an order, or the word changes. */
 static void
 wait_for_order(struct pinned_thread *t, uint64_t n, unsigned seen)
 {
@@ -163,7 +162,7 @@ pinned_thread_mono_now(struct access *acc)
 	return now.mono_ns;
 }
 
-/* A turn between two samples. */
+/* Makes a turn between two samples. */
 static void
 turn_to(struct pinned_thread *t, unsigned next)
 {
@@ -184,7 +183,7 @@ turn_to(struct pinned_thread *t, unsigned next)
 	t->rotate_ns += pinned_thread_mono_now(p->acc) - from;
 }
 
-/* Until sample n is due, or the next turn before it; or make that turn. */
+/* Sleeps until sample n or the next turn before it is due; makes that turn. */
 static void
 wait_for_sample(struct pinned_thread *t, uint64_t n, const struct order *o,
     unsigned seen)
@@ -219,7 +218,7 @@ pinned_thread_work(struct pinned_thread *t)
 
 		if (atomic_load(&p->quit))
 			return;
-		if (n < next)           /* late: those are gone */
+		if (n < next)           /* late: these samples are lost */
 			n = next;
 		if (atomic_load(&t->gone)) {
 			p->ops->wait(p->acc, t->index, FOR_EVER, &t->word,

@@ -13,11 +13,11 @@
 
 #include <string.h>
 
-/* What counts for longer or shorter by more than this part of the time between
- * two rows is not scaled by that. */
+/* A count whose time differs from the time between two rows by more than this part is
+ * left out, as it cannot be scaled by that. */
 #define LATE_PART 32
 
-/* One counter: add what it counted since its turn or the last sample began. */
+/* Adds what a counter has counted since its turn began or it was last read. */
 static bool
 read_shared(struct plan *plan, struct shared_counter *s, unsigned cell,
     struct access *acc)
@@ -84,8 +84,7 @@ rotate_next(const struct plan *plan)
 	return rotate_after(plan, plan->sets.active);
 }
 
-/* Controls on their way out together: another process may have to be asked to
- * write them. */
+/* Controls that are written together, as another process may have to be asked. */
 struct controls {
 	struct plan *plan;
 	unsigned next;                  /* the set */
@@ -115,9 +114,9 @@ add_control(struct controls *c, const struct rotating *r, struct access *acc)
 		flush_controls(c, acc);
 }
 
-/* The control values of the next set: how many could not be written.  What helps
- * another counter stands before it in the list: it is on before that one is, and
- * goes after it. */
+/* Writes the control values of the next set.  Returns how many could not be written.  The
+ * second counter of a pair stands before the first in the list: it is switched on before
+ * that, and off after it. */
 static unsigned
 write_controls(struct plan *plan, const struct block *b, unsigned next,
     struct access *acc)
@@ -152,7 +151,7 @@ rotate_turn(struct plan *plan, struct block *b, unsigned next,
 	for (unsigned i = b->shared; i < b->shared + b->nshared; i++) {
 		struct shared_counter *s = &plan->sets.shared[i];
 
-		/* one that may still count another set's event counts for none */
+		/* a counter that may still count another set's event counts for no set */
 		if (plan->sets.cell[s->cell + next] == 0)
 			continue;
 		if (failed || access_read_counter(acc, &s->addr, &s->start) < 0)
@@ -192,15 +191,15 @@ rotate_differs(uint64_t a, uint64_t b)
 	return (a > b ? a - b : b - a) > b / LATE_PART;
 }
 
-/* Each counter is read as long behind the first one as at the turn's begin: but
- * for what these two readings differ by, all have counted as long. */
+/* Do the readings at begin and end of a turn take so different times that the counters of
+ * the block have not counted equally long? */
 static bool
 is_vague(const struct block *b, uint64_t from, uint64_t to)
 {
 	return rotate_differs(from - b->began, to - b->begun);
 }
 
-/* What was read last, as if it had not been: nobody knows how long it was. */
+/* Takes back what was added last, as its time is not known. */
 static void
 rotate_leave_out(struct plan *plan, const struct block *b, unsigned active)
 {
@@ -257,7 +256,7 @@ rotate_doubt(const struct plan *plan, const struct block *b,
     const struct turn_span *counted, unsigned active, uint64_t elapsed,
     uint64_t *row)
 {
-	/* those have a time of their own */
+	/* sets with turns within a sample have times of their own */
 	if (plan->sets.n < 3 || plan->sets.turns > 0 || elapsed == 0 ||
 	    (!rotate_differs(counted->least, elapsed) &&
 	    !rotate_differs(counted->most, elapsed)))
@@ -271,7 +270,7 @@ rotate_doubt(const struct plan *plan, const struct block *b,
 	}
 }
 
-/* How long a set had the counters of a row's blocks: of any of them, the longest. */
+/* Raises *ran to the longest time that a set had the counters of any block of the row. */
 static void
 longest(const struct plan *plan, unsigned k, const uint64_t *row, uint64_t *ran)
 {

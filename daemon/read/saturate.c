@@ -3,7 +3,7 @@
  */
 #include "daemon/read/saturate.h"
 
-/* A register of the box, read where its control is written. */
+/* The counter's address, through the lproc by which its control is written. */
 static struct reg_addr
 saturate_address(const struct plan *plan, const struct saturating *s)
 {
@@ -25,8 +25,8 @@ saturate_is_ours(const struct plan *plan, const struct saturating *s,
 	    (now & s->enable) != 0;
 }
 
-/* Set to 0, where that can be: its value then is what it was, of one that had
- * stopped what it was at least. */
+/* Sets the counter to 0, if its control is on and ours, and adds its value to what it
+ * counted before (of one that had stopped: at least that). */
 static void
 saturate_begin_anew(struct plan *plan, struct saturating *s, struct access *acc)
 {
@@ -84,7 +84,7 @@ saturate_stopped(struct plan *plan)
 		return NULL;
 	for (unsigned i = 0; i < plan->stops.n; i++)
 		if (atomic_exchange(&plan->stops.counter[i].found, false)) {
-			/* there may be more */
+			/* look for more at the next call */
 			atomic_store(&plan->stops.found, true);
 			return &plan->write[plan->stops.counter[i].write];
 		}

@@ -1,10 +1,9 @@
 /*
  * daemon/read/sweep.c - how a sample is read: each lproc disturbed once.
  *
- * A read of another lproc's MSR is an interrupt there and a sleep and a
- * wake-up here, every time.  Moving the thread is one context switch there,
- * after which each read is an instruction.  Package registers are read from an
- * lproc of their package in any mode.
+ * Each read of another lproc's MSR costs an interrupt there, and a sleep and a wake-up
+ * here.  Moving the thread there costs one context switch, after which each read is an
+ * instruction.  Package registers are read on an lproc of their package in any mode.
  */
 #include "daemon/read/sweep.h"
 

@@ -14,7 +14,7 @@
 struct turn_cost {
 	double lproc_us;        /* of each lproc; where one reads all, of that */
 	double all_us;          /* of all lprocs together */
-	double lasts_us;        /* from the first one's turn to the last one's */
+	double lasts_us;        /* from the first lproc's turn to the last one's */
 };
 
 struct sweep {
@@ -57,28 +57,28 @@ struct sweep_how {
  */
 int sweep_choose(struct sweep *, struct plan *, struct access *,
     const struct sweep_how *, struct diag *why);
-/* sweep_init - the same, for one thread. */
+/* sweep_init - the same, without threads. */
 int sweep_init(struct sweep *, struct plan *, struct access *,
     enum read_mode asked, int home, struct diag *why);
 
 /*
- * sweep_row - the registers of one sample into row, with the stamp of every
+ * sweep_row - reads the registers of one sample into row, with a stamp for each
  * block.  ABSENT where a read fails.  No allocation, no log, no branch on the
  * model.
  */
 void sweep_row(struct sweep *, struct plan *, struct access *,
     uint64_t *row);
 
-/* sweep_visits - is a block turned from where it is, or from afar? */
+/* sweep_visits - does the thread move to a block's lproc for its turn? */
 bool sweep_visits(const struct sweep *, const struct block *);
 
-/* sweep_turn - between two samples: what the set whose turn it is counted is added
- * up, and the next one has the counters.  As sweep_row, without the threads. */
+/* sweep_turn - makes a turn between two samples: adds up what the active set has counted,
+ * and gives the counters to the next one.  Not for pinned threads. */
 void sweep_turn(struct sweep *, struct plan *, unsigned next,
     struct access *);
 
-/* sweep_threads - READ_PINNED: start them, before rights are given up for the
- * last time; 0, and in other modes nothing to do, or -errno with words. */
+/* sweep_threads - starts the threads of READ_PINNED, before the last rights are given up;
+ * does nothing in other modes.  0, or -errno with words. */
 int sweep_threads(struct sweep *, struct plan *, struct access *,
     struct diag *why);
 
@@ -100,9 +100,9 @@ void row_clocks(const struct stamp *begin, uint64_t *row);
 void row_costs(const struct stamp *begin, uint64_t end_ns,
     uint64_t deadline_ns, uint64_t rotate_ns, uint64_t *row);
 
-/* slow_reads - those that are due in sample n, and their stamps, into its row;
- * ABSENT the others.  From wherever the caller runs: no lproc is visited for
- * them.  No allocation, no log. */
+/* slow_reads - reads the slow registers that are due in sample n, with their stamps, into
+ * its row; the others are ABSENT.  Reads from where the caller runs, and visits no lproc.
+ * No allocation, no log. */
 void slow_reads(struct plan *, struct access *, uint64_t n, uint64_t *row);
 
 #endif

@@ -10,11 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Half an interval that a thread may be late: no less than this, or auto takes
- * none, for on a busy node it would often be. */
+/* auto takes threads only if the interval is no shorter: a thread may be late by half an
+ * interval, and on a busy node it would be late often. */
 #define LEAST_FOR_THREADS_NS 20000000
 
-/* What the thread can be moved to, and room for what a watch finds. */
+/* Finds out which lprocs can be visited, and makes room for findings of the watch. */
 static int
 sweep_choose_prepare(struct sweep *s, struct plan *plan, struct access *acc,
     int home, struct diag *why)
@@ -38,7 +38,7 @@ sweep_choose_prepare(struct sweep *s, struct plan *plan, struct access *acc,
 	return 0;
 }
 
-/* Do they start? */
+/* Can the threads be started? */
 static int
 try_threads(struct plan *plan, struct access *acc, struct diag *why)
 {
@@ -55,8 +55,8 @@ list_lproc(void *listed, unsigned lproc)
 	((bool *)listed)[lproc] = true;
 }
 
-/* Lprocs that get no thread: all but those of --cpus; without that, those that
- * the kernel leaves in peace, too. */
+/* Marks the lprocs that get no thread: all but those of --cpus; without that option those
+ * of nohz_full=. */
 static int
 leave_alone(struct sweep *s, struct plan *plan, struct access *acc,
     const char *cpus, struct diag *why)

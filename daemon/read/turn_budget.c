@@ -1,18 +1,19 @@
 /*
- * daemon/read/turn_budget.c - how many turns event sets have in a sample, for what a
+ * daemon/read/turn_budget.c - how many turns event sets have in a sample, given what a
  * turn takes.
  */
 #include "daemon/read/turn_budget.h"
 
 #include <stdio.h>
 
-/* Turns that are measured, after one for caches; a pause before each lets others run. */
+/* Turns that are measured, after one that fills caches; with a pause before each, in which
+ * others can run. */
 #define MEASURED 8
 #define PAUSE_NS 1000000
-/* All lprocs have turned after this part of a turn, where one thread turns them. */
+/* If one thread makes the turns of all lprocs, that may take this part of a turn. */
 #define LASTS_PART 4
 
-/* The registers of a turn of one block: counters before and after, controls. */
+/* Reads the registers of a block's turn: counters before and after, controls. */
 static void
 read_block(const struct plan *plan, const struct block *b, struct access *acc)
 {
@@ -26,7 +27,7 @@ read_block(const struct plan *plan, const struct block *b, struct access *acc)
 		    &raw);
 }
 
-/* As sweep_turn goes: how long it took, ns. */
+/* Reads what a turn reads, in the order of sweep_turn.  Returns how long it took, ns. */
 static uint64_t
 read_turn(const struct sweep *s, const struct plan *plan, struct access *acc,
     unsigned *visited)

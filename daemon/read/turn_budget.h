@@ -1,10 +1,10 @@
 /*
- * daemon/read/turn_budget.h - how many turns event sets have in a sample, for what a
+ * daemon/read/turn_budget.h - how many turns event sets have in a sample, given what a
  * turn takes.
  *
- * Without --turn they have as many as are no shorter than TURN_LEAST_NS, and as take no
- * more than TURN_SHARE of the time of any lproc; where a round of these is too many, a
- * set's turn is a sample.
+ * Without --turn they have as many as possible, none shorter than TURN_LEAST_NS, that take
+ * no more than TURN_SHARE of the time of any lproc.  If not even one round fits, each turn
+ * is a sample.
  */
 #ifndef DAEMON_READ_TURN_BUDGET_H
 #define DAEMON_READ_TURN_BUDGET_H
@@ -14,8 +14,8 @@
 
 #define TURN_SHARE 0.001
 
-/* turn_measure - by what it reads, and for each control that it may write a reading of
- * that: nothing is written.  sweep: how the plan is read. */
+/* turn_measure - measures a turn by reading: the registers that it reads, and once each
+ * control that it would write.  Writes nothing.  sweep: how the plan is read. */
 void turn_measure(const struct sweep *, const struct plan *, struct access *,
     struct turn_cost *);
 
@@ -29,17 +29,17 @@ unsigned turn_fit(const struct plan *, const struct turn_cost *,
     uint64_t interval_ns, double max_overhead);
 
 /*
- * turn_choose - how the node's plan is read (sweep_choose), what a turn takes of that, and
- * how many there are: fewer than planned, where nobody asked for these; then the plan may
- * be another one, of which no register was saved.  Simulated registers take nothing.
+ * turn_choose - chooses how the node's plan is read (sweep_choose), measures a turn, and
+ * sets how many there are.  Without --turn these may be fewer than planned; the plan may
+ * then be made anew, with no register saved.  A simulated node is not measured.
  *
  * 0, or -errno with words.
  */
 int turn_choose(struct sweep *, struct node *, const struct options *,
     struct diag *why);
 
-/* turn_words - "7 take 98 turns in each sample, ...", into buf; where a set's turn is a
- * sample also why. */
+/* turn_words - writes "7 take 98 turns in each sample, ..." into buf; if each turn is a
+ * sample, also why. */
 const char *turn_words(const struct node *, const struct options *,
     const struct turn_cost *, char *buf, size_t size);
 
