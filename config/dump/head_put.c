@@ -229,3 +229,11 @@ head_has(const struct head *h, enum head_key key, struct head_at at,
 	}
 	return false;
 }
+
+void
+head_declare(struct head *h, enum head_key key, struct head_at at)
+{
+	for (unsigned depth = 0; depth < head_depth(key); depth++)
+		if (!head_has(h, key, at, depth))
+			head_put_table(h, key, at, depth);
+}

@@ -29,6 +29,9 @@ char *head_take(struct head *);
 void head_put_table(struct head *, enum head_key, struct head_at,
     unsigned depth);
 
+/* head_declare - all tables of a key that are not there yet. */
+void head_declare(struct head *, enum head_key, struct head_at);
+
 /* Values, by the type of the key.  A real has nine digits, and no line where
  * it is none of the numbers; it is written without an exponent. */
 void head_put_int(struct head *, enum head_key, struct head_at, int64_t);

@@ -73,13 +73,11 @@ tell_apart(struct plan *plan, const char *family, unsigned every)
 {
 	struct head *h = &plan->head;
 
-	if (!head_has(h, HEAD_FAMILY_STAMP, ALONE, 0))
-		head_put_table(h, HEAD_FAMILY_STAMP, ALONE, 0);
+	head_declare(h, HEAD_FAMILY_STAMP, ALONE);
 	head_put_text(h, HEAD_FAMILY_STAMP, OF(family), "read_tsc");
 	if (every < 2)
 		return;
-	if (!head_has(h, HEAD_FAMILY_EVERY, ALONE, 0))
-		head_put_table(h, HEAD_FAMILY_EVERY, ALONE, 0);
+	head_declare(h, HEAD_FAMILY_EVERY, ALONE);
 	head_put_count(h, HEAD_FAMILY_EVERY, OF(family), every);
 }
 
@@ -96,14 +94,12 @@ tell_file(struct file_run *r)
 
 	for (unsigned i = r->first; i < plan->apart.nfile; i++)
 		plan->apart.file[i].digits = digits;
-	if (!head_has(h, HEAD_RAW_READ, ALONE, 0))
-		head_put_table(h, HEAD_RAW_READ, ALONE, 0);
+	head_declare(h, HEAD_RAW_READ, ALONE);
 	head_put_text(h, HEAD_RAW_READ, OF(family), read->statement);
 	tell_apart(plan, family, read->every);
 	if (scale == 1)
 		return plan_head_error(plan);
-	if (!head_has(h, HEAD_FAMILY_SCALE, ALONE, 0))
-		head_put_table(h, HEAD_FAMILY_SCALE, ALONE, 0);
+	head_declare(h, HEAD_FAMILY_SCALE, ALONE);
 	head_put_real(h, HEAD_FAMILY_SCALE, OF(family), scale);
 	return plan_head_error(plan);
 }
@@ -196,9 +192,7 @@ tell_event(struct plan *plan, struct head_at at, unsigned every)
 {
 	struct head *h = &plan->head;
 
-	for (unsigned depth = 0; depth < 2; depth++)
-		if (!head_has(h, HEAD_EVENT_EVERY, at, depth))
-			head_put_table(h, HEAD_EVENT_EVERY, at, depth);
+	head_declare(h, HEAD_EVENT_EVERY, at);
 	if (!head_has(h, HEAD_EVENT_EVERY, at, HEAD_WHOLE))
 		head_put_count(h, HEAD_EVENT_EVERY, at, every);
 }

@@ -267,8 +267,8 @@ tell_stamps(struct plan *plan)
 
 	for (unsigned i = 0; i < plan->nblock; i++)
 		split |= plan->block[i].part == BLOCK_BUS;
-	if (split && !head_has(&plan->head, HEAD_FAMILY_STAMP, ALONE, 0))
-		head_put_table(&plan->head, HEAD_FAMILY_STAMP, ALONE, 0);
+	if (split)
+		head_declare(&plan->head, HEAD_FAMILY_STAMP, ALONE);
 	for (unsigned i = 0; split && i < plan->ncolumn; i++) {
 		const struct family *f = plan->column[i].id.family;
 

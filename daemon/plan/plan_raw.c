@@ -84,12 +84,7 @@ plan_raw_add_function(struct raw_run *r, const struct function *f,
 	}
 	at.n[0] = (unsigned)pkg;
 	at.n[1] = number[pkg]++;
-	if (!head_has(h, HEAD_RAW_FUNCTION, at, 0))
-		head_put_table(h, HEAD_RAW_FUNCTION, at, 0);
-	if (!head_has(h, HEAD_RAW_FUNCTION, at, 1))
-		head_put_table(h, HEAD_RAW_FUNCTION, at, 1);
-	if (at.n[1] == 0)
-		head_put_table(h, HEAD_RAW_FUNCTION, at, 2);
+	head_declare(h, HEAD_RAW_FUNCTION, at);
 	head_put_text(h, HEAD_RAW_FUNCTION, at, text);
 	return plan_raw_add(r,
 	    (uint32_t[]){ (uint32_t)at.n[0], (uint32_t)at.n[1] },
@@ -164,8 +159,7 @@ plan_raw(struct plan *plan, const struct want *w)
 	r.like.id.family = plan_family(plan, w->name, r.like.bits, NULL);
 	if (r.like.id.family == NULL)
 		return plan_no_memory(plan);
-	if (!head_has(h, HEAD_RAW_READ, ALONE, 0))
-		head_put_table(h, HEAD_RAW_READ, ALONE, 0);
+	head_declare(h, HEAD_RAW_READ, ALONE);
 	head_put_text(h, HEAD_RAW_READ, OF(w->name), raw->statement);
 	if ((rc = plan_raw_add_units(&r)) < 0)
 		return rc;
