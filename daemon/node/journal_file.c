@@ -84,8 +84,7 @@ journal_unknown(const struct journal_text *t, const char *path,
 {
 	if (t->state == JOURNAL_OLDER)
 		return diag_set(why, -EINVAL, "%s is the journal of another "
-		    "version of tallyd: the --restore of that one puts back "
-		    "what it has", path);
+		    "version of tallyd: run --restore of that version", path);
 	return diag_set(why, -EINVAL, "%s is a file of another kind: name "
 	    "another with --journal", path);
 }
@@ -156,13 +155,13 @@ ours_alone(int fd, const char *path, struct diag *why)
 	if (fstat(fd, &sb) < 0 || !S_ISREG(sb.st_mode))
 		return journal_unknown(&other, path, why);
 	if (sb.st_uid != 0 && sb.st_uid != geteuid())
-		return diag_set(why, -EACCES, "journal %s: it is user %u's, "
-		    "and not believed: look after the registers that it "
-		    "names, then remove it", path, (unsigned)sb.st_uid);
+		return diag_set(why, -EACCES, "journal %s belongs to user %u, "
+		    "so it is not used: check the registers that it names, "
+		    "then remove it", path, (unsigned)sb.st_uid);
 	if ((sb.st_mode & (S_IWGRP | S_IWOTH)) != 0)
 		return diag_set(why, -EACCES, "journal %s: others may write it "
-		    "(mode %04o), and it is not believed: look after the "
-		    "registers that it names, then remove it", path,
+		    "(mode %04o), so it is not used: check the registers that "
+		    "it names, then remove it", path,
 		    (unsigned)sb.st_mode & 07777);
 	return 0;
 }

@@ -253,7 +253,7 @@ perf_groups_add_group(struct run *r, struct perf_place *p,
 	if (rc == -EINVAL && n > 1) {
 		if (p == &r->place[0])
 			plan_remark(r->plan, "%s and %u more: too many for one "
-			    "group, their ratios are not of one time",
+			    "group, so not all are counted at one time",
 			    member[0]->name, n - 1);
 		rc = perf_groups_add_group(r, p, member, n / 2, group, part);
 		return rc < 0 ? rc : perf_groups_add_group(r, p, member + n / 2,

@@ -77,8 +77,8 @@ plan_raw_add_function(struct raw_run *r, const struct function *f,
 	snprintf(text, sizeof(text), "%04x:%02x:%02x.%x", f->seg & 0xffff,
 	    f->bus & 0xff, f->dev & 0x1f, f->fn & 7);
 	if (pkg < 0) {
-		plan_note(r->plan, "%s: of which package PCI function %s is, "
-		    "neither its bus nor sysfs (numa_node) says", family,
+		plan_note(r->plan, "%s: neither its bus nor sysfs "
+		    "(numa_node) tells the package of PCI function %s", family,
 		    text);
 		return 0;
 	}

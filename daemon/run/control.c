@@ -142,7 +142,7 @@ too_many(struct control *c, uint64_t now)
 		return false;
 	if (!c->told)
 		log_warnx("%s: more than %d questions in a tenth of a second: "
-		    "who is beyond that waits", c->path, CONTROL_TENTH);
+		    "the others wait", c->path, CONTROL_TENTH);
 	c->told = true;
 	return true;
 }

@@ -235,11 +235,11 @@ handover_may(const struct options *first, const struct options *now,
 
 	for (size_t i = 0; i < sizeof(fixed) / sizeof(fixed[0]); i++)
 		if (!handover_same(fixed[i].was, fixed[i].is))
-			return diag_set(why, -EINVAL, "--%s is another than "
-			    "at the start: that takes a restart",
+			return diag_set(why, -EINVAL, "--%s has changed since "
+			    "the start: that takes a restart",
 			    fixed[i].name);
 	if (now->dump.segment.kind == AMOUNT_NONE)
-		return diag_set(why, -EINVAL, "--segment is given no more: "
+		return diag_set(why, -EINVAL, "--segment is not given any more: "
 		    "without segments a run cannot go on with another "
 		    "configuration; that takes a restart");
 	return 0;

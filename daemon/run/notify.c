@@ -63,10 +63,10 @@ notify_open(struct notify *n)
 	if (name == NULL)
 		return;
 	if (!notify_address(n, name))
-		log_warnx("NOTIFY_SOCKET=%s is no address of a socket: who "
-		    "started us is told nothing", name);
+		log_warnx("NOTIFY_SOCKET=%s is no address of a socket: the "
+		    "service manager is told nothing", name);
 	else if ((n->fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0)) < 0)
-		log_warn("NOTIFY_SOCKET: who started us is told nothing");
+		log_warn("NOTIFY_SOCKET: the service manager is told nothing");
 	else
 		n->every_ns = watchdog_ns();
 	unsetenv("NOTIFY_SOCKET");

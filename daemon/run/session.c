@@ -115,7 +115,7 @@ remove_store(struct session *s)
 	int rc = session_remove(s, s->store);
 
 	if (rc < 0)
-		log_warnx("store %s: %s; it is of no more use",
+		log_warnx("store %s: %s; nobody needs it any more",
 		    store_path(s->store), strerror(-rc));
 }
 

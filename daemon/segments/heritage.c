@@ -52,7 +52,7 @@ heritage_take(struct heritage *own, const struct heritage *shared,
 	    own->first_number == 0 || own->first_number > MOST ||
 	    own->samples > MOST || !sound_marks(&own->marks))
 		return diag_set(why, -EINVAL, "what the sampler before has left "
-		    "cannot be: a restart begins anew");
+		    "is not valid: restart the service");
 	return 0;
 }
 

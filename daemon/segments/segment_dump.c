@@ -108,7 +108,7 @@ forget_old(struct segments *g)
 	int rc = g->remove(g->ctx, g->old);
 
 	if (rc < 0)
-		log_warnx("store %s: %s; it is of no more use",
+		log_warnx("store %s: %s; nobody needs it any more",
 		    store_path(g->old), strerror(-rc));
 	store_close(g->old);
 	g->old = NULL;

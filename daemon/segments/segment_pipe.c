@@ -255,7 +255,7 @@ segment_pipe_run_program(struct piping *q, const char *name)
 	if ((pid = start_program(q, &words, name, &bytes)) < 0)
 		return -1;
 	if (!ended_in_time(q, pid, bytes)) {
-		log_warnx("--pipe: %s: it was still at it after %d s, and is "
+		log_warnx("--pipe: %s: it still ran after %d s, and was "
 		    "ended: %s stays as it is", words.word[0],
 		    (int)((clock_ns(CLOCK_MONOTONIC) - begin) / 1000000000),
 		    name);

@@ -542,9 +542,8 @@ a_function_is_of_the_package_of_its_bus_or_of_its_numa_node(void **state)
 	rig_close(near);
 	r = rig_text(FAR OWN, line);
 	assert_true(noted(r->node.plan.absent.line, r->node.plan.absent.n,
-	    "raw_pci_A: "
-	    "of which package PCI function 0000:33:00.0 is, neither its bus "
-	    "nor sysfs (numa_node) says"));
+	    "raw_pci_A: neither its bus nor sysfs (numa_node) tells the package "
+	    "of PCI function 0000:33:00.0"));
 	assert_false(rig_has(r, "raw_pci_A[1][2]"));
 	rig_close(r);
 }

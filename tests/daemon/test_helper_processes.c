@@ -298,7 +298,7 @@ a_program_that_never_ends_is_ended_and_its_segment_stays(void **state)
 	assert_int_equal(tallyd_run(s.dir, NULL, ARGS("-q", "-i", "0.001",
 	    "--segment", "64K", "-n", "30", "--pipe", "sh endless")), 0);
 	assert_true(are_gone(&s));
-	assert_true(tallyd_said(s.dir, "it was still at it after 1"));
+	assert_true(tallyd_said(s.dir, "it still ran after 1"));
 	assert_true(tallyd_said(s.dir, "dump.000001.lua stays as it is"));
 	assert_true(scene_has(&s, "dump.000001.lua"));
 	assert_true(scene_has(&s, "dump.000002.lua"));
@@ -331,7 +331,7 @@ no_reload_waits_for_a_program_and_nothing_is_left_behind(void **state)
 	for (unsigned i = 0; i < 2; i++)
 		if (service_reload(&s) != 0)
 			tallyd_failed(s.dir, "a reload beside a program", 1);
-	assert_false(service_says(&s, "still at it"));
+	assert_false(service_says(&s, "still ran after"));
 	assert_int_equal(kill(pipe, SIGCONT), 0);
 	service_ended(&s, pid);
 	assert_int_equal(kill(pipe, 0), -1);

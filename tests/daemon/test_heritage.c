@@ -183,8 +183,8 @@ a_sampler_that_lies_costs_a_reload_and_no_more(void **state)
 	while (strcmp(said, "ok\n") == 0);
 	kill(liar, SIGKILL);
 	waitpid(liar, NULL, 0);
-	if (strncmp(said, "error: what the sampler before has left cannot be",
-	    49) != 0)
+	if (strncmp(said, "error: what the sampler before has left is not valid",
+	    52) != 0)
 		fail_msg("%s", said);
 	assert_int_equal(service_reload(&s), 0);
 	service_ended(&s, pid);

@@ -29,8 +29,8 @@ a_configuration_that_is_refused_changes_nothing(void **state)
 		{ PLAIN "nosuch X event=1\n", "tallyd.conf:3: " },
 		{ PLAIN "option --nosuch 1\n", "tallyd.conf:3: " },
 		{ PLAIN "option --keep ever\n", "tallyd.conf:3: " },
-		{ "core fixed\n", "--segment is given no more" },
-		{ PLAIN "option --user nobody\n", "--user is another than at "
+		{ "core fixed\n", "--segment is not given any more" },
+		{ PLAIN "option --user nobody\n", "--user has changed since "
 		    "the start" },
 		{ PLAIN "imc A event=1\nimc B event=2\nimc C event=3\n"
 		    "imc D event=4\nimc E event=5\n", "" },

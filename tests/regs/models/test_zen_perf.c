@@ -662,7 +662,7 @@ a_group_too_large_for_a_box_is_split_though_the_kernel_takes_it(void **state)
 	assert_int_equal(r->node.plan.remarks.n, 1);
 	assert_string_equal(r->node.plan.remarks.line[0],
 	    "dram_ch_0 and 4 more: too "
-	    "many for one group, their ratios are not of one time");
+	    "many for one group, so not all are counted at one time");
 	rig_close(r);
 }
 
