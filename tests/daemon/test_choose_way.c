@@ -3,6 +3,7 @@
  * how long that is allowed to take.
  */
 #include "tests/lib/rig.h"
+#include "tests/lib/stand_in.h"
 
 #include "daemon/read/measure.h"
 #include "daemon/read/node_events.h"
@@ -326,6 +327,36 @@ switches_and_interrupts_are_those_that_the_node_counts(void **state)
 	tree_free(dir);
 }
 
+/* On a node of files, whose counts of switches and interrupts stand still. */
+static void
+what_was_weighed_is_said_by_check_and_in_the_head(void **state)
+{
+	static const char *const key[] = { "read_us", "read_cpu_us",
+	    "read_switches", "read_interrupts" };
+	char *dir = stand_in_new(), path[512], line[64];
+	char *dump;
+
+	(void)state;
+	tree_text(dir, "/proc/stat", "cpu  1 2 3\nctxt 5\n");
+	tree_text(dir, "/proc/interrupts", "CAL: 7 7 Function call interrupts\n");
+	assert_int_equal(tallyd_run(dir, NULL, ARGS("--check")), 0);
+	assert_true(tallyd_kept_quiet(dir, "\nread "));
+	assert_int_equal(tallyd_run(dir, NULL, ARGS("--check", "-v")), 0);
+	assert_true(tallyd_said(dir, "\nread     "));
+	assert_true(tallyd_said(dir, "; visit "));
+	assert_true(tallyd_said(dir, " CPU "));
+	assert_true(tallyd_said(dir, " 0 switches, 0 interrupts; remote "));
+	assert_int_equal(tallyd_run(dir, NULL, ARGS("-q", "-n", "3", "-i",
+	    "0.05")), 0);
+	dump = file_text(in_dir(dir, "dump.lua", path), NULL);
+	for (size_t i = 0; i < sizeof(key) / sizeof(key[0]); i++) {
+		snprintf(line, sizeof(line), "\n%s[\"visit\"] = ", key[i]);
+		assert_non_null(strstr(dump, line));
+	}
+	free(dump);
+	tree_free(dir);
+}
+
 int
 main(void)
 {
@@ -337,6 +368,8 @@ main(void)
 		cmocka_unit_test(
 		    the_same_way_is_taken_in_nineteen_of_twenty_starts),
 		cmocka_unit_test(a_single_trial_that_went_wrong_changes_nothing),
+		cmocka_unit_test(
+		    what_was_weighed_is_said_by_check_and_in_the_head),
 		cmocka_unit_test(
 		    switches_and_interrupts_are_those_that_the_node_counts),
 	};
