@@ -318,7 +318,7 @@ plain_five_samples() {
 	tallyd -i 0.2 -n 5 -o d.lua 2>err
 	cat err
 	dump_of 5 d.lua
-	[ "$(has 'smi_count[1]' d.lua)" = '0 1 2 3 4 ' ]
+	there 'smi_count[1]'
 	grep '^tsc_hz = [1-9]' d.lua
 	# none is missed, unless it took as long as an interval
 	grep '^sample_late_ns\|^sample_duration_ns\|^missed' d.lua
@@ -669,8 +669,8 @@ plain_offline_at_start_is_left_out() {
 	dump_of 3 d.lua
 	grep -qx 'lproc_online\[3\] = 0' d.lua
 	[ -z "$(has 'pperf[3]' d.lua)" ]
-	[ "$(has 'pperf[2]' d.lua)" = '0 1 2 ' ]
-	[ "$(has 'pperf[7]' d.lua)" = '0 1 2 ' ]
+	there 'pperf[2]'
+	there 'pperf[7]'
 }
 
 plain_a_whole_package_may_be_offline_at_start() {
@@ -679,7 +679,7 @@ plain_a_whole_package_may_be_offline_at_start() {
 	tallyd -q -i 0.2 -n 3 -o d.lua
 	for n in 4 5 6 7; do echo 1 >$cpu/cpu$n/online; done
 	dump_of 3 d.lua
-	[ "$(has 'smi_count[0]' d.lua)" = '0 1 2 ' ]
+	there 'smi_count[0]'
 	[ -z "$(has 'smi_count[1]' d.lua)" ]
 }
 
@@ -744,7 +744,7 @@ plain_the_lproc_that_its_package_is_read_from_goes_and_returns() {
 	there 'smi_count[0]'
 	# another lproc of the package takes over
 	few_holes 'smi_count[1]'
-	has 'smi_count[1]' d.lua | grep -q "^0 .* $last \$"
+	has 'smi_count[1]' d.lua | grep -q "^0 .* $last \$" || threads
 }
 
 plain_a_reader_that_was_never_opened_takes_over_too() {
@@ -783,7 +783,7 @@ plain_an_lproc_that_comes_and_goes_ten_times() {
 	dump_of 10+ d.lua
 	last=$((rows - 1))
 	there 'pperf[2]'
-	has 'pperf[6]' d.lua | grep -q " $last \$"
+	has 'pperf[6]' d.lua | grep -q " $last \$" || threads
 }
 
 # ---- nothing lost
@@ -797,7 +797,7 @@ plain_kill_9_leaves_a_store_that_can_be_dumped() {
 	[ ! -e d.lua ]
 	tally dump t/s >d.lua
 	dump_of 5+ d.lua
-	[ "$(has 'smi_count[1]' d.lua | wc -w)" -eq "$rows" ]
+	there 'smi_count[1]'
 	rm t/s; umount t
 }
 
@@ -813,7 +813,7 @@ plain_what_a_dead_daemon_left_is_said_at_the_next_start() {
 
 plain_twenty_kills_lose_no_row() {
 	for i in $(seq 20); do
-		start -q -i 0.02 --overwrite -o d.lua --store s
+		start -q -i 0.02 --read visit --overwrite -o d.lua --store s
 		# $i, and whatever the machine adds
 		usleep $((i * 17000))
 		kill -9 "$p"
