@@ -38,7 +38,7 @@ counts() {
 # own NAME: CPU time in ns of all threads of that name's processes
 own() {
 	for p in $(pidof "$1"); do cat /proc/$p/task/*/schedstat; done 2>/dev/null |
-		awk '{ n += $1 } END { printf "%d\n", n }'
+		awk '{ n += $1 } END { printf "%.0f\n", n }'
 }
 
 # over FILE [NAME]: what they go up by in $seconds, a line more of the file: seconds,
