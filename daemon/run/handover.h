@@ -21,7 +21,7 @@
 #define DAEMON_RUN_HANDOVER_H
 
 #include "daemon/node/journal.h"
-#include "daemon/segments/heritage.h"
+#include "daemon/run/heritage.h"
 
 #define HANDOVER_WORDS 32
 

@@ -7,7 +7,7 @@
 #include "config/lang/run_report.h"
 #include "daemon/log.h"
 #include "daemon/rights/caller.h"
-#include "daemon/segments/segment_keep.h"
+#include "daemon/run/segment_keep.h"
 
 #include <dirent.h>
 #include <errno.h>

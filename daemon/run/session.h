@@ -15,7 +15,7 @@
 #include "daemon/run/notify.h"
 #include "daemon/run/pause.h"
 #include "daemon/run/pidfile.h"
-#include "daemon/segments/segments.h"
+#include "daemon/run/segments.h"
 #include "regs/diag.h"
 #include "regs/limits.h"
 

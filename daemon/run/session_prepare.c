@@ -16,7 +16,7 @@
 #include "daemon/rights/rights.h"
 #include "daemon/rights/store_place.h"
 #include "daemon/run/sampler.h"
-#include "daemon/segments/segments.h"
+#include "daemon/run/segments.h"
 #include "lib/printable.h"
 
 #include <errno.h>

@@ -3,7 +3,7 @@
  * memory that it can write as it likes: the next one begins with root's rights.
  */
 #include "daemon/rights/store_place.h"
-#include "daemon/segments/heritage.h"
+#include "daemon/run/heritage.h"
 #include "tests/lib/asker.h"
 #include "tests/lib/service.h"
 #include "tests/lib/rig.h"

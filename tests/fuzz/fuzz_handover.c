@@ -8,7 +8,7 @@
  *           bit is set
  */
 #include "daemon/run/handover.h"
-#include "daemon/segments/heritage.h"
+#include "daemon/run/heritage.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,11 +1,11 @@
 /*
- * daemon/segments/segment_pipe.c - the process that runs --pipe's program.
+ * daemon/run/segment_pipe.c - the process that runs --pipe's program.
  */
-#include "daemon/segments/segment_pipe.h"
+#include "daemon/run/segment_pipe.h"
 
 #include "daemon/log.h"
 #include "daemon/rights/rights.h"
-#include "daemon/segments/segment_keep.h"
+#include "daemon/run/segment_keep.h"
 #include "regs/clock.h"
 
 #include <dirent.h>

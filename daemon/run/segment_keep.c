@@ -1,9 +1,9 @@
 /*
- * daemon/segments/segment_keep.c - the files of segments: their names, and which are kept (--keep).
+ * daemon/run/segment_keep.c - the files of segments: their names, and which are kept (--keep).
  *
  *   list = "tallyd segments of NAME\n" { END BYTES INODE MTIME_NS NAME "\n" }
  */
-#include "daemon/segments/segment_keep.h"
+#include "daemon/run/segment_keep.h"
 
 #include "config/folder.h"
 

@@ -1,16 +1,16 @@
 /*
- * daemon/segments/segment_left.c - stores that daemons which died have left.
+ * daemon/run/segment_left.c - stores that daemons which died have left.
  *
  * A child that has become the output's owner reads the store and writes the dump; root
  * only removes a store that was saved.
  */
-#include "daemon/segments/segments.h"
+#include "daemon/run/segments.h"
 
 #include "config/folder.h"
 #include "daemon/log.h"
 #include "daemon/rights/store_place.h"
-#include "daemon/segments/segment_dump.h"
-#include "daemon/segments/segment_keep.h"
+#include "daemon/run/segment_dump.h"
+#include "daemon/run/segment_keep.h"
 #include "lib/printable.h"
 
 #include <ctype.h>

@@ -1,11 +1,11 @@
 /*
- * daemon/segments/segment_dump.h - the dump of a segment that is over, written by a
+ * daemon/run/segment_dump.h - the dump of a segment that is over, written by a
  * child while the next one is sampled.
  */
-#ifndef DAEMON_SEGMENTS_SEGMENT_DUMP_H
-#define DAEMON_SEGMENTS_SEGMENT_DUMP_H
+#ifndef DAEMON_RUN_SEGMENT_DUMP_H
+#define DAEMON_RUN_SEGMENT_DUMP_H
 
-#include "daemon/segments/segments.h"
+#include "daemon/run/segments.h"
 
 /* segment_dump_start - starts to write the dump of segments.old. */
 void segment_dump_start(struct segments *);

@@ -1,12 +1,12 @@
 /*
- * daemon/segments/segment_keep.h - the files of segments: their names, and which are kept.
+ * daemon/run/segment_keep.h - the files of segments: their names, and which are kept.
  *
  * A file beside them, run.segments, lists those that tallyd has written, with inode,
  * size and time.  A file that differs from its line, or has none, is somebody else's and
  * stays.
  */
-#ifndef DAEMON_SEGMENTS_SEGMENT_KEEP_H
-#define DAEMON_SEGMENTS_SEGMENT_KEEP_H
+#ifndef DAEMON_RUN_SEGMENT_KEEP_H
+#define DAEMON_RUN_SEGMENT_KEEP_H
 
 #include "config/amount.h"
 #include "config/dump/save.h"

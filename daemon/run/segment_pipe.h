@@ -1,5 +1,5 @@
 /*
- * daemon/segments/segment_pipe.h - the process that runs --pipe's program over each
+ * daemon/run/segment_pipe.h - the process that runs --pipe's program over each
  * segment, and then removes the oldest.
  *
  * It is forked when rights are given up and before the filter of system calls,
@@ -10,8 +10,8 @@
  * holds the other end all that are left have PIPE_SECONDS together.  Then it and
  * what it has started get a TERM, and a KILL: the dump stays as it is.
  */
-#ifndef DAEMON_SEGMENTS_SEGMENT_PIPE_H
-#define DAEMON_SEGMENTS_SEGMENT_PIPE_H
+#ifndef DAEMON_RUN_SEGMENT_PIPE_H
+#define DAEMON_RUN_SEGMENT_PIPE_H
 
 #include "config/dump/save.h"
 #include "config/amount.h"

@@ -1,18 +1,18 @@
 /*
- * daemon/segments/segments.c - a run in segments.
+ * daemon/run/segments.c - a run in segments.
  *
  * Whenever the daemon is killed, each row is in a store or in a dump: the next store gets
  * the last row before the old one is given to the child, and a store is removed once its
  * dump has its final name.
  */
-#include "daemon/segments/segments.h"
+#include "daemon/run/segments.h"
 
 #include "config/dump/head_put.h"
 #include "daemon/log.h"
 #include "daemon/node/announce.h"
 #include "daemon/rights/store_place.h"
-#include "daemon/segments/segment_dump.h"
-#include "daemon/segments/segment_keep.h"
+#include "daemon/run/segment_dump.h"
+#include "daemon/run/segment_keep.h"
 #include "regs/clock.h"
 #include "lib/printable.h"
 

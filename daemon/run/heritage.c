@@ -1,8 +1,8 @@
 /*
- * daemon/segments/heritage.c - what a sampler of a service leaves to the one that
+ * daemon/run/heritage.c - what a sampler of a service leaves to the one that
  * follows it.  It is checked like a stranger's file.
  */
-#include "daemon/segments/heritage.h"
+#include "daemon/run/heritage.h"
 
 #include "lib/printable.h"
 

@@ -1,9 +1,9 @@
 /*
- * daemon/segments/heritage.h - what a sampler of a service leaves to the one that
+ * daemon/run/heritage.h - what a sampler of a service leaves to the one that
  * follows it (its heir).
  */
-#ifndef DAEMON_SEGMENTS_HERITAGE_H
-#define DAEMON_SEGMENTS_HERITAGE_H
+#ifndef DAEMON_RUN_HERITAGE_H
+#define DAEMON_RUN_HERITAGE_H
 
 #include "daemon/head/mark_notes.h"
 #include "regs/diag.h"

@@ -1,19 +1,19 @@
 /*
- * daemon/segments/segments.h - a run in segments: a finished dump for each, while
+ * daemon/run/segments.h - a run in segments: a finished dump for each, while
  * sampling goes on.
  *
  * The last row of a segment is the first of the next, whose store is made before.  A
  * child writes the dump of the old segment, whose store is then removed: never more than
  * two stores have rows.
  */
-#ifndef DAEMON_SEGMENTS_SEGMENTS_H
-#define DAEMON_SEGMENTS_SEGMENTS_H
+#ifndef DAEMON_RUN_SEGMENTS_H
+#define DAEMON_RUN_SEGMENTS_H
 
 #include "config/dump/store.h"
 #include "daemon/options.h"
 #include "daemon/rights/output.h"
-#include "daemon/segments/heritage.h"
-#include "daemon/segments/segment_pipe.h"
+#include "daemon/run/heritage.h"
+#include "daemon/run/segment_pipe.h"
 #include "regs/access.h"
 
 /* Rows of a segment without --segment. */

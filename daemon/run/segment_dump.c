@@ -1,11 +1,11 @@
 /*
- * daemon/segments/segment_dump.c - the dump of a segment that is over, written by a
+ * daemon/run/segment_dump.c - the dump of a segment that is over, written by a
  * child while the next one is sampled.
  */
-#include "daemon/segments/segment_dump.h"
+#include "daemon/run/segment_dump.h"
 
 #include "daemon/log.h"
-#include "daemon/segments/segment_keep.h"
+#include "daemon/run/segment_keep.h"
 #include "regs/clock.h"
 
 #include <errno.h>
