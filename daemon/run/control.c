@@ -110,26 +110,6 @@ place_for_one(const struct control *c, uint64_t now)
 	    oldest : -1;
 }
 
-/* Accepts connections, as far as there are places. */
-static void
-let_in(struct control *c, uint64_t now)
-{
-	int i, fd;
-
-	while ((i = place_for_one(c, now)) >= 0) {
-		fd = accept4(c->fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
-		if (fd < 0)
-			return;
-		if (c->poll[1 + i].fd >= 0)
-			control_refuse(c, (unsigned)i,
-			    "no line has come, and others "
-			    "wait");
-		c->poll[1 + i] = (struct pollfd){ fd, POLLIN, POLLIN };
-		c->caller[i].since_ns = now;
-		c->caller[i].n = 0;
-	}
-}
-
 /* Is there an answer left in this tenth of a second?  If not, logs that once. */
 static bool
 too_many(struct control *c, uint64_t now)
@@ -145,6 +125,31 @@ too_many(struct control *c, uint64_t now)
 		    "the others wait", c->path, CONTROL_TENTH);
 	c->told = true;
 	return true;
+}
+
+/* Accepts connections, as far as there are places. */
+static void
+let_in(struct control *c, uint64_t now)
+{
+	int i, fd;
+
+	while ((i = place_for_one(c, now)) >= 0) {
+		/* its line may have come since it was last polled */
+		if (c->poll[1 + i].fd >= 0)
+			control_hear(c, (unsigned)i);
+		if (too_many(c, now))
+			return;
+		fd = accept4(c->fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+		if (fd < 0)
+			return;
+		if (c->poll[1 + i].fd >= 0)
+			control_refuse(c, (unsigned)i,
+			    "no line has come, and others "
+			    "wait");
+		c->poll[1 + i] = (struct pollfd){ fd, POLLIN, POLLIN };
+		c->caller[i].since_ns = now;
+		c->caller[i].n = 0;
+	}
 }
 
 /* Serves the callers of whom something has come. */

@@ -15,6 +15,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
+#include <time.h>
 #include <unistd.h>
 
 static struct scene
@@ -266,7 +267,7 @@ who_is_beyond_a_tenths_answers_waits_and_does_not_wake_us(void **state)
 	struct rig *r = rig_bare("@skx-8160-2s", "");
 	unsigned asked = 0;
 	struct control c = { .answer = yes, .ctx = &asked };
-	char *dir = tree_new(), path[512];
+	char *dir = tree_new(), path[512], said[256];
 	struct diag why;
 	int fd[30];
 
@@ -287,14 +288,20 @@ who_is_beyond_a_tenths_answers_waits_and_does_not_wake_us(void **state)
 	assert_true(c.told);
 	assert_int_equal(poll(c.poll, 1 + CONTROL_CALLERS, 0), 0);
 	assert_true(c.wake_ns == UINT64_MAX);
+	/* four have a place for long, and their lines have come: none of them
+	 * makes room for the other six */
+	nanosleep(&(struct timespec){ 0, CONTROL_LEAST_MS * 1100000l }, NULL);
 	c.tenth_ns = c.answers = 0;
 	for (unsigned i = 0; i < 10; i++) {
 		control_serve(&c);
 		poll(c.poll, 1 + CONTROL_CALLERS, 0);
 	}
 	assert_int_equal(asked, 30);
-	for (unsigned i = 0; i < 30; i++)
+	for (unsigned i = 0; i < 30; i++) {
+		assert_string_equal(asker_says(fd[i], said, sizeof(said)),
+		    "ok\n");
 		close(fd[i]);
+	}
 	control_close(&c);
 	tree_free(dir);
 	rig_close(r);
