@@ -320,7 +320,7 @@ print_plan(const struct plan *plan, uint64_t samples)
 	putchar('\n');
 }
 
-/* What is measured before a plan is sampled, in words: "" where nothing is. */
+/* Words on what is measured before a plan is sampled; "": nothing is. */
 struct measured {
 	char read[400], sets[256];
 };

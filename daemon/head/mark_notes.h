@@ -9,7 +9,7 @@
 #include "config/dump/store.h"
 
 #define OPEN_JOBS 256
-/* What marks may take of a store's notes: the rest is for what others did. */
+/* How much of a store's notes marks may take; the rest is for notes of problems. */
 #define MARK_BYTES (STORE_NOTES / 2)
 
 struct open_job {

@@ -381,7 +381,7 @@ encode_filters(const struct config *cfg, const struct want *w,
 	return 0;
 }
 
-/* What the kernel is asked for. */
+/* Fills the attribute of an event. */
 static int
 perf_event_encode(struct run *r, const struct want *w, struct perf_event *e)
 {

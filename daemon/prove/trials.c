@@ -12,7 +12,7 @@
 #include <string.h>
 
 #define BIT(act) (UINT32_C(1) << (act))
-/* What a loop that stays in the caches is known to do. */
+/* The acts whose number is known for a loop that stays in the caches. */
 #define CORE (BIT(ACT_INSTRUCTIONS) | BIT(ACT_BRANCHES) | BIT(ACT_LOADS) | \
 	BIT(ACT_STORES) | FLOPS | BIT(ACT_BUSY))
 #define FLOPS (BIT(ACT_SCALAR_SINGLE) | BIT(ACT_SCALAR_DOUBLE) | \

@@ -13,21 +13,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* No more trials of a way than a few once they have taken so long, for a start is
- * waited for; and none of one that takes so many times what another does. */
+/* A way gets no more than FEW_TRIALS once they have taken BUDGET_NS, as somebody waits for
+ * the start; and no more at all if it takes HOPELESS times as much as another. */
 #define FEW_TRIALS 3
 #define BUDGET_NS 100000000
 #define HOPELESS 8
-/* A trial is one sample, or some where they are short. */
+/* A trial is one sample, or up to SAMPLES if these take less than SHORT_NS. */
 #define SAMPLES 3
 #define SHORT_NS 1000000
-/* What the node does by itself is counted for so long; and threads get that long,
- * at least, to sleep before their sample is due. */
+/* How long the switches and interrupts of the idle sampler are counted; and the least time
+ * that threads have to fall asleep before their sample is due. */
 #define PAUSE_NS 2000000
-/* Of a file that counts interrupts: for 2,000 lprocs. */
+/* The size of /proc/interrupts with 2,000 lprocs. */
 #define EVENTS_SIZE (4u << 20)
 
-/* The ways to read, and: remote reading that stays put, and nothing. */
+/* Beside the ways to read: remote reading without moving, and no reading at all. */
 enum { STAYING = READ_MODES, NOTHING, WAYS };
 
 struct way_trials {
@@ -67,14 +67,14 @@ trial_begin(struct way_trials *t, struct trial_mark *m)
 	access_now(t->acc, &m->at);
 }
 
-/* More than the node has by itself in that time. */
+/* How much more was counted than the node has by itself in that time, per sample. */
 static double
 beyond(double events, double quiet, double us, double samples)
 {
 	return events > quiet * us ? (events - quiet * us) / samples : 0;
 }
 
-/* So many samples of a way were taken since `from`. */
+/* Ends a trial of a way, of so many samples since `from`. */
 static void
 trial_end(struct way_trials *t, unsigned way, const struct trial_mark *from,
     unsigned samples, uint64_t wall_ns)
@@ -102,8 +102,7 @@ trial_end(struct way_trials *t, unsigned way, const struct trial_mark *from,
 	    from->events.interrupts), quiet.interrupts, us, samples);
 	r->n++;
 	t->spent_ns[way] += m.at.mono_ns - from->at.mono_ns;
-	/* all of them in one go might take longer than a thread of our class
-	 * may run */
+	/* without a sleep a thread of our class might run longer than it may */
 	if (us * 1e3 > SHORT_NS)
 		access_sleep(t->acc, m.at.mono_ns + SHORT_NS, NULL);
 }
@@ -117,7 +116,7 @@ sleep_more(struct way_trials *t, uint64_t ns)
 	access_sleep(t->acc, now.mono_ns + ns, NULL);
 }
 
-/* Samples of this thread. */
+/* A trial of samples that this thread takes. */
 static void
 try_sweep(struct way_trials *t, unsigned way)
 {
@@ -137,7 +136,7 @@ try_sweep(struct way_trials *t, unsigned way)
 	trial_end(t, way, &from, samples, 0);
 }
 
-/* One that is due in so many ns; 0: at once. */
+/* Orders a sample of the threads, due in so many ns; 0: at once. */
 static void
 order_threads(struct way_trials *t, uint64_t in_ns, struct order *o)
 {
@@ -149,7 +148,7 @@ order_threads(struct way_trials *t, uint64_t in_ns, struct order *o)
 	pinned_order(t->pinned, t->ordered++, o);
 }
 
-/* The last one that was ordered; when the last thread was done. */
+/* Takes the sample that was ordered last; returns when the last thread was done. */
 static uint64_t
 take_threads(struct way_trials *t)
 {
@@ -162,7 +161,7 @@ take_threads(struct way_trials *t)
 	return r.end_ns;
 }
 
-/* A sample of the threads, as the loop has it: from its deadline on. */
+/* A trial of the threads: one sample, timed from its deadline. */
 static void
 try_threads(struct way_trials *t)
 {
@@ -191,7 +190,8 @@ start_threads(struct way_trials *t)
 	rights_inherit(false);
 	if (!t->has[READ_PINNED])
 		return;
-	/* caches; and how long it takes until all have been woken and sleep */
+	/* a first sample fills caches, and shows how long it takes until all threads have been
+	 * woken and sleep again */
 	t->apart_ns = PAUSE_NS;
 	access_now(t->acc, &from);
 	order_threads(t, 0, &o);
@@ -202,7 +202,7 @@ start_threads(struct way_trials *t)
 	sleep_more(t, t->apart_ns);
 }
 
-/* What the node does by itself. */
+/* A trial of no reading: what the node does by itself. */
 static void
 try_nothing(struct way_trials *t)
 {
@@ -266,7 +266,7 @@ all_trials(struct way_trials *t)
 		t->s->cost[m] = read_cost_median(&t->of[m]);
 }
 
-/* Remote reading: from where the thread is, or from each package for what is its? */
+/* Chooses for remote reading whether the thread moves to each package for its registers. */
 static void
 stay_or_move(struct way_trials *t)
 {
@@ -295,8 +295,7 @@ enum read_mode
 measure_modes(struct sweep *s, struct plan *plan, struct access *acc,
     bool batch, bool threads, uint64_t *row)
 {
-	/* what a thread that makes its turn late has counted is left out, unless
-	 * each turn's time is known */
+	/* with turns of a sample a thread that is late loses counts: it is not tried */
 	struct way_trials t = { .s = s, .plan = plan, .acc = acc, .row = row,
 	    .has = { [READ_BATCH] = batch, [READ_VISIT] = true,
 	    [READ_PINNED] = threads && (plan->sets.n < 2 || plan->sets.turns > 0),

@@ -21,7 +21,8 @@ sum_of(const char *line)
 	}
 }
 
-/* By the words behind the numbers: the labels before them are an architecture's. */
+/* Finds the lines by the words after the numbers: the labels before them differ from
+ * architecture to architecture. */
 static int
 interrupts_of(char *text, uint64_t *sum)
 {

@@ -86,7 +86,7 @@ pinned_hasten(struct pinned *p, uint64_t n, bool watch)
 
 /* ---- a row ------------------------------------------------------------- */
 
-/* It may be a sample ahead of who takes them, where that one is late. */
+/* Has the thread done sample n?  It may be a sample ahead, if the sampler is late. */
 static bool
 done(const struct pinned_thread *t, uint64_t n)
 {

@@ -1,5 +1,5 @@
 /*
- * daemon/read/read_cost.c - which way to read is taken, by what was measured of each.
+ * daemon/read/read_cost.c - chooses the way to read, by what was measured of each.
  */
 #include "daemon/read/read_cost.h"
 
@@ -8,16 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a context switch or an interrupt takes of an lproc that is at work: some
- * microseconds of the kernel, and caches that are cold afterwards. */
+/* The cost of a context switch or an interrupt to a busy lproc: some microseconds of the
+ * kernel, and cold caches afterwards. */
 #define EVENT_US 5
-/* A way is left for one that takes less than this part of what it takes itself. */
+/* Another way is taken if it costs less than this part of the best so far. */
 #define CLEARLY_LESS 0.7
 #define FOR_REMOTE 0.5
-/* And for one that takes as much, if its sample is shorter than this part. */
+/* Or if it costs about as much, and its sample lasts less than this part. */
 #define SHORTER 0.5
-/* However little it takes: a sample that lasts so many times as long is not one
- * moment's. */
+/* But not if its sample lasts so many times as long: its values would be too far apart in
+ * time. */
 #define TOO_LONG 8
 
 static int
@@ -59,7 +59,7 @@ read_cost_us(const struct read_cost *c)
 	return c->cpu_us + EVENT_US * (c->switches + c->interrupts);
 }
 
-/* Is way `m` to be taken instead of the best one so far? */
+/* Is way `m` better than the best one so far? */
 static bool
 is_better(const struct read_cost *cost, enum read_mode m, enum read_mode best)
 {

@@ -1,5 +1,5 @@
 /*
- * daemon/read/read_cost.h - which way to read is taken, by what was measured of each.
+ * daemon/read/read_cost.h - chooses the way to read, by what was measured of each.
  */
 #ifndef DAEMON_READ_READ_COST_H
 #define DAEMON_READ_READ_COST_H

@@ -179,7 +179,7 @@ host_under(const struct recorder *r)
 	return r->own->host != NULL ? r->own->host : &host_here;
 }
 
-/* Of a device the offset is an address: that is nobody's text. */
+/* Keeps what is read of a file.  Not of a device, whose offsets are addresses. */
 static ssize_t
 recorded_file(struct access *acc, const char *path, uint64_t offset, void *buf,
     size_t size)

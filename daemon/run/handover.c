@@ -96,7 +96,7 @@ handover_ask(struct session *s, int from, struct diag *why)
 	return 0;
 }
 
-/* What is the heir's from the first of its rows on, and was ours. */
+/* Writes into the shared memory what the heir goes on with. */
 static void
 bequeath(struct session *s)
 {
