@@ -82,7 +82,7 @@ static const int writer[] = {
 	SYS_close, SYS_fstat, SYS_newfstatat, SYS_ftruncate, SYS_fsync,
 	SYS_unlinkat, SYS_brk, SYS_mmap, SYS_munmap, SYS_mremap, SYS_futex,
 	SYS_clock_gettime, SYS_rt_sigreturn, SYS_rt_sigprocmask,
-	SYS_sched_setaffinity, SYS_exit, SYS_exit_group, SANITIZER
+	SYS_sched_setaffinity, SYS_getcpu, SYS_exit, SYS_exit_group, SANITIZER
 #ifdef __x86_64__
 	SYS_lstat, SYS_unlink,
 #endif

@@ -1,7 +1,7 @@
 /*
  * daemon/rights/writer.c - the sampler's side: asks the process that may write.
  */
-#include "daemon/rights/writer_int.h"
+#include "daemon/rights/writer_lines.h"
 
 #include "daemon/node/journal.h"
 #include "daemon/node/program.h"
@@ -42,16 +42,36 @@ proxy_write(struct access_proxy *p, const struct reg_addr *addr, uint64_t raw)
 	return rc < 0 ? rc : a.rc;
 }
 
+static int32_t
+ask_line(struct writer_line *line, const void *q, size_t size)
+{
+	int32_t rc;
+
+	pthread_mutex_lock(&line->asking);
+	if (writer_tell(line->fd, q, size) < 0 ||
+	    writer_hear(line->fd, &rc, sizeof(rc)) != sizeof(rc))
+		rc = -EPIPE;
+	pthread_mutex_unlock(&line->asking);
+	return rc;
+}
+
 static unsigned
 proxy_write_many(struct access_proxy *p, const struct reg_value *value,
     unsigned n)
 {
-	struct request_many q = { .what = ASK_WRITE_MANY, .n = n };
+	struct request_many q;
+	struct writer *w = (struct writer *)p;
+	struct writer_line *line = writer_lines_here(w, value, n);
 	struct answer a;
 
+	q.what = ASK_WRITE_MANY;
+	q.n = n;
 	memcpy(q.value, value, n * sizeof(value[0]));
-	return ask_sized((struct writer *)p, &q, MANY_SIZE(n), &a) < 0 ||
-	    a.rc < 0 || (unsigned)a.rc > n ? n : (unsigned)a.rc;
+	if (line != NULL)
+		a.rc = ask_line(line, &q, MANY_SIZE(n));
+	else if (ask_sized(w, &q, MANY_SIZE(n), &a) < 0)
+		a.rc = -EPIPE;
+	return a.rc < 0 || (unsigned)a.rc > n ? n : (unsigned)a.rc;
 }
 
 static int
@@ -76,22 +96,24 @@ writer_start(struct writer *w, struct node *node, struct journal *journal,
 	int fd[2], rc = 0;
 
 	*w = (struct writer){ .fd = -1, .journal = journal, .leave = w->leave,
-	    .ctx = w->ctx };
+	    .ctx = w->ctx, .visits = w->visits && !keep };
 	pthread_mutex_init(&w->asking, NULL);
 	if (acc->ops->seal == NULL)
 		return 0;
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, fd) < 0)
 		return diag_set(why, -errno, "the process that writes "
 		    "registers: %s", strerror(errno));
+	writer_lines_open(w, k.plan, fd[1]);
 	if ((w->pid = fork()) == 0) {
 		close(fd[0]);
 		if (w->leave != NULL)
 			w->leave(w->ctx);
 		k.fd = fd[1];
-		keeper_main(&k);
+		keeper_main(&k, w);
 	}
 	rc = w->pid < 0 ? -errno : 0;
 	close(fd[1]);
+	writer_lines_began(w);
 	w->fd = fd[0];
 	if (rc < 0 || writer_hear(w->fd, &rc, sizeof(rc)) != sizeof(rc) || rc < 0 ||
 	    (!keep && (rc = acc->ops->seal(acc)) < 0)) {
@@ -215,6 +237,7 @@ writer_leave(struct writer *w)
 	if (w->fd >= 0)
 		close(w->fd);
 	w->fd = -1;
+	writer_lines_leave(w);
 }
 
 void
@@ -226,4 +249,5 @@ writer_stop(struct writer *w, struct access *acc)
 	writer_leave(w);
 	while (w->pid > 0 && waitpid(w->pid, NULL, 0) < 0 && errno == EINTR)
 		continue;
+	writer_lines_free(w);
 }

@@ -16,6 +16,13 @@
 
 #include <pthread.h>
 
+/* The sampler's end of a line to the writer's thread of one lproc (writer_lines.h). */
+struct writer_line {
+	int fd;                         /* -1: there is none */
+	int other;                      /* the writer's end, until it has that */
+	pthread_mutex_t asking;
+};
+
 struct writer {
 	struct access_proxy proxy;      /* what the sampler's access asks; the first,
 					 * which all of it is found by */
@@ -23,16 +30,19 @@ struct writer {
 	 * NULL: nothing */
 	void (*leave)(void *ctx);
 	void *ctx;
+	bool visits;                    /* the sampler goes to each lproc */
 	/* its own */
 	int fd;                         /* socket to it; -1: there is none */
 	pthread_mutex_t asking;         /* one question at a time */
+	struct writer_line *line;       /* [nline], by lproc */
+	unsigned nline;
 	pid_t pid;
 	uint64_t cpu_ns;                /* that it took, up to writer_restore */
 	struct journal *journal;        /* where there is none: who empties it */
 };
 
 /*
- * writer_start - forks it, and gives up writing here; leave and ctx are set.
+ * writer_start - forks it, and gives up writing here; leave, ctx and visits are set.
  *
  * The journal goes with it: it removes the journal once all is put back, and
  * the store when it is asked to, for a sampler that has become somebody else.

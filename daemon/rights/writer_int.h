@@ -1,8 +1,10 @@
 /*
  * daemon/rights/writer_int.h - what the two sides of the socket say to each other.
  *
- * writer.c       the sampler's side, which asks
- * writer_keep.c  the process that may write, which answers
+ * writer.c        the sampler's side, which asks
+ * writer_keep.c   the process that may write, which answers
+ * writer_allow.c  what it is asked, and whether it may do that
+ * writer_lines.c  both sides of the sockets of single lprocs
  */
 #ifndef DAEMON_RIGHTS_WRITER_INT_H
 #define DAEMON_RIGHTS_WRITER_INT_H
@@ -46,11 +48,24 @@ struct keeper {
 	bool changed;           /* registers are not as they were found */
 	bool paused;            /* they are as found, and the journal is kept */
 	bool given;             /* and belongs to another sampler now */
+	struct keeper_lines *lines;     /* its threads that are asked, too */
 };
 
 /* keeper_main - runs the process that writes, until the other end is closed; does not
  * return. */
-void keeper_main(struct keeper *);
+void keeper_main(struct keeper *, struct writer *);
+
+/* keeper_list_registers - what may be written, from the plan: 0 or -ENOMEM. */
+int keeper_list_registers(struct keeper *);
+
+/* keeper_write_one - write a register, where the plan has it with that value: 0, or
+ * -EPERM, or what else the access says. */
+int keeper_write_one(struct keeper *, const struct reg_addr *, uint64_t raw);
+/* keeper_is_many - is a message of that size an ASK_WRITE_MANY, whole? */
+bool keeper_is_many(const struct request_many *, ssize_t size);
+/* keeper_write_many - write those of its registers that the plan has with these
+ * values; returns how many were not written. */
+int32_t keeper_write_many(struct keeper *, const struct request_many *);
 
 /* writer_tell - sends a whole message: 0 or -errno. */
 int writer_tell(int fd, const void *message, size_t size);

@@ -352,6 +352,8 @@ session_run(struct session *s)
 	memory_release();
 	s->writer.leave = session_writer;
 	s->writer.ctx = s;
+	s->writer.visits = s->sweep.mode == READ_VISIT ||
+	    s->sweep.mode == READ_PINNED;
 	if (writer_start(&s->writer, &s->node, &s->journal, s->store,
 	    s->o->service.keep_writing, &why) < 0) {
 		journal_done(&s->journal);      /* no register was written yet */
