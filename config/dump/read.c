@@ -22,14 +22,14 @@ read_note(struct reader *r, enum problem_kind kind, uint64_t line,
 	va_list ap;
 	int n = 0;
 
-	r->lost += line != 0;
-	if (r->nproblem[kind]++ >= KEPT_PROBLEMS)
+	r->bad.lost += line != 0;
+	if (r->bad.n[kind]++ >= KEPT_PROBLEMS)
 		return;
-	p = realloc(r->problem, (r->nkept + 1) * sizeof(*p));
+	p = realloc(r->bad.problem, (r->bad.nkept + 1) * sizeof(*p));
 	if (p == NULL)
 		return;
-	r->problem = p;
-	p += r->nkept++;
+	r->bad.problem = p;
+	p += r->bad.nkept++;
 	p->kind = (uint8_t)kind;
 	p->line = line;
 	if (line != 0)
@@ -130,32 +130,33 @@ whole_line(struct reader *r, char **newline, struct diag *why)
 int
 sample_begin(struct reader *r)
 {
-	uint64_t *value = r->value[r->cur];
+	uint64_t *value = r->now.value[r->now.cur];
 
 	int rc;
 
 	/* Where every sample has another order, learning it is of no use. */
-	if (r->as_expected)
-		r->patience = 0;
-	else if (r->norder > 0 && ++r->deviated >> r->patience != 0) {
-		r->deviated = 0;
-		r->patience += r->patience < 6;
+	if (r->guess.as_expected)
+		r->guess.patience = 0;
+	else if (r->guess.norder > 0 &&
+	    ++r->guess.deviated >> r->guess.patience != 0) {
+		r->guess.deviated = 0;
+		r->guess.patience += r->guess.patience < 6;
 		if ((rc = lines_learn(r)) < 0)
 			return rc;
 	}
-	for (unsigned i = 0; i < r->ncol; i++)
+	for (unsigned i = 0; i < r->columns.n; i++)
 		value[i] = ABSENT;
-	r->sample = r->next_sample;
-	r->sample_line = r->line;
-	r->lost_before = r->lost;
-	r->have_next = false;
-	r->nset = 0;
-	r->pos = 0;
-	r->norder = 0;
-	r->as_expected = r->nexpect > 0;
-	memset(r->tail, 0, sizeof(r->tail));
-	r->tail_len = (unsigned)snprintf(TAIL(r), sizeof(r->tail) / 2,
-	    "%llu] = ", (unsigned long long)r->sample);
+	r->now.n = r->now.next;
+	r->now.line = r->line;
+	r->bad.lost_before = r->bad.lost;
+	r->now.have_next = false;
+	r->now.nset = 0;
+	r->guess.pos = 0;
+	r->guess.norder = 0;
+	r->guess.as_expected = r->guess.nexpect > 0;
+	memset(r->guess.tail, 0, sizeof(r->guess.tail));
+	r->guess.tail_len = (unsigned)snprintf(TAIL(r),
+	    sizeof(r->guess.tail) / 2, "%llu] = ", (unsigned long long)r->now.n);
 	return 0;
 }
 
@@ -169,7 +170,7 @@ read_sample(struct reader *r, struct diag *why)
 	if ((rc = sample_begin(r)) < 0)
 		goto memory;
 	for (;;) {
-		if (r->as_expected)
+		if (r->guess.as_expected)
 			lines_expected(r);
 		if ((rc = whole_line(r, &newline, why)) < 0)
 			return rc;
@@ -197,30 +198,30 @@ file_next(struct reader *r, struct read_row *row, struct diag *why)
 	if (r->store != NULL)
 		return store_next(r, row, why);
 	for (;;) {
-		if (!r->have_next)
+		if (!r->now.have_next)
 			return 0;
 		if (!ahead_sample(r) && (rc = read_sample(r, why)) < 0)
 			return rc;
-		if (!r->returned || r->sample > r->last_sample)
+		if (!r->now.returned || r->now.n > r->now.last)
 			break;
-		n = r->line - r->sample_line;
-		read_note(r, PROBLEM_ORDER, r->sample_line, "sample %llu after "
+		n = r->line - r->now.line;
+		read_note(r, PROBLEM_ORDER, r->now.line, "sample %llu after "
 		    "sample %llu; it is left out, %llu line%s",
-		    (unsigned long long)r->sample,
-		    (unsigned long long)r->last_sample,
+		    (unsigned long long)r->now.n,
+		    (unsigned long long)r->now.last,
 		    (unsigned long long)n, plural(n));
-		r->lost = r->lost_before + n;
+		r->bad.lost = r->bad.lost_before + n;
 	}
-	*row = (struct read_row){ .sample = r->sample,
-	    .value = r->value[r->cur], .ncol = r->ncol,
-	    .nabsent = r->ncol - r->nset, .line = r->sample_line };
-	if (r->returned) {
-		row->before = r->value[r->cur ^ 1];
-		row->before_sample = r->last_sample;
+	*row = (struct read_row){ .sample = r->now.n,
+	    .value = r->now.value[r->now.cur], .ncol = r->columns.n,
+	    .nabsent = r->columns.n - r->now.nset, .line = r->now.line };
+	if (r->now.returned) {
+		row->before = r->now.value[r->now.cur ^ 1];
+		row->before_sample = r->now.last;
 	}
-	r->returned = true;
-	r->last_sample = r->sample;
-	r->cur ^= 1;
+	r->now.returned = true;
+	r->now.last = r->now.n;
+	r->now.cur ^= 1;
 	return 1;
 }
 
@@ -241,17 +242,17 @@ read_head(struct reader *r, struct diag *why)
 			break;
 		r->at = newline + 1;
 		r->line++;
-		if (r->nconstant == 0 && r->nproblem[PROBLEM_GARBAGE] >= 20)
+		if (r->nconstant == 0 && r->bad.n[PROBLEM_GARBAGE] >= 20)
 			break;
 	}
 	if (rc < 0)
 		return rc;
-	if (!r->have_next && r->nconstant == 0) {
-		if (r->nkept > 0)
+	if (!r->now.have_next && r->nconstant == 0) {
+		if (r->bad.nkept > 0)
 			return diag_set(why, -EINVAL, "%.120s: no dump of "
 			    "tallyd, which is lines NAME = VALUE (%s); a table "
 			    "that tally wrote, a configuration and a machine are "
-			    "none", r->path, r->problem[0].text);
+			    "none", r->path, r->bad.problem[0].text);
 		return diag_set(why, -ENODATA, "%s: empty", r->path);
 	}
 	if (head_number(r, HEAD_TALLYD_FORMAT, ALONE, 1) != 1)
@@ -354,11 +355,11 @@ read_close(struct reader *r)
 	packed_close(&r->packed);
 	store_close(r->store);
 	run_fini(r);
-	free(r->raw);
+	free(r->rows.raw);
 	names_fini(r);
 	arena_free(r->arena);
-	free(r->text);
-	free(r->problem);
+	free(r->guess.text);
+	free(r->bad.problem);
 	free(r->buf);
 	free(r->scratch);
 	free(r->clean);
@@ -385,20 +386,20 @@ read_problems(const struct reader *r, enum problem_kind kind)
 	uint64_t n = 0;
 
 	if (kind < PROBLEM_KINDS)
-		return r->nproblem[kind];
+		return r->bad.n[kind];
 	for (unsigned i = 0; i < PROBLEM_KINDS; i++)
-		n += r->nproblem[i];
+		n += r->bad.n[i];
 	return n;
 }
 
 uint64_t
 read_lost(const struct reader *r)
 {
-	return r->lost;
+	return r->bad.lost;
 }
 
 const struct read_problem *
 read_problem(const struct reader *r, unsigned i)
 {
-	return i < r->nkept ? &r->problem[i] : NULL;
+	return i < r->bad.nkept ? &r->bad.problem[i] : NULL;
 }

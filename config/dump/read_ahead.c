@@ -77,10 +77,10 @@ reader_free(struct reader *w)
 	if (w == NULL)
 		return;
 	free(w->buf);
-	free(w->expect);
-	free(w->order);
-	free(w->where);
-	free(w->text);
+	free(w->guess.expect);
+	free(w->guess.order);
+	free(w->guess.where);
+	free(w->guess.text);
 	free(w);
 }
 
@@ -93,29 +93,29 @@ reader_for(const struct reader *r)
 	if (w == NULL)
 		return NULL;
 	*w = *r;
-	w->ahead = NULL;
-	w->problem = NULL;
-	w->text = NULL;
-	w->text_room = 0;
+	w->threads.ahead = NULL;
+	w->bad.problem = NULL;
+	w->guess.text = NULL;
+	w->guess.text_room = 0;
 	w->buf = read_buffer();
-	w->expect = malloc(r->room * sizeof(*w->expect));
-	w->order = malloc(r->room * sizeof(*w->order));
-	w->where = malloc(r->room * sizeof(*w->where));
-	if (w->buf == NULL || w->expect == NULL || w->order == NULL ||
-	    w->where == NULL)
+	w->guess.expect = malloc(r->columns.room * sizeof(*w->guess.expect));
+	w->guess.order = malloc(r->columns.room * sizeof(*w->guess.order));
+	w->guess.where = malloc(r->columns.room * sizeof(*w->guess.where));
+	if (w->buf == NULL || w->guess.expect == NULL ||
+	    w->guess.order == NULL || w->guess.where == NULL)
 		goto fail;
 	/* counted, but not put in words */
 	for (unsigned k = 0; k < PROBLEM_KINDS; k++)
-		w->nproblem[k] = KEPT_PROBLEMS;
+		w->bad.n[k] = KEPT_PROBLEMS;
 	/* the order that the reader expects, with the digits it does */
-	w->norder = r->nexpect;
-	for (unsigned i = 0; i < r->nexpect; i++)
-		w->order[i] = r->expect[i].col;
+	w->guess.norder = r->guess.nexpect;
+	for (unsigned i = 0; i < r->guess.nexpect; i++)
+		w->guess.order[i] = r->guess.expect[i].col;
 	if (lines_learn(w) < 0)
 		goto fail;
-	for (unsigned i = 0; i < r->nexpect; i++)
-		w->expect[i].vlen = r->expect[i].vlen;
-	w->norder = 0;
+	for (unsigned i = 0; i < r->guess.nexpect; i++)
+		w->guess.expect[i].vlen = r->guess.expect[i].vlen;
+	w->guess.norder = 0;
 	return w;
 fail:
 	reader_free(w);
@@ -147,8 +147,8 @@ line_end(struct reader *w)
 static bool
 find_sample(struct reader *w, uint64_t to)
 {
-	const struct expected *first = &w->expect[0];
-	const char *name = w->text + first->text;
+	const struct expected *first = &w->guess.expect[0];
+	const char *name = w->guess.text + first->text;
 	char *newline;
 
 	while (position(w) < to && (newline = line_end(w)) != NULL) {
@@ -171,16 +171,16 @@ parse_sample(struct reader *w, struct parsed *p, uint64_t *value)
 	char *newline;
 	int rc;
 
-	*p = (struct parsed){ .at = position(w), .sample = w->next_sample };
-	w->value[w->cur] = value;
-	w->lost = 0;
+	*p = (struct parsed){ .at = position(w), .sample = w->now.next };
+	w->now.value[w->now.cur] = value;
+	w->bad.lost = 0;
 	if (sample_begin(w) < 0)
 		return false;
 	for (;;) {
-		if (w->as_expected)
+		if (w->guess.as_expected)
 			lines_expected(w);
 		if ((newline = line_end(w)) == NULL ||
-		    (rc = lines_known(w, newline)) < 0 || w->lost > 0)
+		    (rc = lines_known(w, newline)) < 0 || w->bad.lost > 0)
 			return false;
 		if (rc == NEXT_SAMPLE)
 			break;
@@ -188,9 +188,9 @@ parse_sample(struct reader *w, struct parsed *p, uint64_t *value)
 		w->line++;
 	}
 	p->end = position(w);
-	p->next = w->next_sample;
+	p->next = w->now.next;
 	p->lines = w->line - line;
-	p->nset = w->nset;
+	p->nset = w->now.nset;
 	return true;
 }
 
@@ -262,7 +262,7 @@ read_ahead_work(void *arg)
 void
 ahead_stop(struct reader *r)
 {
-	struct parse_ahead *a = r->ahead;
+	struct parse_ahead *a = r->threads.ahead;
 
 	if (a == NULL)
 		return;
@@ -283,7 +283,7 @@ ahead_stop(struct reader *r)
 	pthread_mutex_destroy(&a->lock);
 	free(a->slot);
 	free(a);
-	r->ahead = NULL;
+	r->threads.ahead = NULL;
 }
 
 /* Ranges of what is left, and room for their samples, each of so many bytes; false:
@@ -337,28 +337,29 @@ read_ahead_start(struct reader *r)
 {
 	struct parse_ahead *a = calloc(1, sizeof(*a));
 	struct stat sb;
-	uint64_t bytes = (position(r) - r->first_at) / r->nreturned + 1;
+	uint64_t bytes = (position(r) - r->threads.first_at) /
+	    r->threads.nreturned + 1;
 	uint64_t at = position(r);
 
-	r->starts++;
-	r->nreturned = 0;
-	if (a == NULL || r->nexpect == 0 || fstat(r->fd, &sb) < 0 ||
+	r->threads.starts++;
+	r->threads.nreturned = 0;
+	if (a == NULL || r->guess.nexpect == 0 || fstat(r->fd, &sb) < 0 ||
 	    (uint64_t)sb.st_size < at) {
 		free(a);
 		return;
 	}
-	*a = (struct parse_ahead){ .from = at, .ncol = r->ncol,
-	    .nslot = 2 * r->jobs };
+	*a = (struct parse_ahead){ .from = at, .ncol = r->columns.n,
+	    .nslot = 2 * r->threads.jobs };
 	pthread_mutex_init(&a->lock, NULL);
 	pthread_cond_init(&a->work, NULL);
 	pthread_cond_init(&a->done, NULL);
-	r->ahead = a;
+	r->threads.ahead = a;
 	if (!read_ahead_cut(a, (uint64_t)sb.st_size - at, bytes)) {
 		ahead_stop(r);
-		r->jobs = 1;            /* of no use */
+		r->threads.jobs = 1;            /* of no use */
 		return;
 	}
-	while (a->nthread < r->jobs && add_thread(a, r))
+	while (a->nthread < r->threads.jobs && add_thread(a, r))
 		continue;
 	if (a->nthread == 0)
 		ahead_stop(r);
@@ -409,18 +410,18 @@ static bool
 read_ahead_take(struct reader *r, const struct stretch *s,
     const struct parsed *p)
 {
-	if (p->sample != r->next_sample)
+	if (p->sample != r->now.next)
 		return false;           /* the file has changed meanwhile */
-	memcpy(r->value[r->cur], s->value + (size_t)(p - s->parsed) *
-	    r->ahead->ncol, r->ahead->ncol * sizeof(uint64_t));
-	r->sample = p->sample;
-	r->sample_line = r->line;
-	r->lost_before = r->lost;
-	r->nset = p->nset;
-	r->next_sample = p->next;
+	memcpy(r->now.value[r->now.cur], s->value + (size_t)(p - s->parsed) *
+	    r->threads.ahead->ncol, r->threads.ahead->ncol * sizeof(uint64_t));
+	r->now.n = p->sample;
+	r->now.line = r->line;
+	r->bad.lost_before = r->bad.lost;
+	r->now.nset = p->nset;
+	r->now.next = p->next;
 	r->line += p->lines;
-	r->norder = r->pos = 0;
-	r->as_expected = true;          /* there is nothing to learn of it */
+	r->guess.norder = r->guess.pos = 0;
+	r->guess.as_expected = true;    /* there is nothing to learn of it */
 	go_to(r, p->end);
 	return true;
 }
@@ -432,14 +433,15 @@ ahead_sample(struct reader *r)
 	struct parse_ahead *a;
 	struct stretch *s;
 
-	if (r->jobs < 2 || !r->whole)
+	if (r->threads.jobs < 2 || !r->whole)
 		return false;
-	if (r->ahead == NULL && r->starts < MOST_STARTS &&
-	    r->nreturned >= (uint64_t)FIRST_SAMPLES << r->starts)
+	if (r->threads.ahead == NULL && r->threads.starts < MOST_STARTS &&
+	    r->threads.nreturned >= (uint64_t)FIRST_SAMPLES <<
+	    r->threads.starts)
 		read_ahead_start(r);
-	if (r->nreturned++ == 0)
-		r->first_at = at;
-	if ((a = r->ahead) == NULL || (s = range_of(a, at)) == NULL)
+	if (r->threads.nreturned++ == 0)
+		r->threads.first_at = at;
+	if ((a = r->threads.ahead) == NULL || (s = range_of(a, at)) == NULL)
 		return false;
 	while (s->shown < s->n && s->parsed[s->shown].at < at)
 		s->shown++;
@@ -450,7 +452,7 @@ ahead_sample(struct reader *r)
 	}
 	if (++a->missed > MOST_MISSED) {
 		ahead_stop(r);
-		r->jobs = 1;
+		r->threads.jobs = 1;
 	}
 	return false;
 }
@@ -458,5 +460,5 @@ ahead_sample(struct reader *r)
 void
 read_jobs(struct reader *r, unsigned threads)
 {
-	r->jobs = threads < MOST_THREADS ? threads : MOST_THREADS;
+	r->threads.jobs = threads < MOST_THREADS ? threads : MOST_THREADS;
 }

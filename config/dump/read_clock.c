@@ -94,9 +94,9 @@ store_clock(const struct reader *r, uint64_t *sample, uint64_t *tsc,
 	const struct store_shape *s = store_shape(r->store);
 	uint64_t sec, usec;
 
-	if (r->store_end == 0)
+	if (r->rows.end == 0)
 		return false;
-	*sample = r->store_end - 1;
+	*sample = r->rows.end - 1;
 	if (store_read(r->store, *sample, s->cell_tsc, 1, tsc) < 0 ||
 	    store_read(r->store, *sample, s->cell_real_sec, 1, &sec) < 0 ||
 	    store_read(r->store, *sample, s->cell_real_usec, 1, &usec) < 0)

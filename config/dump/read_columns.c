@@ -26,21 +26,24 @@ read_columns_fit(void *array, unsigned n, size_t size)
 static int
 more_columns(struct reader *r)
 {
-	unsigned n = r->room ? r->room * 2 : 1024;
+	unsigned n = r->columns.room ? r->columns.room * 2 : 1024;
 
-	if (r->ncol < r->room)
+	if (r->columns.n < r->columns.room)
 		return 0;
 	if (n > MAX_COLUMNS)
 		return -E2BIG;
-	if (read_columns_fit(&r->column, n, sizeof(r->column[0])) < 0 ||
-	    read_columns_fit(&r->key_len, n, sizeof(r->key_len[0])) < 0 ||
-	    read_columns_fit(&r->value[0], n, sizeof(uint64_t)) < 0 ||
-	    read_columns_fit(&r->value[1], n, sizeof(uint64_t)) < 0 ||
-	    read_columns_fit(&r->expect, n, sizeof(r->expect[0])) < 0 ||
-	    read_columns_fit(&r->order, n, sizeof(r->order[0])) < 0 ||
-	    read_columns_fit(&r->where, n, sizeof(r->where[0])) < 0)
+	if (read_columns_fit(&r->columns.column, n,
+	    sizeof(r->columns.column[0])) < 0 ||
+	    read_columns_fit(&r->columns.key_len, n,
+	    sizeof(r->columns.key_len[0])) < 0 ||
+	    read_columns_fit(&r->now.value[0], n, sizeof(uint64_t)) < 0 ||
+	    read_columns_fit(&r->now.value[1], n, sizeof(uint64_t)) < 0 ||
+	    read_columns_fit(&r->guess.expect, n,
+	    sizeof(r->guess.expect[0])) < 0 ||
+	    read_columns_fit(&r->guess.order, n, sizeof(uint32_t)) < 0 ||
+	    read_columns_fit(&r->guess.where, n, sizeof(uint32_t)) < 0)
 		return -ENOMEM;
-	r->room = n;
+	r->columns.room = n;
 	return 0;
 }
 
@@ -141,19 +144,21 @@ kind_hash(const struct column_words *w)
 static struct column_kind *
 find_kind(struct reader *r, const struct column_words *w, uint64_t hash)
 {
-	unsigned i = r->kind_at + 1 < r->nkind ? r->kind_at + 1 : 0;
+	unsigned i = r->columns.kind_at + 1 < r->columns.nkind ?
+	    r->columns.kind_at + 1 : 0;
 
 	/* they come round in the same order for every lproc and box */
-	if (r->nkind > 0 && is_kind(&r->kind[i], w)) {
-		r->kind_at = i;
-		return &r->kind[i];
+	if (r->columns.nkind > 0 && is_kind(&r->columns.kind[i], w)) {
+		r->columns.kind_at = i;
+		return &r->columns.kind[i];
 	}
-	for (uint32_t at = lookup_first(&r->kinds, hash); at != LOOKUP_END;
-	    at = lookup_next(&r->kinds, at)) {
-		i = lookup_value(&r->kinds, at);
-		if (is_kind(&r->kind[i], w)) {
-			r->kind_at = i;
-			return &r->kind[i];
+	for (uint32_t at = lookup_first(&r->columns.kinds, hash);
+	    at != LOOKUP_END;
+	    at = lookup_next(&r->columns.kinds, at)) {
+		i = lookup_value(&r->columns.kinds, at);
+		if (is_kind(&r->columns.kind[i], w)) {
+			r->columns.kind_at = i;
+			return &r->columns.kind[i];
 		}
 	}
 	return NULL;
@@ -171,21 +176,22 @@ take_kind(struct reader *r, const struct column_words *w, bool *made)
 	*made = k == NULL;
 	if (k != NULL)
 		return k;
-	k = array_grow(r->kind, r->nkind, &r->kind_room, sizeof(*k));
+	k = array_grow(r->columns.kind, r->columns.nkind, &r->columns.kind_room,
+	    sizeof(*k));
 	if (k == NULL)
 		return NULL;
-	r->kind = k;
-	k += r->nkind;
+	r->columns.kind = k;
+	k += r->columns.nkind;
 	*k = (struct column_kind){ .event = NULL };
 	if ((f = family_of(r, w->family, w->family_len)) == NULL ||
 	    (w->event != NULL && (k->event = arena_strndup(r->arena, w->event,
 	    w->event_len)) == NULL) ||
-	    lookup_add(&r->kinds, hash, r->nkind) < 0)
+	    lookup_add(&r->columns.kinds, hash, r->columns.nkind) < 0)
 		return NULL;
 	if (!f->said)
 		read_columns_say(r, f);
 	k->family = f;
-	r->kind_at = r->nkind++;
+	r->columns.kind_at = r->columns.nkind++;
 	return k;
 }
 
@@ -243,7 +249,7 @@ read_columns_describe(struct reader *r, struct column *c, size_t len)
 	c->bits = k->family->bits;
 	c->mul = k->family->mul;
 	c->cls = k->cls;
-	c->kind = (uint32_t)(k - r->kind);
+	c->kind = (uint32_t)(k - r->columns.kind);
 	return 0;
 }
 
@@ -274,19 +280,19 @@ names_column(struct reader *r, const char *name, size_t len)
 		return id;
 	ahead_stop(r);
 	if ((rc = more_columns(r)) < 0 ||
-	    (rc = names_grow(r, &r->columns)) < 0)
+	    (rc = names_grow(r, &r->columns.names)) < 0)
 		return rc;
-	id = (int)r->ncol;
-	c = &r->column[id];
+	id = (int)r->columns.n;
+	c = &r->columns.column[id];
 	*c = (struct column){ .name = arena_strndup(r->arena, name, len),
 	    .cell = (uint32_t)id };
 	if (c->name == NULL || read_columns_describe(r, c, len) < 0)
 		return -ENOMEM;
-	r->key_len[id] = (uint32_t)len;
-	r->value[0][id] = r->value[1][id] = ABSENT;
-	r->where[id] = 0;
-	names_keep(r, &r->columns, c->name, len, (uint32_t)id);
-	r->ncol++;
+	r->columns.key_len[id] = (uint32_t)len;
+	r->now.value[0][id] = r->now.value[1][id] = ABSENT;
+	r->guess.where[id] = 0;
+	names_keep(r, &r->columns.names, c->name, len, (uint32_t)id);
+	r->columns.n++;
 	return id;
 }
 
@@ -294,16 +300,16 @@ void
 names_fini(struct reader *r)
 {
 	families_fini(&r->families);
-	lookup_fini(&r->kinds);
-	free(r->column);
-	free(r->kind);
-	free(r->key_len);
-	free(r->value[0]);
-	free(r->value[1]);
-	free(r->expect);
-	free(r->order);
-	free(r->where);
-	free(r->columns.slot);
+	lookup_fini(&r->columns.kinds);
+	free(r->columns.column);
+	free(r->columns.kind);
+	free(r->columns.key_len);
+	free(r->now.value[0]);
+	free(r->now.value[1]);
+	free(r->guess.expect);
+	free(r->guess.order);
+	free(r->guess.where);
+	free(r->columns.names.slot);
 	free(r->constant);
 	free(r->constants.slot);
 }
@@ -311,13 +317,13 @@ names_fini(struct reader *r)
 unsigned
 read_columns(const struct reader *r)
 {
-	return r->ncol;
+	return r->columns.n;
 }
 
 const struct column *
 read_column(const struct reader *r, unsigned id)
 {
-	return &r->column[id];
+	return &r->columns.column[id];
 }
 
 int

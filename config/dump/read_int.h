@@ -45,6 +45,69 @@ struct expected {
 	int8_t first, second;   /* where two of them are; the third is its end */
 };
 
+/* Columns by number; names and constants: read_names.c. */
+struct read_columns {
+	struct column *column;
+	uint32_t *key_len;      /* of column[].name */
+	unsigned n, room;
+	struct names names;
+	struct column_kind *kind;
+	unsigned nkind, kind_room, kind_at;
+	struct lookup kinds;    /* of column_kind, by family and event */
+};
+
+/* The sample being read, and the one before. */
+struct read_sample {
+	uint64_t *value[2];
+	unsigned cur;           /* of value[] */
+	uint64_t n, next;       /* its number, and that of the one behind it */
+	uint64_t line;          /* its first */
+	bool have_next;         /* the line at `at` begins the next one */
+	bool returned;
+	uint64_t last;          /* returned last */
+	unsigned nset;          /* values of this sample */
+};
+
+/* What the next lines should be, by the sample before. */
+struct prediction {
+	struct expected *expect;
+	unsigned nexpect;
+	char *text;
+	size_t text_room;
+	unsigned pos;           /* of expect[]: the line that should come */
+	bool as_expected;       /* every line of this sample so far */
+	unsigned deviated;      /* samples not as expected since lines_learn */
+	unsigned patience;      /* log2 of how many to wait for */
+	uint32_t *order;        /* columns as this sample has them */
+	unsigned norder;
+	uint32_t *where;        /* by column: its place in expect[], + 1 */
+	char tail[48];          /* at TAIL: "17] = " */
+	unsigned tail_len;
+};
+
+struct read_threads {
+	struct parse_ahead *ahead;      /* NULL: none are running */
+	unsigned jobs;          /* how many there should be; below 2: none */
+	unsigned starts;
+	uint64_t nreturned;     /* samples since they were stopped last, */
+	uint64_t first_at;      /* and the byte that the first began at */
+};
+
+struct read_bad {
+	uint64_t n[PROBLEM_KINDS];
+	uint64_t lost, lost_before;     /* lines; by the present sample's begin */
+	struct read_problem *problem;
+	unsigned nkept;
+};
+
+/* Of a store: what is read of it. */
+struct read_rows {
+	uint64_t at, end;
+	size_t notes;           /* bytes of notes, and marks, when opened */
+	unsigned marks;
+	uint64_t *raw;          /* a row of it */
+};
+
 struct reader {
 	char *path, *shown;     /* printable */
 	struct arena *arena;
@@ -54,7 +117,7 @@ struct reader {
 	int fd;
 	bool eof;
 	bool in_samples;        /* the head is over */
-	bool whole;             /* a regular file: read_clock.c may look ahead, */
+	bool whole;             /* a regular file: read_clock.c may seek, */
 	uint64_t offset;        /* and its byte that `end` is */
 	char *buf;              /* read_buffer */
 	char *at, *end;         /* unread part */
@@ -63,66 +126,21 @@ struct reader {
 	size_t clean_room;
 	uint64_t line;          /* number of the line at `at` */
 
-	/* read_columns.c, and constants: read_names.c */
 	struct families families;
-	struct column *column;
-	uint32_t *key_len;      /* of column[].name */
-	unsigned ncol, room;
-	struct names columns;
-	struct column_kind *kind;
-	unsigned nkind, kind_room, kind_at;
-	struct lookup kinds;    /* of column_kind, by family and event */
+	struct read_columns columns;
 	struct constant *constant;
 	unsigned nconstant, constant_room;
 	struct names constants;
 	bool has_key[HEAD_KEYS];        /* some constant begins with its name */
-
-	/* the sample being read, and the one before */
-	uint64_t *value[2];
-	unsigned cur;
-	uint64_t sample, next_sample;
-	uint64_t sample_line;
-	bool have_next;         /* the line at `at` begins next_sample */
-	bool returned;
-	uint64_t last_sample;   /* returned last */
-	unsigned nset;          /* values of this sample */
-
-	/* prediction */
-	struct expected *expect;
-	unsigned nexpect;
-	char *text;
-	size_t text_room;
-	unsigned pos;           /* of expect[]: the line that should come */
-	bool as_expected;       /* every line of this sample so far */
-	unsigned deviated;      /* samples not as expected since learn() */
-	unsigned patience;      /* log2 of how many to wait for */
-	uint32_t *order;        /* columns as this sample has them */
-	unsigned norder;
-	uint32_t *where;        /* by column: its place in expect[], + 1 */
-	char tail[48];          /* at TAIL: "17] = " */
-	unsigned tail_len;
-
-	/* threads */
-	struct parse_ahead *ahead;    /* NULL: none are running */
-	unsigned jobs;          /* how many there should be; below 2: none */
-	unsigned starts;
-	uint64_t nreturned;     /* samples since they were stopped last, */
-	uint64_t first_at;      /* and the byte that the first began at */
-
-	uint64_t nproblem[PROBLEM_KINDS];
-	uint64_t lost, lost_before;     /* lines; by the present sample's begin */
-	struct read_problem *problem;
-	unsigned nkept;
-
-	/* of a store */
-	uint64_t store_row, store_end;
-	size_t store_notes;     /* bytes of them, and marks, when it was opened */
-	unsigned store_marks;
-	uint64_t *raw;          /* a row of it */
+	struct read_sample now;
+	struct prediction guess;
+	struct read_threads threads;
+	struct read_bad bad;
+	struct read_rows rows;
 };
 
 /* In the middle, for what is before it is loaded, too. */
-#define TAIL(r) ((r)->tail + sizeof((r)->tail) / 2)
+#define TAIL(r) ((r)->guess.tail + sizeof((r)->guess.tail) / 2)
 
 /* What became of a line. */
 enum taken {

@@ -78,36 +78,37 @@ lines_learn(struct reader *r)
 	size_t need = 0, at = 0;
 	unsigned n = 0;
 
-	for (unsigned i = 0; i < r->norder; i++)
-		need += r->key_len[r->order[i]] + 1 + 16;
-	if (need > r->text_room) {
-		char *p = realloc(r->text, 2 * need);
+	for (unsigned i = 0; i < r->guess.norder; i++)
+		need += r->columns.key_len[r->guess.order[i]] + 1 + 16;
+	if (need > r->guess.text_room) {
+		char *p = realloc(r->guess.text, 2 * need);
 
 		if (p == NULL)
 			return -ENOMEM;
-		r->text = p;
-		r->text_room = 2 * need;
+		r->guess.text = p;
+		r->guess.text_room = 2 * need;
 	}
-	memset(r->where, 0, r->ncol * sizeof(r->where[0]));
-	for (unsigned i = 0; i < r->norder; i++) {
-		unsigned col = r->order[i];
-		struct expected *e = &r->expect[n];
-		size_t len = r->key_len[col] + 1;
+	memset(r->guess.where, 0, r->columns.n * sizeof(r->guess.where[0]));
+	for (unsigned i = 0; i < r->guess.norder; i++) {
+		unsigned col = r->guess.order[i];
+		struct expected *e = &r->guess.expect[n];
+		size_t len = r->columns.key_len[col] + 1;
 
-		if (r->where[col] != 0)
+		if (r->guess.where[col] != 0)
 			continue;       /* a value given twice is no rule */
 		at += len < 16 ? 16 - len : 0;
 		*e = (struct expected){ .col = col, .text = (uint32_t)at };
-		r->where[col] = ++n;
+		r->guess.where[col] = ++n;
 		if (len > UINT16_MAX)
 			continue;
-		memcpy(r->text + at, r->column[col].name, len - 1);
-		r->text[at + len - 1] = '[';
+		memcpy(r->guess.text + at, r->columns.column[col].name,
+		    len - 1);
+		r->guess.text[at + len - 1] = '[';
 		e->len = (uint16_t)len;
 		place_loads(e);
 		at += len;
 	}
-	r->nexpect = n;
+	r->guess.nexpect = n;
 	return 0;
 }
 
@@ -128,8 +129,8 @@ void
 lines_expected(struct reader *r)
 {
 	const char *p = r->at, *end = r->end;
-	uint64_t *value = r->value[r->cur];
-	unsigned tail_len = r->tail_len, pos = r->pos, first = pos;
+	uint64_t *value = r->now.value[r->now.cur];
+	unsigned tail_len = r->guess.tail_len, pos = r->guess.pos, first = pos;
 	bytes tail, tail_mask;
 
 	if (tail_len > 16)
@@ -137,15 +138,15 @@ lines_expected(struct reader *r)
 	/* the last ones of 16 that end with the tail */
 	tail_mask = load16(last_ones + tail_len);
 	tail = load16(TAIL(r) + tail_len - 16) & tail_mask;
-	for (; pos < r->nexpect; pos++) {
-		const struct expected *e = &r->expect[pos];
+	for (; pos < r->guess.nexpect; pos++) {
+		const struct expected *e = &r->guess.expect[pos];
 		const char *q = p + e->len + tail_len, *z = q + e->vlen;
 		bytes wrong, digits;
 
 		if (e->vlen == 0 || z >= end)
 			break;
 		digits = (load16(z - 16) - '0') & load16(last_ones + e->vlen);
-		wrong = read_lines_differs(e, p, r->text + e->text) |
+		wrong = read_lines_differs(e, p, r->guess.text + e->text) |
 		    ((load16(q - 16) & tail_mask) ^ tail) |
 		    (bytes)(digits > 9);
 		if ((any(wrong) | (uint64_t)(*z ^ '\n')) != 0)
@@ -155,8 +156,8 @@ lines_expected(struct reader *r)
 	}
 	r->at = (char *)p;
 	r->line += pos - first;
-	r->nset += pos - first;
-	r->pos = pos;
+	r->now.nset += pos - first;
+	r->guess.pos = pos;
 }
 
 /* ---- one line --------------------------------------------------------- */
@@ -177,37 +178,38 @@ shown(const struct column *c, uint64_t v, char buf[24])
 static void
 set_value(struct reader *r, unsigned col, uint64_t v)
 {
-	uint64_t *value = r->value[r->cur];
+	uint64_t *value = r->now.value[r->now.cur];
 	char now[24], had[24];
 
 	if (value[col] != ABSENT) {
 		read_note(r, PROBLEM_DUPLICATE, r->line, "%s[%llu] again: %s "
-		    "after %s; the later one holds", r->column[col].name,
-		    (unsigned long long)r->sample, shown(&r->column[col], v,
-		    now), shown(&r->column[col], value[col], had));
-		r->nset--;
+		    "after %s; the later one holds",
+		    r->columns.column[col].name, (unsigned long long)r->now.n,
+		    shown(&r->columns.column[col], v, now),
+		    shown(&r->columns.column[col], value[col], had));
+		r->now.nset--;
 	}
 	value[col] = v;
-	r->nset += v != ABSENT;
+	r->now.nset += v != ABSENT;
 }
 
 /* The sample no longer is as expected: note the order that it has. */
 static void
 deviate(struct reader *r)
 {
-	if (!r->as_expected)
+	if (!r->guess.as_expected)
 		return;
-	r->as_expected = false;
-	for (unsigned i = 0; i < r->pos; i++)
-		r->order[i] = r->expect[i].col;
-	r->norder = r->pos;
+	r->guess.as_expected = false;
+	for (unsigned i = 0; i < r->guess.pos; i++)
+		r->guess.order[i] = r->guess.expect[i].col;
+	r->guess.norder = r->guess.pos;
 }
 
 static void
 note_order(struct reader *r, unsigned col)
 {
-	if (!r->as_expected && r->norder < r->room)
-		r->order[r->norder++] = col;
+	if (!r->guess.as_expected && r->guess.norder < r->columns.room)
+		r->guess.order[r->guess.norder++] = col;
 }
 
 /* Digits that make a number below 10^19, and no more: false for others. */
@@ -267,15 +269,15 @@ expected_name(struct reader *r, const char *newline)
 	uint64_t v = 0;
 	size_t n;
 
-	if (r->pos >= r->nexpect)
+	if (r->guess.pos >= r->guess.nexpect)
 		return false;
-	e = &r->expect[r->pos];
+	e = &r->guess.expect[r->guess.pos];
 	if (e->len == 0 ||
-	    (size_t)(newline - p) <= (size_t)e->len + r->tail_len ||
-	    memcmp(p, r->text + e->text, e->len) != 0 ||
-	    memcmp(p + e->len, TAIL(r), r->tail_len) != 0)
+	    (size_t)(newline - p) <= (size_t)e->len + r->guess.tail_len ||
+	    memcmp(p, r->guess.text + e->text, e->len) != 0 ||
+	    memcmp(p + e->len, TAIL(r), r->guess.tail_len) != 0)
 		return false;
-	p += e->len + r->tail_len;
+	p += e->len + r->guess.tail_len;
 	n = (size_t)(newline - p);
 	if (!plain_digits(p, newline, &v)) {
 		if (!plain_hex(p, newline, &v))
@@ -285,7 +287,7 @@ expected_name(struct reader *r, const char *newline)
 	e->vlen = (uint8_t)(CAN_EXPECT && n <= MAX_VLEN ? n : 0);
 	note_order(r, e->col);
 	set_value(r, e->col, v);
-	r->pos++;
+	r->guess.pos++;
 	return true;
 }
 
@@ -293,12 +295,13 @@ expected_name(struct reader *r, const char *newline)
 static void
 read_lines_out_of_order(struct reader *r, unsigned col, uint64_t v)
 {
-	if (r->pos >= r->nexpect || r->expect[r->pos].col != col)
+	if (r->guess.pos >= r->guess.nexpect ||
+	    r->guess.expect[r->guess.pos].col != col)
 		deviate(r);
 	note_order(r, col);
 	set_value(r, col, v);
-	if (r->where[col] != 0)
-		r->pos = r->where[col];
+	if (r->guess.where[col] != 0)
+		r->guess.pos = r->guess.where[col];
 }
 
 /* Any line of this sample that is written as dumps are, of a column that is
@@ -310,10 +313,10 @@ known_name(struct reader *r, const char *newline)
 	uint64_t v;
 	int col;
 
-	if (p - r->at < (ptrdiff_t)r->tail_len + 2 ||
-	    memcmp(p - r->tail_len, TAIL(r), r->tail_len) != 0)
+	if (p - r->at < (ptrdiff_t)r->guess.tail_len + 2 ||
+	    memcmp(p - r->guess.tail_len, TAIL(r), r->guess.tail_len) != 0)
 		return false;
-	key_end = p - r->tail_len - 1;
+	key_end = p - r->guess.tail_len - 1;
 	if (*key_end != '[' || !plain_value(p, newline, &v))
 		return false;
 	col = names_find(r, r->at, (size_t)(key_end - r->at));
@@ -348,11 +351,11 @@ take_sample(struct reader *r, struct assign *a)
 
 	if (col < 0)
 		return col;
-	wrong = wrong_value(a, (enum column_class)r->column[col].cls);
+	wrong = wrong_value(a, (enum column_class)r->columns.column[col].cls);
 	if (wrong != NULL)
 		read_note(r, PROBLEM_VALUE, r->line, "%s[%llu]: value %.*s is "
-		    "%s; left out", r->column[col].name,
-		    (unsigned long long)r->sample,
+		    "%s; left out", r->columns.column[col].name,
+		    (unsigned long long)r->now.n,
 		    a->text_len < 40 ? (int)a->text_len : 40, a->text, wrong);
 	else if (a->value == VALUE_INT)
 		v = a->u;
@@ -391,10 +394,10 @@ lines_take(struct reader *r, const char *newline)
 		rc = names_constant(r, &a);
 		return rc < 0 ? rc : TAKEN;
 	}
-	if (!r->in_samples || a.last != r->sample) {
+	if (!r->in_samples || a.last != r->now.n) {
 		r->in_samples = true;
-		r->next_sample = a.last;
-		r->have_next = true;
+		r->now.next = a.last;
+		r->now.have_next = true;
 		return NEXT_SAMPLE;
 	}
 	return take_sample(r, &a);
@@ -423,8 +426,8 @@ lines_begin(struct reader *r, const char *newline)
 	if (p - r->at < 2 || p[-1] != '[' || !plain_sample(p, end, &sample) ||
 	    names_find(r, r->at, (size_t)(p - 1 - r->at)) < 0)
 		return false;
-	r->next_sample = sample;
-	r->have_next = true;
+	r->now.next = sample;
+	r->now.have_next = true;
 	return true;
 }
 
@@ -433,6 +436,6 @@ lines_known(struct reader *r, const char *newline)
 {
 	if (expected_name(r, newline) || known_name(r, newline))
 		return TAKEN;
-	return lines_begin(r, newline) && r->next_sample != r->sample ?
+	return lines_begin(r, newline) && r->now.next != r->now.n ?
 	    NEXT_SAMPLE : -EINVAL;
 }

@@ -30,9 +30,9 @@ static const char *
 read_names_name_of(const struct reader *r, const struct names *t, uint32_t i,
     size_t *len)
 {
-	if (t == &r->columns) {
-		*len = r->key_len[i];
-		return r->column[i].name;
+	if (t == &r->columns.names) {
+		*len = r->columns.key_len[i];
+		return r->columns.column[i].name;
 	}
 	*len = strlen(r->constant[i].name);
 	return r->constant[i].name;
@@ -90,7 +90,7 @@ lookup(const struct reader *r, const struct names *t, const char *name,
 int
 names_find(const struct reader *r, const char *name, size_t len)
 {
-	return lookup(r, &r->columns, name, len);
+	return lookup(r, &r->columns.names, name, len);
 }
 
 void

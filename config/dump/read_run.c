@@ -269,29 +269,29 @@ read_run_put_row(struct reader *r, const struct read_row *from,
 
 	if (run->now != NULL && map_columns(r) < 0)
 		return -ENOMEM;
-	if (read_run_fit(run, r->ncol) < 0)
+	if (read_run_fit(run, r->columns.n) < 0)
 		return -ENOMEM;
 	value = run->value[next];
 	if (run->now == NULL)
 		memcpy(value, from->value, from->ncol * sizeof(*value));
 	else {
-		for (unsigned i = 0; i < r->ncol; i++)
+		for (unsigned i = 0; i < r->columns.n; i++)
 			value[i] = ABSENT;
 		for (unsigned i = 0; i < from->ncol; i++)
 			value[run->map[i]] = from->value[i];
 	}
-	for (unsigned i = had; i < r->ncol && run->returned; i++)
+	for (unsigned i = had; i < r->columns.n && run->returned; i++)
 		run->value[run->cur][i] = ABSENT;
 	*row = (struct read_row){ .sample = run->file[run->at].base +
-	    from->sample, .value = value, .ncol = r->ncol,
-	    .nabsent = from->nabsent + (r->ncol - from->ncol),
+	    from->sample, .value = value, .ncol = r->columns.n,
+	    .nabsent = from->nabsent + (r->columns.n - from->ncol),
 	    .line = from->line };
 	if (run->returned) {
 		row->before = run->value[run->cur];
 		row->before_sample = run->last;
 	}
 	run->cur = next;
-	run->ncol = r->ncol;
+	run->ncol = r->columns.n;
 	return 0;
 }
 

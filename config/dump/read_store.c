@@ -14,7 +14,7 @@
 static int
 read_store_read_head(struct reader *r, struct diag *why)
 {
-	char *head = dump_head(r->store, r->store_end);
+	char *head = dump_head(r->store, r->rows.end);
 	int rc = head == NULL ? diag_set(why, -ENOMEM, "out of memory") :
 	    read_head_text(r, head, why);
 
@@ -33,10 +33,10 @@ store_begin(struct reader *r, struct diag *why)
 	if ((rc = store_open(&r->store, r->path, why)) < 0)
 		return rc;
 	s = store_shape(r->store);
-	r->store_end = store_rows(r->store);
-	r->store_notes = strlen(store_notes(r->store));
-	r->store_marks = store_marks(r->store, &mark);
-	if ((r->raw = malloc(s->ncell * sizeof(r->raw[0]))) == NULL)
+	r->rows.end = store_rows(r->store);
+	r->rows.notes = strlen(store_notes(r->store));
+	r->rows.marks = store_marks(r->store, &mark);
+	if ((r->rows.raw = malloc(s->ncell * sizeof(r->rows.raw[0]))) == NULL)
 		return diag_set(why, -ENOMEM, "out of memory");
 	if ((rc = read_head_text(r, s->preamble, why)) < 0 ||
 	    (rc = read_store_read_head(r, why)) < 0)
@@ -52,10 +52,10 @@ store_begin(struct reader *r, struct diag *why)
 		if (id < 0)
 			return diag_set(why, id, "%s: column %u, %.200s: %s",
 			    r->path, i, name, strerror(-id));
-		r->column[i].cls = c->cls;
+		r->columns.column[i].cls = c->cls;
 		if (c->bits != 0) {
-			r->column[i].bits = c->bits;
-			r->column[i].mul = c->mul ? c->mul : 1;
+			r->columns.column[i].bits = c->bits;
+			r->columns.column[i].mul = c->mul ? c->mul : 1;
 		}
 	}
 	r->line = 0;
@@ -84,16 +84,16 @@ read_more(struct reader *r, bool *head, struct diag *why)
 	if (r->store == NULL)
 		return diag_set(why, -EINVAL, "%s: no store of a tallyd that "
 		    "samples", r->path);
-	r->store_end = store_rows(r->store);
+	r->rows.end = store_rows(r->store);
 	notes = strlen(store_notes(r->store));
 	marks = store_marks(r->store, &mark);
-	*head = notes != r->store_notes || marks != r->store_marks;
+	*head = notes != r->rows.notes || marks != r->rows.marks;
 	if (*head && (rc = read_store_read_head(r, why)) < 0)
 		return rc;
-	r->store_notes = notes;
-	r->store_marks = marks;
+	r->rows.notes = notes;
+	r->rows.marks = marks;
 	r->line = 0;
-	return r->store_row < r->store_end;
+	return r->rows.at < r->rows.end;
 }
 
 static uint64_t
@@ -112,26 +112,26 @@ int
 store_next(struct reader *r, struct read_row *row, struct diag *why)
 {
 	const struct store_shape *s = store_shape(r->store);
-	uint64_t *value = r->value[r->cur];
+	uint64_t *value = r->now.value[r->now.cur];
 	int rc;
 
-	if (r->store_row >= r->store_end)
+	if (r->rows.at >= r->rows.end)
 		return 0;
-	if ((rc = store_read(r->store, r->store_row, 0, s->ncell,
-	    r->raw)) < 0)
+	if ((rc = store_read(r->store, r->rows.at, 0, s->ncell,
+	    r->rows.raw)) < 0)
 		return diag_set(why, rc, "%s: %s", r->path, store_error(rc));
-	*row = (struct read_row){ .sample = r->store_row, .value = value,
-	    .ncol = r->ncol };
+	*row = (struct read_row){ .sample = r->rows.at, .value = value,
+	    .ncol = r->columns.n };
 	for (unsigned i = 0; i < s->ncolumn; i++) {
-		value[i] = printed(&s->column[i], r->raw);
+		value[i] = printed(&s->column[i], r->rows.raw);
 		row->nabsent += value[i] == ABSENT;
 	}
-	if (r->returned) {
-		row->before = r->value[r->cur ^ 1];
-		row->before_sample = r->last_sample;
+	if (r->now.returned) {
+		row->before = r->now.value[r->now.cur ^ 1];
+		row->before_sample = r->now.last;
 	}
-	r->returned = true;
-	r->last_sample = r->store_row++;
-	r->cur ^= 1;
+	r->now.returned = true;
+	r->now.last = r->rows.at++;
+	r->now.cur ^= 1;
 	return 1;
 }
