@@ -29,7 +29,7 @@ a_mistake_in_a_view_is_named_with_its_place(void **state)
 		{ __LINE__, "row ipc 1 \"t\" never", "v.view:1:15: `more`, "
 		    "`rare`, `above` or `without` expected" },
 		{ __LINE__, "table here box \"t\"", "v.view:1:7: `core`, `lproc`, "
-		    "`device`, `parts`, " },
+		    "`device`, `busiest`, `parts`, " },
 		{ __LINE__, "table core boxes \"t\"", "v.view:1:12: a scope "
 		    "expected" },
 		{ __LINE__, "table core core \"t\"\n\tipc \"IPC\"",
