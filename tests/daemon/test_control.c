@@ -1,6 +1,7 @@
 /*
- * tests/daemon/test_control.c - a daemon that is asked by its socket, by those who mean
- * well and by others.
+ * tests/daemon/test_control.c - the control socket: marks and questions of
+ * clients that behave, and of clients that send garbage, connect and say
+ * nothing, or come too often.
  */
 #include "tests/lib/asker.h"
 #include "tests/lib/scene.h"

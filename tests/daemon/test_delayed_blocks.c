@@ -1,7 +1,8 @@
 /*
- * tests/daemon/test_delayed_blocks.c - a sample that is delayed in its midst: each block has
- * the stamp of its own reading, so rates stay right, and check says how far apart
- * readings are; what no stamp tells is a finding.
+ * tests/daemon/test_delayed_blocks.c - one reading inside a sample is delayed:
+ * each block of readings has its own time stamp, so rates stay right; tally
+ * check says how far apart the readings of a sample are, and reports a delay
+ * that no stamp shows.
  */
 #include "tests/lib/tally_command.h"
 

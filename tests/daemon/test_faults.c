@@ -1,6 +1,7 @@
 /*
- * tests/daemon/test_faults.c - others on the node: a second daemon, who else counts,
- * who changes what is ours, users, and hardware that stops answering.
+ * tests/daemon/test_faults.c - other users of the node's counters: a second
+ * daemon, programs that count or overwrite our control registers, users without
+ * rights; and hardware that stops answering.
  */
 #include "tests/lib/scene.h"
 #include "tests/lib/rig.h"

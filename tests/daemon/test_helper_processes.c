@@ -1,6 +1,7 @@
 /*
- * tests/daemon/test_helper_processes.c - the processes beside the one that samples: what they hold
- * of who started it, what they may, and when they end.
+ * tests/daemon/test_helper_processes.c - the helper processes of the sampler
+ * (the writer, programs of --pipe): which files and sockets of the process that
+ * started them they keep open, what rights they have, and when they end.
  */
 #include "tests/lib/service.h"
 #include "tests/lib/rig.h"

@@ -1,6 +1,7 @@
 /*
- * tests/daemon/test_journal.c - what registers were, kept for whoever comes after a
- * daemon that died.  On the simulated node, whose every register is compared.
+ * tests/daemon/test_journal.c - the journal keeps what registers held before a
+ * run, for a daemon that is started after one that died.  On the simulated
+ * node; every register is compared.
  */
 #include "tests/lib/stand_in.h"
 #include "tests/lib/rig.h"

@@ -1,6 +1,7 @@
 /*
- * tests/daemon/test_journal_damaged.c - a journal that somebody cut, flipped or made: registers
- * get the values that were recorded, or none, and the words say what was found.
+ * tests/daemon/test_journal_damaged.c - a journal that was cut, changed or
+ * forged: registers get the recorded values or stay as they are, and the
+ * message says what is wrong with the journal.
  */
 #include "tests/lib/stand_in.h"
 #include "tests/lib/rig.h"

@@ -1,6 +1,7 @@
 /*
- * tests/daemon/test_keep_writing.c - event sets take turns, written by a process of its
- * own or by the sampler itself (--keep-writing), which holds what each takes.
+ * tests/daemon/test_keep_writing.c - event sets take turns; a process of its
+ * own writes their control registers or, with --keep-writing, the sampler
+ * itself, and what a turn costs is measured.
  */
 #include "tests/lib/files.h"
 #include "tests/lib/scene.h"

@@ -1,6 +1,6 @@
 /*
- * tests/daemon/test_launch.c - sampling for as long as a program runs: its status, its
- * marks, who it is run as.
+ * tests/daemon/test_launch.c - tallyd runs a program and samples until it ends:
+ * its exit status, its marks, the user it runs as.
  */
 #include "tests/lib/scene.h"
 #include "tests/lib/rig.h"

@@ -1,6 +1,7 @@
 /*
- * tests/daemon/test_no_room.c - no room: descriptors, memory, disks and directories that
- * run out are told before sampling, and cost no row after.
+ * tests/daemon/test_no_room.c - file descriptors, memory, disk space or
+ * directory entries run out: a message says so before sampling begins, and once
+ * it has begun no row is lost.
  */
 #include "tests/lib/scene.h"
 #include "tests/lib/rig.h"

@@ -1,6 +1,6 @@
 /*
- * tests/daemon/test_notify.c - what a service manager is told, and when: the test is the
- * manager, with a socket of its own.
+ * tests/daemon/test_notify.c - what tallyd tells the service manager, and when;
+ * the test plays the manager with a socket of its own.
  */
 #include "daemon/run/notify.h"
 #include "regs/clock.h"

@@ -1,6 +1,7 @@
 /*
- * tests/daemon/test_reload_refused.c - a configuration that cannot be taken: sampling
- * goes on as before, and who asked is told why.
+ * tests/daemon/test_reload_refused.c - a reload whose configuration has a
+ * mistake: sampling goes on with the old one, and the client that asked gets
+ * the reason.
  */
 #include "tests/lib/asker.h"
 #include "tests/lib/segment_files.h"

@@ -1,6 +1,7 @@
 /*
- * tests/daemon/test_segments.c - a run in segments: a dump for each, no sample lost
- * between them, whatever happens to the daemon, its program or its disk.
+ * tests/daemon/test_segments.c - a run in segments: each is a complete dump,
+ * and no sample is lost between two, when the daemon is stopped or killed, its
+ * program fails, or the disk is full.
  */
 #include "tests/lib/scene.h"
 #include "tests/lib/segment_files.h"

@@ -1,6 +1,6 @@
 /*
- * tests/daemon/test_signals.c - whatever is sent to the daemon, and when: it ends
- * once, with whole rows and the registers as found.
+ * tests/daemon/test_signals.c - signals at any moment of a run: the daemon ends
+ * once, its rows are complete and the registers are restored.
  */
 #include "tests/lib/scene.h"
 #include "tests/lib/rig.h"

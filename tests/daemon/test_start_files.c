@@ -1,6 +1,7 @@
 /*
- * tests/daemon/test_start_files.c - how many files a start opens: what lprocs have in common is
- * asked of one of them, a long list is read where somebody is on it.
+ * tests/daemon/test_start_files.c - how many files a start opens: what is the
+ * same for all lprocs is read once, and a long list of names only where a name
+ * is needed.
  */
 #include "tests/lib/rig.h"
 

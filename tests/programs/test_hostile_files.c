@@ -1,7 +1,7 @@
 /*
- * tests/programs/test_hostile_files.c - stores, dumps and names that somebody made up: what
- * is printed of them is assignments, runs nothing in Lua or Python, and has no
- * byte that a terminal obeys.
+ * tests/programs/test_hostile_files.c - forged stores, dumps and names: what is
+ * printed of them is assignments only, runs nothing in Lua or Python, and has
+ * no control byte for a terminal.
  */
 #include "tests/lib/files.h"
 

@@ -1,6 +1,6 @@
 /*
- * tests/programs/test_warnings.c - what is not what was asked for, or was asked for twice, is
- * told in one line.
+ * tests/programs/test_warnings.c - one line warns where an option was given
+ * twice, or where what is printed differs from what was asked for.
  */
 #include "tests/lib/tally_command.h"
 

@@ -1,6 +1,6 @@
 /*
- * tests/postproc/doubt/test_clock.c - how long an interval was is told by most of its clocks:
- * one that is wrong is named, and no figure rests on it.
+ * tests/postproc/doubt/test_clock.c - the length of an interval is what most of
+ * its clocks agree on: a clock that disagrees is named, and no figure uses it.
  */
 #include "tests/lib/doctor.h"
 #include "tests/lib/files.h"

@@ -1,6 +1,7 @@
 /*
- * tests/postproc/doubt/test_doubt.c - counters that somebody else took, or stopped: for how
- * long they are not believed, and that no figure rests on them meanwhile.
+ * tests/postproc/doubt/test_doubt.c - counters that another program took over
+ * or stopped: from which sample to which their values are doubted, and that no
+ * figure uses those.
  */
 #include "tests/lib/files.h"
 

@@ -1,7 +1,7 @@
 /*
- * tests/postproc/live/test_export_bad.c - stores that an exporter cannot read, or no more, and
- * an agent of SNMP that goes on asking meanwhile: words that say what to do, and
- * no figure that is not true.
+ * tests/postproc/live/test_export_bad.c - stores that an exporter cannot read
+ * or can no longer read, and an SNMP agent that goes on asking: the message
+ * says what to do, and no wrong figure is exported.
  */
 #include "tests/lib/sampled.h"
 #include "tests/lib/scene.h"

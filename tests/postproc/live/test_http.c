@@ -1,6 +1,7 @@
 /*
- * tests/postproc/live/test_http.c - the side of the exporter that anybody may knock at: clean
- * answers to good clients, clean refusals to all others, and no end of it.
+ * tests/postproc/live/test_http.c - the HTTP server of the exporter: correct
+ * answers to correct requests, clean refusals of all others, and no client
+ * keeps it busy for ever.
  */
 #include "tests/lib/scene.h"
 #include "tests/lib/rig.h"

@@ -1,6 +1,6 @@
 /*
- * tests/postproc/live/test_line_sender.c - lines sent to who listens: over TCP, UDP and a Unix
- * socket, and while nobody does.
+ * tests/postproc/live/test_line_sender.c - lines sent to a monitoring system
+ * over TCP, UDP and a Unix socket, also while nothing listens there.
  */
 #include "tests/lib/scene.h"
 #include "tests/lib/rig.h"

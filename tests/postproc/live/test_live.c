@@ -1,7 +1,7 @@
 /*
- * tests/postproc/live/test_live.c - the page of `tally live` of a store that is written
- * meanwhile: as it is drawn at several widths, what keys do, and what it says of
- * figures that cannot be had.
+ * tests/postproc/live/test_live.c - the page of `tally live` while the store is
+ * being written: its layout at several widths, its keys, and what it prints in
+ * place of figures that are not available.
  */
 #include "tests/lib/named.h"
 #include "tests/lib/scene.h"

@@ -1,7 +1,7 @@
 /*
- * tests/postproc/live/test_terminal.c - `tally live` on a terminal: the other screen while it
- * runs, and whatever ends it, the terminal as it was and the status that a shell
- * expects.
+ * tests/postproc/live/test_terminal.c - `tally live` uses the alternate screen
+ * of a terminal; however it ends, the terminal is restored and the exit status
+ * is what a shell expects.
  */
 #include "tests/lib/sampled.h"
 #include "tests/lib/scene.h"

@@ -1,6 +1,7 @@
 /*
- * tests/postproc/metrics/test_energy.c - joules that a platform counts, and energy that a node has a
- * register for and does not count: it is told once, and is no finding.
+ * tests/postproc/metrics/test_energy.c - energy that the platform counts, and
+ * an energy register that exists but does not count: one note says so, and it
+ * is no finding.
  */
 #include "tests/lib/doctor.h"
 #include "tests/lib/tally_command.h"

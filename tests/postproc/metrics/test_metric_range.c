@@ -1,6 +1,6 @@
 /*
- * tests/postproc/metrics/test_metric_range.c - what a metric can be is of the units that there are: a range
- * is not of a package where a node is judged.
+ * tests/postproc/metrics/test_metric_range.c - the range of a metric grows with
+ * the units that there are: that of a package does not judge a node.
  */
 #include "tests/lib/tally_command.h"
 

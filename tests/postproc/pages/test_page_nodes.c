@@ -1,6 +1,6 @@
 /*
- * tests/postproc/pages/test_page_nodes.c - a page about many nodes: who stands out, and where the
- * page of each is.
+ * tests/postproc/pages/test_page_nodes.c - a page about many nodes: it names
+ * the outliers and links the page of each node.
  */
 #include "tests/lib/tally_command.h"
 
