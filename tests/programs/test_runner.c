@@ -126,6 +126,29 @@ a_program_that_leaves_a_process_or_a_file_has_failed(void **state)
 }
 
 static void
+nothing_is_left_of_a_program_that_fails_or_crashes(void **state)
+{
+	static const char *const ends[] = { "exit 1", "kill -SEGV $$",
+		"kill -KILL $$" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+		struct run r = runner_begin(ends[i]);
+		char *text;
+
+		assert_int_equal(runner_status(&r), 1);
+		assert_int_equal(processes_left(&r), 0);
+		assert_int_equal(files_left(&r), 0);
+		text = file_text(in(&r, "out"), NULL);
+		if (strstr(text, "\n1 passed, 1 failed, 0 skipped, CPU ") ==
+		    NULL)
+			fail_msg("%s: %s", ends[i], text);
+		free(text);
+		tree_free(r.dir);
+	}
+}
+
+static void
 nothing_is_left_where_the_runner_ends_in_the_middle(void **state)
 {
 	static const int signals[] = { SIGTERM, SIGINT, SIGHUP, SIGKILL };
@@ -152,6 +175,8 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(
 		    a_program_that_leaves_a_process_or_a_file_has_failed),
+		cmocka_unit_test(
+		    nothing_is_left_of_a_program_that_fails_or_crashes),
 		cmocka_unit_test(
 		    nothing_is_left_where_the_runner_ends_in_the_middle),
 	};

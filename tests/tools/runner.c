@@ -13,7 +13,8 @@
  * Each program has a guard, a process that starts it with a TMPDIR of its own and
  * is whom its orphans fall to.  When the program has ended, or the runner is told
  * to stop or is killed, the guard kills every process that is left and removes the
- * folder.  A program that leaves a process or a file behind has failed.
+ * folder.  A program that leaves a process or a file behind has failed, if it had not
+ * already.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -107,7 +108,7 @@ each_child(int sig)
 }
 
 /* Kills all that is left, children of children, too; those that end by
- * themselves have some time, where the program ended by itself.  Returns whether
+ * themselves have some time, where the program ended well.  Returns whether
  * any had to be killed. */
 static bool
 end_all(bool stopped)
@@ -214,9 +215,10 @@ guard(const char *program, int out, pid_t runner, const sigset_t *told,
 	if ((pid = fork()) == 0)
 		exec_program(program, me, before);
 	stopped = pid < 0 || !ended(pid, told, &status);
-	dirty = end_all(stopped);
-	dirty = clear(!stopped) || dirty;
-	if (fflush(stdout) != 0 || stopped || dirty)
+	/* of one that has failed nobody asks what it left: that goes at once */
+	dirty = end_all(stopped || status != 0);
+	dirty = clear(!stopped && status == 0) || dirty;
+	if (fflush(stdout) != 0 || stopped || (dirty && status == 0))
 		return 1;
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
