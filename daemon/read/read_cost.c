@@ -14,6 +14,9 @@
 /* Another way is taken if it costs less than this part of the best so far. */
 #define CLEARLY_LESS 0.7
 #define FOR_REMOTE 0.5
+/* And remote reading only if it sends at most this many interrupts more than twice as many
+ * as the best so far. */
+#define FEW_INTERRUPTS 4
 /* Or if it costs about as much, and its sample lasts less than this part. */
 #define SHORTER 0.5
 /* But not if its sample lasts so many times as long: its values would be too far apart in
@@ -70,6 +73,9 @@ is_better(const struct read_cost *cost, enum read_mode m, enum read_mode best)
 		return false;
 	if (!(b->wall_us > 0))
 		return true;
+	if (m == READ_REMOTE && a->interrupts > 2 * b->interrupts +
+	    FEW_INTERRUPTS)
+		return false;
 	if (read_cost_us(a) < less * read_cost_us(b))
 		return a->wall_us < TOO_LONG * b->wall_us;
 	return m != READ_REMOTE && read_cost_us(a) * CLEARLY_LESS < read_cost_us(b) &&

@@ -246,6 +246,12 @@ the_same_way_is_taken_in_nineteen_of_twenty_starts(void **state)
 		{ __LINE__, { [READ_PINNED] = { 52000, 10000, 49, 1 },
 		    [READ_VISIT] = { 600000, 15000, 72, 25 },
 		    [READ_REMOTE] = { 9e6, 90000, 67, 286 } }, READ_PINNED },
+		/* one register of each lproc */
+		{ __LINE__, { [READ_PINNED] = { 1700, 1900, 48, 1 },
+		    [READ_VISIT] = { 20000, 18000, 60, 22 },
+		    [READ_REMOTE] = { 1500, 800, 30, 24 } }, READ_PINNED },
+		{ __LINE__, { [READ_VISIT] = { 20000, 18000, 60, 22 },
+		    [READ_REMOTE] = { 1500, 800, 30, 24 } }, READ_REMOTE },
 		/* a register of each of two CPUs */
 		{ __LINE__, { [READ_PINNED] = { 90, 60, 5, 1 },
 		    [READ_VISIT] = { 170, 40, 6, 2 },
