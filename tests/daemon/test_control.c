@@ -37,17 +37,6 @@ ended(struct scene *s, pid_t pid)
 	scene_end(s);
 }
 
-static bool
-dump_has(const struct scene *s, const char *words)
-{
-	char path[512], *text = file_text(in_dir(s->dir, "dump.lua", path),
-	    NULL);
-	bool found = strstr(text, words) != NULL;
-
-	free(text);
-	return found;
-}
-
 static void
 a_mark_is_in_the_dump(void **state)
 {
@@ -62,8 +51,8 @@ a_mark_is_in_the_dump(void **state)
 	assert_true(tallyd_said(s.dir, "tallyd: mark \"a  b\": words KEY"));
 	kill(pid, SIGTERM);
 	scene_ended_well(&s, tallyd_wait(pid), "after a mark");
-	assert_true(dump_has(&s, "mark_text[0] = \"phase=solve step=3\"\n"));
-	assert_false(dump_has(&s, "mark_text[1]"));
+	assert_true(scene_dump_has(&s, "mark_text[0] = \"phase=solve step=3\"\n"));
+	assert_false(scene_dump_has(&s, "mark_text[1]"));
 	assert_int_equal(access(in_dir(s.dir, "run/tallyd/tallyd.socket",
 	    path), F_OK), -1);
 	scene_end(&s);
@@ -165,8 +154,8 @@ hostile_questions_are_refused_and_sampling_goes_on(void **state)
 	assert_string_equal(said, "error: that is too long\n");
 	kill(pid, SIGTERM);
 	scene_ended_well(&s, tallyd_wait(pid), "after questions");
-	assert_true(dump_has(&s, "mark_text[0] = \"a\"\n"));
-	assert_false(dump_has(&s, "mark_text[1]"));
+	assert_true(scene_dump_has(&s, "mark_text[0] = \"a\"\n"));
+	assert_false(scene_dump_has(&s, "mark_text[1]"));
 	scene_end(&s);
 }
 
@@ -247,8 +236,8 @@ a_socket_that_is_hammered_answers_all_one_after_the_other(void **state)
 	assert_true(clock_ns(CLOCK_MONOTONIC) - begin >= 1000000000);
 	kill(pid, SIGTERM);
 	scene_ended_well(&s, tallyd_wait(pid), "after hammering");
-	assert_true(dump_has(&s, "mark_text[239] = \"a=1\"\n"));
-	assert_false(dump_has(&s, "mark_text[240]"));
+	assert_true(scene_dump_has(&s, "mark_text[239] = \"a=1\"\n"));
+	assert_false(scene_dump_has(&s, "mark_text[240]"));
 	scene_end(&s);
 }
 

@@ -3,7 +3,6 @@
  * in the order of time, and what event sets counted for longer or shorter than
  * the dump says is in no row.
  */
-#include "tests/lib/named.h"
 #include "tests/lib/stand_in.h"
 #include "tests/lib/rig.h"
 
@@ -80,17 +79,7 @@ end(struct run *r)
 static uint64_t
 value(const struct run *r, uint64_t row, const char *name)
 {
-	const struct plan *p = &r->rig->node.plan;
-	uint64_t raw;
-
-	for (unsigned i = 0; i < p->ncolumn; i++)
-		if (is_named(&p->column[i].id, name)) {
-			assert_int_equal(store_read(r->store, row,
-			    p->column[i].cell, 1, &raw), 0);
-			return raw;
-		}
-	fail_msg("no column %s", name);
-	return 0;
+	return rig_stored(r->rig, r->store, row, name);
 }
 
 /* Of an event: how many intervals of its set have a difference, each of which is

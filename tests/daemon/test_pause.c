@@ -50,17 +50,6 @@ ended(struct scene *s, pid_t pid)
 	scene_ended_well(s, tallyd_wait(pid), "after a pause");
 }
 
-static bool
-dump_has(const struct scene *s, const char *words)
-{
-	char path[512], *text = file_text(in_dir(s->dir, "dump.lua", path),
-	    NULL);
-	bool found = strstr(text, words) != NULL;
-
-	free(text);
-	return found;
-}
-
 static void
 a_pause_gives_the_registers_back_and_the_dump_names_the_gap(void **state)
 {
@@ -90,11 +79,11 @@ a_pause_gives_the_registers_back_and_the_dump_names_the_gap(void **state)
 	assert_true(stand_in_msr(s.dir, 0, PERFEVTSEL0) != PERFEVTSEL0);
 	ended(&s, pid);
 	snprintf(gap, sizeof(gap), "\npause_sample[0] = %d\n", (int)n);
-	assert_true(dump_has(&s, gap));
-	assert_true(dump_has(&s, "\npause_time[0] = "));
-	assert_true(dump_has(&s, "\nresume_time[0] = "));
-	assert_true(dump_has(&s, "\nmissed_deadlines = "));
-	assert_false(dump_has(&s, "tamper_"));
+	assert_true(scene_dump_has(&s, gap));
+	assert_true(scene_dump_has(&s, "\npause_time[0] = "));
+	assert_true(scene_dump_has(&s, "\nresume_time[0] = "));
+	assert_true(scene_dump_has(&s, "\nmissed_deadlines = "));
+	assert_false(scene_dump_has(&s, "tamper_"));
 	scene_end(&s);
 }
 

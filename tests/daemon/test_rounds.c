@@ -2,7 +2,6 @@
  * tests/daemon/test_rounds.c - event sets that go round several times between two samples:
  * who has which turn, and what a row holds.
  */
-#include "tests/lib/named.h"
 #include "tests/lib/stand_in.h"
 #include "tests/lib/rig.h"
 
@@ -99,17 +98,7 @@ end(struct run *r)
 static uint64_t
 value(const struct run *r, uint64_t row, const char *name)
 {
-	const struct plan *p = &r->rig->node.plan;
-	uint64_t raw;
-
-	for (unsigned i = 0; i < p->ncolumn; i++)
-		if (is_named(&p->column[i].id, name)) {
-			assert_int_equal(store_read(r->store, row,
-			    p->column[i].cell, 1, &raw), 0);
-			return raw;
-		}
-	fail_msg("no column %s", name);
-	return 0;
+	return rig_stored(r->rig, r->store, row, name);
 }
 
 /* What a column did between two rows. */

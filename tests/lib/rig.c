@@ -4,6 +4,8 @@
 #include "tests/lib/named.h"
 #include "tests/lib/rig.h"
 
+#include "config/dump/store.h"
+
 #include "config/lang/events.h"
 #include "config/sim/machine.h"
 #include "config/texts.h"
@@ -269,4 +271,33 @@ bus_get(struct access *acc, unsigned port, unsigned offset)
 
 	assert_int_equal(access_read(acc, &addr, &raw), 0);
 	return raw;
+}
+
+uint64_t
+rig_stored(const struct rig *r, const struct store *st, uint64_t row,
+    const char *column)
+{
+	const struct plan *p = &r->node.plan;
+	uint64_t raw;
+
+	for (unsigned i = 0; i < p->ncolumn; i++)
+		if (is_named(&p->column[i].id, column)) {
+			assert_int_equal(store_read(st, row,
+			    p->column[i].cell, 1, &raw), 0);
+			return raw;
+		}
+	fail_msg("no column %s", column);
+	return 0;
+}
+
+unsigned
+rig_present(const struct rig *r, const char *type, unsigned pkg)
+{
+	const struct inventory *inv = &r->node.inv;
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < inv->n; i++)
+		n += strcmp(inv->unit[i].type->name, type) == 0 &&
+		    inv->unit[i].pkg == pkg && inv->unit[i].present;
+	return n;
 }

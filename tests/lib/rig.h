@@ -11,6 +11,7 @@
 #include "daemon/read/sweep.h"
 
 struct sim;
+struct store;
 
 /* machine_with - a built-in machine, @NAME, with `more` appended, on virtual time. */
 struct sim *machine_with(const char *machine, const char *more);
@@ -45,12 +46,17 @@ void rig_sample(struct rig *);
  * is no such column. */
 uint64_t rig_value(const struct rig *, const char *column);
 bool rig_has(const struct rig *, const char *column);
+/* rig_stored - the same, of a row of a store. */
+uint64_t rig_stored(const struct rig *, const struct store *, uint64_t row,
+    const char *column);
 /* rig_second - what a column of 48 bits counts in one second from now. */
 uint64_t rig_second(struct rig *, const char *column);
 /* rig_unit - box inst of a type, present or not; fails the test when the
  * inventory has none. */
 const struct unit *rig_unit(const struct rig *, const char *type, unsigned pkg,
     unsigned inst);
+/* rig_present - how many boxes of a type are there in a package. */
+unsigned rig_present(const struct rig *, const char *type, unsigned pkg);
 /* rig_sim - the machine behind it.  rig_fault - inject one there.
  * rig_same - fails the test unless both have the same in every register. */
 struct sim *rig_sim(const struct rig *);

@@ -152,3 +152,14 @@ sleep_us(long us)
 
 	nanosleep(&t, NULL);
 }
+
+bool
+scene_dump_has(const struct scene *s, const char *words)
+{
+	char path[512], *text = file_text(in_dir(s->dir, "dump.lua", path),
+	    NULL);
+	bool found = strstr(text, words) != NULL;
+
+	free(text);
+	return found;
+}

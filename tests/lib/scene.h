@@ -38,6 +38,9 @@ const struct column *scene_column(const struct store_shape *, const char *name);
 /* scene_dumped - how many samples the dump has, which is what it says. */
 uint64_t scene_dumped(const struct scene *);
 
+/* scene_dump_has - are these words in the dump? */
+bool scene_dump_has(const struct scene *, const char *words);
+
 /* scene_ended_well - the daemon ended by itself: registers as found, its dump
  * written, its store and its journal gone. */
 void scene_ended_well(const struct scene *, int status, const char *what);

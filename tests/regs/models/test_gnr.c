@@ -143,18 +143,6 @@ boxes_that_only_a_table_places_count_too(void **state)
 
 /* ---- the table ---- */
 
-static unsigned
-present(const struct rig *r, const char *type, unsigned pkg)
-{
-	const struct inventory *inv = &r->node.inv;
-	unsigned n = 0;
-
-	for (unsigned i = 0; i < inv->n; i++)
-		n += strcmp(inv->unit[i].type->name, type) == 0 &&
-		    inv->unit[i].pkg == pkg && inv->unit[i].present;
-	return n;
-}
-
 static void
 both_tables_of_a_package_say_which_boxes_there_are(void **state)
 {
@@ -172,9 +160,9 @@ both_tables_of_a_package_say_which_boxes_there_are(void **state)
 	assert_int_equal(r->node.inv.found.n, 4);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		for (unsigned pkg = 0; pkg < 2; pkg++)
-			if (present(r, rows[i].box, pkg) != rows[i].n)
+			if (rig_present(r, rows[i].box, pkg) != rows[i].n)
 				fail_msg("%s: %u in package %u", rows[i].box,
-				    present(r, rows[i].box, pkg), pkg);
+				    rig_present(r, rows[i].box, pkg), pkg);
 	assert_string_equal(rig_unit(r, "CHA", 0, 72)->reason,
 	    "not on this part: it has 72 (MSR 0x3fed)");
 	assert_string_equal(rig_unit(r, "IIO", 1, 15)->reason,
@@ -193,9 +181,9 @@ a_package_whose_tables_are_hidden_has_chas_and_stacks(void **state)
 	    "cha T event=1\niio T event=1\nimc T event=1,umask=1\n");
 
 	(void)state;
-	assert_int_equal(present(r, "IMC", 0), 12);
-	assert_int_equal(present(r, "CHA", 1), 72);
-	assert_int_equal(present(r, "IIO", 1), 16);
+	assert_int_equal(rig_present(r, "IMC", 0), 12);
+	assert_int_equal(rig_present(r, "CHA", 1), 72);
+	assert_int_equal(rig_present(r, "IIO", 1), 16);
 	assert_string_equal(rig_unit(r, "CHA", 1, 0)->source,
 	    "fixed list: no discovery table");
 	for (unsigned i = 0; i < r->node.inv.n; i++) {

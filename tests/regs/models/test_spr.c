@@ -187,18 +187,6 @@ dram_energy_has_the_unit_of_the_package(void **state)
 
 /* ---- the table ---- */
 
-static unsigned
-present(const struct rig *r, const char *type, unsigned pkg)
-{
-	const struct inventory *inv = &r->node.inv;
-	unsigned n = 0;
-
-	for (unsigned i = 0; i < inv->n; i++)
-		n += strcmp(inv->unit[i].type->name, type) == 0 &&
-		    inv->unit[i].pkg == pkg && inv->unit[i].present;
-	return n;
-}
-
 static void
 the_table_and_the_register_say_which_boxes_there_are(void **state)
 {
@@ -207,13 +195,13 @@ the_table_and_the_register_say_which_boxes_there_are(void **state)
 	(void)state;
 	assert_int_equal(r->node.inv.found.n, 2);
 	assert_int_equal(r->node.inv.found.site[1].pkg, 1);
-	assert_int_equal(present(r, "CHA", 0), 56);     /* it lists 60 */
-	assert_int_equal(present(r, "IIO", 1), 10);
-	assert_int_equal(present(r, "MDF", 1), 12);
-	assert_int_equal(present(r, "IMC", 1), 8);
-	assert_int_equal(present(r, "MCHBM", 0), 32);
-	assert_int_equal(present(r, "M2HBM", 0), 16);
-	assert_int_equal(present(r, "UPI", 0), 4);      /* it lists 3 */
+	assert_int_equal(rig_present(r, "CHA", 0), 56);     /* it lists 60 */
+	assert_int_equal(rig_present(r, "IIO", 1), 10);
+	assert_int_equal(rig_present(r, "MDF", 1), 12);
+	assert_int_equal(rig_present(r, "IMC", 1), 8);
+	assert_int_equal(rig_present(r, "MCHBM", 0), 32);
+	assert_int_equal(rig_present(r, "M2HBM", 0), 16);
+	assert_int_equal(rig_present(r, "UPI", 0), 4);      /* it lists 3 */
 	assert_string_equal(rig_unit(r, "CHA", 0, 56)->reason,
 	    "not on this part: it has 56 (MSR 0x2ffe)");
 	assert_string_equal(rig_unit(r, "IIO", 1, 10)->reason,
@@ -236,12 +224,12 @@ a_package_whose_table_is_hidden_has_the_fixed_list(void **state)
 	(void)state;
 	assert_string_equal(s->no_table,
 	    "BAR0 is 00000000: firmware did not set it up");
-	assert_int_equal(present(r, "MCHBM", 0), 32);
-	assert_int_equal(present(r, "CHA", 1), 56);
-	assert_int_equal(present(r, "IMC", 1), 8);
-	assert_int_equal(present(r, "M2M", 1), 4);
-	assert_int_equal(present(r, "MCHBM", 1), 0);
-	assert_int_equal(present(r, "MDF", 1), 0);
+	assert_int_equal(rig_present(r, "MCHBM", 0), 32);
+	assert_int_equal(rig_present(r, "CHA", 1), 56);
+	assert_int_equal(rig_present(r, "IMC", 1), 8);
+	assert_int_equal(rig_present(r, "M2M", 1), 4);
+	assert_int_equal(rig_present(r, "MCHBM", 1), 0);
+	assert_int_equal(rig_present(r, "MDF", 1), 0);
 	assert_string_equal(rig_unit(r, "CHA", 1, 0)->source,
 	    "fixed list: no discovery table");
 	assert_string_equal(rig_unit(r, "MCHBM", 1, 0)->reason,
@@ -303,8 +291,8 @@ clusters_of_a_package_share_its_boxes(void **state)
 	assert_int_equal(r->node.topo.lproc[55].node, 3);
 	assert_int_equal(r->node.topo.lproc[56].node, 4);
 	assert_int_equal(r->node.inv.found.site[1].pkg, 1);
-	assert_int_equal(present(r, "CHA", 1), 56);
-	assert_int_equal(present(r, "MCHBM", 1), 32);
+	assert_int_equal(rig_present(r, "CHA", 1), 56);
+	assert_int_equal(rig_present(r, "MCHBM", 1), 32);
 	rig_program(r);
 	assert_int_equal(rig_second(r, "cha_counts[1][55][\"CLOCKTICKS\"]"),
 	    1900000000 + 55 * 3 + 5);
@@ -359,7 +347,7 @@ a_count_of_zero_leaves_the_chas_to_the_table(void **state)
 	struct rig *r = spr("msr 0x2ffe pkg = 0\n", NULL);
 
 	(void)state;
-	assert_int_equal(present(r, "CHA", 0), 60);
+	assert_int_equal(rig_present(r, "CHA", 0), 60);
 	rig_close(r);
 }
 
@@ -548,8 +536,8 @@ an_emerald_rapids_counts_on_all_its_chas_and_has_no_hbm(void **state)
 
 	(void)state;
 	assert_string_equal(r->node.topo.model->name, "emr");
-	assert_int_equal(present(r, "CHA", 1), 64);
-	assert_int_equal(present(r, "MCHBM", 0) + present(r, "M2HBM", 0), 0);
+	assert_int_equal(rig_present(r, "CHA", 1), 64);
+	assert_int_equal(rig_present(r, "MCHBM", 0) + rig_present(r, "M2HBM", 0), 0);
 	assert_string_equal(rig_unit(r, "MCHBM", 0, 0)->reason,
 	    "not in the discovery table");
 	rig_program(r);
