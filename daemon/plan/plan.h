@@ -70,6 +70,8 @@ struct block {
 	unsigned sat, nsat;             /* into plan.stops.counter */
 	unsigned in_set;        /* first of the cells of how long each set had the
 				 * block so far, by the TSC; 0: there are none */
+	bool taken;             /* somebody else had a counter in the turn that
+	                         * ends */
 	bool stale;             /* a control could not be written in the last
 	                         * turn: another set's event may be counted */
 	/* When the shared counters were last read, by the TSC: before the first
@@ -163,6 +165,11 @@ struct plan_sets {
 					 * number of rounds (rounds.h); 0: a turn
 					 * lasts one sample or more */
 	uint64_t seed;                  /* of the order of a round */
+	bool checked;                   /* at the end of a turn: do controls
+					 * hold what its set has there? */
+	/* turns of an lproc or a package that count for nobody, by set, since
+	 * the last row that said so; threads add to it */
+	atomic_uint lost[MAX_SETS + 1];
 	struct rotating *rot;
 	unsigned nrot;
 	uint64_t *value;                /* of these: see struct rotating */

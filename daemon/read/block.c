@@ -138,7 +138,7 @@ read_sets(const struct sweep_pass *what, struct plan *plan, struct block *b,
 {
 	/* a batch has read the shared counters already */
 	bool batched = what->batch && b->batched;
-	uint64_t from = batched ? row[b->cell] : access_tsc(acc);
+	uint64_t from = batched ? row[b->cell] : access_tsc(acc), to;
 
 	if (rotate_read(plan, b, what->active, acc, false) > 0) {
 		if (b->pkg >= 0)
@@ -147,8 +147,9 @@ read_sets(const struct sweep_pass *what, struct plan *plan, struct block *b,
 		    b->n == 0)
 			row[b->cell] = ABSENT;
 	}
-	rotate_counted(plan, b, what->active, from, batched ? from :
-	    access_tsc(acc));
+	to = batched ? from : access_tsc(acc);
+	b->taken = rotate_taken(plan, b, acc);
+	rotate_counted(plan, b, what->active, from, to);
 }
 
 void

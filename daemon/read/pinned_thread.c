@@ -196,6 +196,9 @@ wait_for_sample(struct pinned_thread *t, uint64_t n, const struct order *o,
 		turn = rounds_turn(p->plan, o->from_ns, o->due_ns,
 		    pinned_thread_mono_now(p->acc));
 		if (turn > t->turn) {
+			/* sample 0 may have been taken within the turns of sample 1 */
+			if (n > 1)
+				rounds_lost(p->plan, n, t->turn + 1, turn);
 			turn_to(t, rounds_set(p->plan, n, turn));
 			t->turn = turn;
 			return;

@@ -121,7 +121,8 @@ static unsigned
 write_controls(struct plan *plan, const struct block *b, unsigned next,
     struct access *acc)
 {
-	struct controls c = { .plan = plan, .next = next, .all = b->stale };
+	struct controls c = { .plan = plan, .next = next, 
+	    .all = b->stale || b->taken };
 	const struct rotating *r = plan->sets.rot + b->rot, *end = r + b->nrot;
 
 	while (r < end) {
@@ -214,6 +215,23 @@ rotate_leave_out(struct plan *plan, const struct block *b, unsigned active)
 	}
 }
 
+bool
+rotate_taken(const struct plan *plan, const struct block *b, struct access *acc)
+{
+	if (!plan->sets.checked || b->stale || b->in_set == 0)
+		return false;
+	for (unsigned i = b->rot; i < b->rot + b->nrot; i++) {
+		const struct plan_write *w =
+		    &plan->write[plan->sets.rot[i].write];
+		uint64_t now;
+
+		if (access_read(acc, &w->addr, &now) == 0 &&
+		    ((now ^ w->new) & w->verify) != 0)
+			return true;
+	}
+	return false;
+}
+
 void
 rotate_counted(struct plan *plan, struct block *b, unsigned active,
     uint64_t from, uint64_t to)
@@ -221,9 +239,10 @@ rotate_counted(struct plan *plan, struct block *b, unsigned active,
 	b->counted = (struct turn_span){ .least = from - b->begun,
 	    .most = to - b->began };
 	if (b->in_set != 0 && b->began != 0 && !b->stale) {
-		if (is_vague(b, from, to))
+		if (b->taken || is_vague(b, from, to)) {
 			rotate_leave_out(plan, b, active);
-		else
+			atomic_fetch_add(&plan->sets.lost[active], 1);
+		} else
 			plan->sets.total[b->in_set + active - 1] +=
 			    from - b->began;
 	}
@@ -235,7 +254,7 @@ void
 rotate_between(struct plan *plan, struct block *b, unsigned active,
     unsigned next, struct access *acc)
 {
-	uint64_t from;
+	uint64_t from, to;
 
 	if (b->nshared == 0 && b->nrot == 0)
 		return;
@@ -244,7 +263,9 @@ rotate_between(struct plan *plan, struct block *b, unsigned active,
 	from = access_tsc(acc);
 	if (rotate_read(plan, b, active, acc, false) > 0)
 		rotate_read(plan, b, active, acc, true);
-	rotate_counted(plan, b, active, from, access_tsc(acc));
+	to = access_tsc(acc);
+	b->taken = rotate_taken(plan, b, acc);
+	rotate_counted(plan, b, active, from, to);
 	for (unsigned i = b->shared; i < b->shared + b->nshared; i++)
 		if (plan->sets.shared[i].lost)
 			plan->sets.shared[i].lost_sets |= UINT64_C(1) << active;

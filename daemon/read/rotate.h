@@ -23,6 +23,12 @@ void rotate_turn(struct plan *, struct block *, unsigned next,
 unsigned rotate_after(const struct plan *, unsigned set);
 unsigned rotate_next(const struct plan *);
 
+/* rotate_taken - did a control of a block not hold what its set has there, at the end of
+ * a turn within a sample?  Then nobody knows how much of the turn a counter counted for
+ * the set: in rotate_counted that block's turn is left out (block.taken), with its
+ * time, and the next turn writes all of its controls. */
+bool rotate_taken(const struct plan *, const struct block *, struct access *);
+
 /* rotate_counted - takes the two times (TSC) between which the shared counters of a block
  * were read. */
 void rotate_counted(struct plan *, struct block *, unsigned active,

@@ -52,3 +52,11 @@ rounds_begins(const struct plan *plan, uint64_t from, uint64_t due,
 	return turn < plan->sets.turns ?
 	    from + turn * rounds_length(plan, from, due) : due;
 }
+
+void
+rounds_lost(struct plan *plan, uint64_t sample, unsigned first, unsigned turn)
+{
+	for (; first < turn; first++)
+		atomic_fetch_add(&plan->sets.lost[rounds_set(plan, sample,
+		    first)], 1);
+}

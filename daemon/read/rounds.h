@@ -23,4 +23,8 @@ unsigned rounds_turn(const struct plan *, uint64_t from, uint64_t due,
 uint64_t rounds_begins(const struct plan *, uint64_t from, uint64_t due,
     unsigned turn);
 
+/* rounds_lost - the turns of a sample from `first` to before `turn` went by, of one lproc
+ * or package, before anybody could make them. */
+void rounds_lost(struct plan *, uint64_t sample, unsigned first, unsigned turn);
+
 #endif

@@ -23,8 +23,9 @@ read_block(const struct plan *plan, const struct block *b, struct access *acc)
 		for (unsigned i = b->shared; i < b->shared + b->nshared; i++)
 			access_read(acc, &plan->sets.shared[i].addr, &raw);
 	for (unsigned i = b->rot; i < b->rot + b->nrot; i++)
-		access_read(acc, &plan->write[plan->sets.rot[i].write].addr,
-		    &raw);
+		for (unsigned k = 0; k < 1u + plan->sets.checked; k++)
+			access_read(acc,
+			    &plan->write[plan->sets.rot[i].write].addr, &raw);
 }
 
 /* Reads what a turn reads, in the order of sweep_turn.  Returns how long it took, ns. */
@@ -119,6 +120,7 @@ turn_choose(struct sweep *s, struct node *node, const struct options *o,
 	unsigned fit;
 	int rc = choose_sweep(s, node, o, why);
 
+	plan->sets.checked = o->read.watch != 0;
 	if (rc < 0 || plan->sets.turns == 0 || node->acc->ops->simulated)
 		return rc;
 	turn_measure(s, plan, node->acc, &cost);

@@ -12,6 +12,7 @@
 #include "daemon/read/pinned.h"
 #include "daemon/read/saturate.h"
 #include "daemon/run/sampler.h"
+#include "lib/printable.h"
 #include "regs/clock.h"
 
 #include <inttypes.h>
@@ -99,6 +100,26 @@ row_note_stopped(struct row_notes *notes, struct plan *plan,
 		snprintf(line, sizeof(line), "%s: sample %" PRIu64, name, n);
 		row_note_put(notes, store, HEAD_COUNTER_STOPPED, line,
 		    "the counter had stopped at its end: absent there");
+	}
+}
+
+void
+row_note_turns(struct row_notes *notes, struct plan *plan, struct store *store,
+    uint64_t n)
+{
+	char line[400];
+
+	begins(notes, store);
+	for (unsigned set = 1; set < plan->sets.n; set++) {
+		unsigned lost = atomic_exchange(&plan->sets.lost[set], 0);
+
+		if (lost == 0 || notes->n >= ROW_NOTED_TURNS)
+			continue;
+		snprintf(line, sizeof(line), "%.200s: sample %" PRIu64
+		    ": %u turn%s",
+		    plan->sets.name[set], n, lost, plural(lost));
+		row_note_put(notes, store, HEAD_TURN_LOST, line, "of lprocs or "
+		    "packages, in no count: read late, or not ours to the end");
 	}
 }
 

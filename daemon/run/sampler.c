@@ -415,6 +415,7 @@ sampler_note(struct sampler *s, uint64_t n)
 		tamper_note(s, n);
 	row_note_files(&s->file_notes, s->files, s->store, n);
 	row_note_stopped(&s->stopped_notes, s->plan, s->store, n);
+	row_note_turns(&s->turn_notes, s->plan, s->store, n);
 }
 
 /* When sample n is due, and when to wake for it. */

@@ -18,7 +18,7 @@ struct sampler {
 	struct access *acc;
 	struct sweep *sweep;
 	struct file_readers *files;            /* NULL: there are none */
-	struct row_notes file_notes, stopped_notes;
+	struct row_notes file_notes, stopped_notes, turn_notes;
 	struct store *store;
 	struct notify *notify;          /* the service manager; or NULL */
 	uint64_t interval_ns;

@@ -285,9 +285,14 @@ note_uncounted(struct check *c)
 	}
 }
 
-/* Counters that did not wrap but stood when they were read. */
+/* What a note of one key says, of the first, and how many more there are. */
+struct noted {
+	enum head_key key;
+	const char *word, *says, *more;
+};
+
 static void
-check_stopped(struct check *c)
+check_notes(struct check *c, const struct noted *what)
 {
 	const struct constant *first = NULL;
 	unsigned n = 0;
@@ -295,18 +300,31 @@ check_stopped(struct check *c)
 	for (unsigned i = 0; i < read_constants(c->reader); i++) {
 		const struct constant *k = read_constant(c->reader, i);
 
-		if (k->key != HEAD_COUNTER_STOPPED || k->text == NULL)
-			continue;
-		if (n++ == 0)
+		if (k->key == what->key && k->text != NULL && n++ == 0)
 			first = k;
 	}
 	if (n == 1)
-		finding_add(&c->findings, "stopped", "absent, as the counter had "
-		    "stopped at its end: %s", first->text);
+		finding_add(&c->findings, what->word, "%s: %s", what->says,
+		    first->text);
 	else if (n > 1)
-		finding_add(&c->findings, "stopped", "absent, as the counter had "
-		    "stopped at its end: %s; and so had %u more", first->text,
-		    n - 1);
+		finding_add(&c->findings, what->word, "%s: %s; %s %u more",
+		    what->says, first->text, what->more, n - 1);
+}
+
+/* Counters that did not wrap but stood when they were read; turns of event sets that
+ * were left out. */
+static void
+check_stopped(struct check *c)
+{
+	static const struct noted noted[] = {
+		{ HEAD_COUNTER_STOPPED, "stopped", "absent, as the counter had "
+		    "stopped at its end", "and so had" },
+		{ HEAD_TURN_LOST, "turn", "in no count, as a set's turn was read "
+		    "late or a counter was somebody else's", "and" },
+	};
+
+	for (size_t i = 0; i < sizeof(noted) / sizeof(noted[0]); i++)
+		check_notes(c, &noted[i]);
 }
 
 /* Where the segments of a run do not just go on from one another. */

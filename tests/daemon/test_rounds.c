@@ -437,6 +437,49 @@ an_lproc_that_leaves_in_a_round_comes_back_whole(void **state)
 	}
 }
 
+/* In one turn somebody takes lproc 5's counter 0: that turn is in no count and in no
+ * time, and the next one has the counters again. */
+static void
+a_turn_in_which_a_counter_was_taken_is_left_out_and_told(void **state)
+{
+	(void)state;
+	for (enum read_mode m = READ_PINNED; m <= READ_REMOTE; m++) {
+		struct run r = begin(m, "from 0.305 lproc 5 msr 0x186 = 0x4300c0");
+		unsigned short_rows = 0;
+
+		r.rig->node.plan.sets.checked = true;
+		assert_int_equal(sampler_run(&r.loop), 0);
+		assert_int_equal(r.loop.turn_notes.n, 1);
+		for (uint64_t row = 2; row < ROWS; row++) {
+			double all = delta(&r, row, "lproc_tsc[5]"), sum = 0;
+
+			for (const char *set = "abc"; *set != '\0'; set++) {
+				char event[80], time[80];
+				double got, ran;
+
+				snprintf(event, sizeof(event), "core_counts[5]"
+				    "[\"CYC_%c\"]", *set - 'a' + 'A');
+				snprintf(time, sizeof(time), "lproc_set_tsc[5]"
+				    "[\"%c\"]", *set);
+				ran = delta(&r, row, time);
+				got = delta(&r, row, event) / ran / CYCLES;
+				if (!(fabs(got - 1) < 1. / 64))
+					fail_msg("mode %d: %s in row %d: %g",
+					    (int)m, event, (int)row, got);
+				sum += ran;
+			}
+			/* one of twelve */
+			if (sum / all < 0.99 && fabs(sum / all - 11. / 12) < 0.01)
+				short_rows++;
+			else if (!(sum / all > 0.99))
+				fail_msg("mode %d: row %d: %g of all time",
+				    (int)m, (int)row, sum / all);
+		}
+		assert_int_equal(short_rows, 1);
+		end(&r);
+	}
+}
+
 int
 main(void)
 {
@@ -456,6 +499,8 @@ main(void)
 		cmocka_unit_test(a_counter_that_wraps_in_a_turn_goes_on),
 		cmocka_unit_test(
 		    an_lproc_that_leaves_in_a_round_comes_back_whole),
+		cmocka_unit_test(
+		    a_turn_in_which_a_counter_was_taken_is_left_out_and_told),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -225,6 +225,44 @@ event_sets_count_over_it_too(void **state)
 	rig_close(r);
 }
 
+/* Turns between samples: it is set to 0 in one without losing a count, and what it
+ * counted in a turn at whose end it had stopped is absent in that row alone. */
+static void
+in_turns_within_a_sample_they_count_over_it_too(void **state)
+{
+	static const char column[] = "umc_counts[0][3][\"umc_clk\"]";
+	struct rig *r = genoa("set clocks\numc umc_clk\nset commands\n"
+	    "umc umc_act_all\n");
+	struct plan *p = &r->node.plan;
+	const uint64_t second = 2400000003ull;
+
+	(void)state;
+	p->sets.turns = 4;
+	for (unsigned turn = 0; turn < 4; turn++) {
+		sim_advance(rig_sim(r), SECOND);
+		sweep_turn(&r->sweep, p, rotate_next(p), r->node.acc);
+	}
+	assert_true(get(r, CTR0 + 0x18) < HALF);
+	pass(r);
+	assert_true(rig_value(r, column) == 3 * second);
+	rig_close(r);
+	r = genoa("set clocks\numc umc_clk\nset commands\numc umc_act_all\n");
+	p = &r->node.plan;
+	p->sets.turns = 2;
+	pass(r);
+	assert_true(rig_value(r, column) == second);
+	set(r, CTR0 + 0x18, END - 1);
+	sim_advance(rig_sim(r), SECOND);
+	sweep_turn(&r->sweep, p, rotate_next(p), r->node.acc);
+	sim_advance(rig_sim(r), SECOND);
+	sweep_turn(&r->sweep, p, rotate_next(p), r->node.acc);
+	pass(r);
+	assert_true(rig_value(r, column) == ABSENT);
+	pass(r);
+	assert_true(rig_value(r, column) == 3 * second);
+	rig_close(r);
+}
+
 static void
 slow_events_count_over_it_too(void **state)
 {
@@ -276,6 +314,7 @@ main(void)
 		cmocka_unit_test(one_that_cannot_be_set_counts_to_its_end),
 		cmocka_unit_test(one_that_nobody_programmed_is_left_as_it_is),
 		cmocka_unit_test(event_sets_count_over_it_too),
+		cmocka_unit_test(in_turns_within_a_sample_they_count_over_it_too),
 		cmocka_unit_test(slow_events_count_over_it_too),
 		cmocka_unit_test(values_are_those_of_the_test_vector),
 	};

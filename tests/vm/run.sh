@@ -10,7 +10,9 @@
 #   tests/vm/run.sh bench         figures instead; what `make bench-vm` does
 #   tests/vm/run.sh bench feel    what applications feel alone; `access`: raw and
 #                                 perf on the same columns; `peers`: turbostat, likwid
-#                                 and pcm of Debian beside tallyd, not in `bench`
+#                                 and pcm of Debian beside tallyd, not in `bench`;
+#                                 `turns`: what a turn of event sets takes, beside
+#                                 VM_OLD=FILE, a static tallyd; not in `bench`
 #
 # Prints a line a case; ends with "N passed, N failed, N skipped".
 set -u
@@ -64,6 +66,7 @@ initramfs() {
 	rm -rf "$R"
 	mkdir -p "$R/bin" "$M"
 	cp "$(command -v busybox)" build-vm/static/tallyd "$R/bin/" || exit 1
+	[ -z "${VM_OLD:-}" ] || cp "$VM_OLD" "$R/bin/tallyd.old" || exit 1
 	[ ! -e build-vm/static/tally ] || cp build-vm/static/tally "$R/bin/"
 	cp "$W/without_cap" "$W/planted_check" "$R/bin/"
 	strip -g -o "$R/live.ko" "$W/live/live.ko" || exit 1
@@ -132,7 +135,7 @@ boot() {
 		wait $guest
 		# nor is a kernel that panics before a case is begun a case's
 		# fault: emulated timers are late where the host is busy
-		! grep -qaE '^(ok|FAILED|SKIPPED|# (bench|feel|access|peers):|[0-9]+ passed)' "$log" || break
+		! grep -qaE '^(ok|FAILED|SKIPPED|# (bench|feel|access|turns|peers):|[0-9]+ passed)' "$log" || break
 	done
 	sed -i 's/\r//g' "$log"
 }
@@ -177,6 +180,7 @@ feel()     { threads=single
 access()   { n=$((($(nproc) + 1) / 2))
              boot access "" -M q35 -cpu Icelake-Server,model=106,-hypervisor \
 		-smp $((2 * n)),sockets=2,cores=$n; }
+turns()    { boot turns "" -M q35 -cpu Skylake-Server -smp 4,sockets=2,cores=2; }
 unknown()  { boot unknown "" -M q35 -cpu Westmere -smp 2,sockets=1,cores=2; }
 epyc()     { boot epyc "" -M q35 -cpu EPYC-Milan -smp 8,sockets=2,cores=2,threads=2; }
 
