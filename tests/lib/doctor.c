@@ -106,6 +106,18 @@ doctored_free(struct doctored *d)
 	free(d->text);
 }
 
+static void
+put_number(FILE *f, uint64_t n, unsigned base)
+{
+	char digits[24], *p = digits + sizeof digits;
+
+	*--p = '\0';
+	do
+		*--p = "0123456789abcdef"[n % base];
+	while ((n /= base) > 0);
+	fputs_unlocked(p, f);
+}
+
 const char *
 doctored_write(const struct doctored *d, const char *name)
 {
@@ -120,12 +132,14 @@ doctored_write(const struct doctored *d, const char *name)
 
 		if (l->gone)
 			continue;
-		if (l->sample < 0)
-			fprintf(f, "%s\n", l->name);
-		else
-			fprintf(f, l->hex ? "%s[%d] = 0x%llx\n" :
-			    "%s[%d] = %llu\n", l->name, l->sample,
-			    (unsigned long long)l->value);
+		fputs_unlocked(l->name, f);
+		if (l->sample >= 0) {
+			putc_unlocked('[', f);
+			put_number(f, (uint64_t)l->sample, 10);
+			fputs_unlocked(l->hex ? "] = 0x" : "] = ", f);
+			put_number(f, l->value, l->hex ? 16 : 10);
+		}
+		putc_unlocked('\n', f);
 	}
 	assert_int_equal(fclose(f), 0);
 	return path;

@@ -88,15 +88,14 @@ char *
 file_text(const char *path, size_t *size)
 {
 	FILE *f = fopen(path, "r"), *copy;
-	char *text = NULL;
+	char *text = NULL, block[16384];
 	size_t n;
-	int c;
 
 	assert_non_null(f);
 	copy = open_memstream(&text, &n);
 	assert_non_null(copy);
-	while ((c = getc(f)) != EOF)
-		putc(c, copy);
+	while ((n = fread(block, 1, sizeof block, f)) > 0)
+		fwrite(block, 1, n, copy);
 	fclose(f);
 	assert_int_equal(fclose(copy), 0);
 	if (size != NULL)
