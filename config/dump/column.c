@@ -197,6 +197,12 @@ column_order(const struct column_id *a, const struct column_id *b)
 bool
 column_same(const struct column_id *a, const struct column_id *b)
 {
+	/* numbers differ most often, and are compared faster than names */
+	if (a->nindex != b->nindex)
+		return false;
+	for (unsigned i = 0; i < a->nindex; i++)
+		if (a->index[i] != b->index[i])
+			return false;
 	return column_order(a, b) == 0;
 }
 
