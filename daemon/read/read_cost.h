@@ -34,8 +34,8 @@ double read_cost_us(const struct read_cost *);
  *
  * Begins with `visit`, and leaves it for another one that takes clearly less of the
  * node, or as much in a clearly shorter sample; for `remote`, which interrupts other
- * lprocs for each register, where it takes less than half and these are few alone.  The margins are
- * wide so that a node gets the same answer at each start.
+ * lprocs for each register, only where it takes less than half and sends few of these.
+ * The margins are wide so that a node gets the same answer at each start.
  */
 enum read_mode read_cost_choose(const struct read_cost cost[READ_MODES]);
 
