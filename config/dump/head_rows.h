@@ -280,7 +280,7 @@ ROW(HEAD_TURN_US, "turn_us", HEAD_ALONE, HEAD_REAL, "us",
 ROW(HEAD_TURN_SEED, "turn_seed", HEAD_ALONE, HEAD_INT, "",
     "what the order of these turns follows from")
 ROW(HEAD_TURN_LOST, "turn_lost", HEAD_BY_NUMBER, HEAD_TEXT, "",
-    "turns that are in no count: set, sample, and of how many lprocs and packages")
+    "turns that are in no count: set, sample, how many, and why")
 ROW(HEAD_EVENT_SET, "event_set", HEAD_BY_EVENT, HEAD_TEXT, "",
     "event set that it is counted in; none: always")
 

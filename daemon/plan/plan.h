@@ -169,7 +169,7 @@ struct plan_sets {
 					 * hold what its set has there? */
 	/* turns of an lproc or a package that count for nobody, by set, since
 	 * the last row that said so; threads add to it */
-	atomic_uint lost[MAX_SETS + 1];
+	struct lost_turns { atomic_uint late, taken; } lost[MAX_SETS + 1];
 	struct rotating *rot;
 	unsigned nrot;
 	uint64_t *value;                /* of these: see struct rotating */

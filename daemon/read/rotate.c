@@ -241,7 +241,9 @@ rotate_counted(struct plan *plan, struct block *b, unsigned active,
 	if (b->in_set != 0 && b->began != 0 && !b->stale) {
 		if (b->taken || is_vague(b, from, to)) {
 			rotate_leave_out(plan, b, active);
-			atomic_fetch_add(&plan->sets.lost[active], 1);
+			atomic_fetch_add(b->taken ?
+			    &plan->sets.lost[active].taken :
+			    &plan->sets.lost[active].late, 1);
 		} else
 			plan->sets.total[b->in_set + active - 1] +=
 			    from - b->began;

@@ -58,5 +58,5 @@ rounds_lost(struct plan *plan, uint64_t sample, unsigned first, unsigned turn)
 {
 	for (; first < turn; first++)
 		atomic_fetch_add(&plan->sets.lost[rounds_set(plan, sample,
-		    first)], 1);
+		    first)].late, 1);
 }

@@ -103,23 +103,51 @@ row_note_stopped(struct row_notes *notes, struct plan *plan,
 	}
 }
 
+/* How many turns a set has in a sample, of all lprocs and packages. */
+static unsigned
+turns_of_a_set(const struct plan *plan)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < plan->nblock; i++)
+		n += plan->block[i].in_set != 0;
+	return n * (plan->sets.turns / (plan->sets.n - 1));
+}
+
+static void
+note_turns(struct row_notes *notes, struct store *store, const char *set,
+    uint64_t n, const char *lost)
+{
+	char line[400];
+
+	if (notes->n >= ROW_NOTED_TURNS)
+		return;
+	snprintf(line, sizeof(line), "%.200s: sample %" PRIu64 ": %s", set, n,
+	    lost);
+	row_note_put(notes, store, HEAD_TURN_LOST, line, "in no count");
+}
+
 void
 row_note_turns(struct row_notes *notes, struct plan *plan, struct store *store,
     uint64_t n)
 {
-	char line[400];
+	char text[100];
 
 	begins(notes, store);
 	for (unsigned set = 1; set < plan->sets.n; set++) {
-		unsigned lost = atomic_exchange(&plan->sets.lost[set], 0);
+		struct lost_turns *lost = &plan->sets.lost[set];
+		unsigned taken = atomic_exchange(&lost->taken, 0);
+		unsigned late = atomic_exchange(&lost->late, 0);
 
-		if (lost == 0 || notes->n >= ROW_NOTED_TURNS)
-			continue;
-		snprintf(line, sizeof(line), "%.200s: sample %" PRIu64
-		    ": %u turn%s",
-		    plan->sets.name[set], n, lost, plural(lost));
-		row_note_put(notes, store, HEAD_TURN_LOST, line, "of lprocs or "
-		    "packages, in no count: read late, or not ours to the end");
+		snprintf(text, sizeof(text), "%u turn%s, as a counter was "
+		    "somebody else's", taken, plural(taken));
+		if (taken > 0)
+			note_turns(notes, store, plan->sets.name[set], n, text);
+		/* a few are a busy node's, and the set's time says so */
+		snprintf(text, sizeof(text), "%u turn%s of %u, read late", late,
+		    plural(late), turns_of_a_set(plan));
+		if (n > 0 && late > turns_of_a_set(plan) / 2)
+			note_turns(notes, store, plan->sets.name[set], n, text);
 	}
 }
 

@@ -26,7 +26,8 @@ void row_note_files(struct row_notes *, struct file_readers *, struct store *,
 void row_note_stopped(struct row_notes *, struct plan *, struct store *, uint64_t n);
 
 /* row_note_turns - called after row n was taken: notes each set that has turns within the
- * row which count for nobody, and how many, up to ROW_NOTED_TURNS notes in a store. */
+ * row which count for nobody, and how many: where somebody else had a counter, or where
+ * more than half were late.  Up to ROW_NOTED_TURNS notes in a store. */
 #define ROW_NOTED_TURNS 64
 void row_note_turns(struct row_notes *, struct plan *, struct store *, uint64_t n);
 

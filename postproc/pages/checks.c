@@ -319,8 +319,8 @@ check_stopped(struct check *c)
 	static const struct noted noted[] = {
 		{ HEAD_COUNTER_STOPPED, "stopped", "absent, as the counter had "
 		    "stopped at its end", "and so had" },
-		{ HEAD_TURN_LOST, "turn", "in no count, as a set's turn was read "
-		    "late or a counter was somebody else's", "and" },
+		{ HEAD_TURN_LOST, "turn", "turns of a set that are in no count",
+		    "and" },
 	};
 
 	for (size_t i = 0; i < sizeof(noted) / sizeof(noted[0]); i++)
