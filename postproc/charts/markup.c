@@ -90,17 +90,24 @@ put_base64(FILE *f, const unsigned char *b, size_t n)
 {
 	static const char digit[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 	    "abcdefghijklmnopqrstuvwxyz0123456789+/";
+	char text[1024];
+	size_t len = 0;
 
 	for (size_t i = 0; i < n; i += 3) {
 		uint32_t v = (uint32_t)b[i] << 16 |
 		    (i + 1 < n ? (uint32_t)b[i + 1] << 8 : 0) |
 		    (i + 2 < n ? b[i + 2] : 0);
-		const char four[] = { digit[v >> 18], digit[v >> 12 & 63],
-		    i + 1 < n ? digit[v >> 6 & 63] : '=',
-		    i + 2 < n ? digit[v & 63] : '=' };
 
-		fwrite_unlocked(four, 1, sizeof four, f);
+		text[len++] = digit[v >> 18];
+		text[len++] = digit[v >> 12 & 63];
+		text[len++] = i + 1 < n ? digit[v >> 6 & 63] : '=';
+		text[len++] = i + 2 < n ? digit[v & 63] : '=';
+		if (len == sizeof(text)) {
+			fwrite_unlocked(text, 1, len, f);
+			len = 0;
+		}
 	}
+	fwrite_unlocked(text, 1, len, f);
 }
 
 void
