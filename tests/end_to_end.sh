@@ -586,6 +586,12 @@ ok "a pidfile that was left is replaced" sh -c "'$B/tallyd' $SIM -n 2 --pidfile 
 echo "PATH=/bin" >profile
 says "a pidfile that is something else" 1 "pidfile profile: it is a file of another kind" "$B/tallyd" $SIM -n 2 --pidfile profile -o none.lua
 
+# --- a set that had less than half as much of the time as the others
+"$B/tallyd" -q --virtual-time --sim @skx-8160-2s -c @hpc -n 6 -o sets.lua
+awk '/^set_running\["stalls"\]\[[0-9]+\] = /{ $3 = int($3 / 3) } { print }' sets.lua >fewer.lua
+says "each set has its share" 0 "7530 columns: sound" "$B/tally" check sets.lua
+says "one that has not is noted" 0 "note: turn: event set stalls counted 4.8 % of the time, less than half" "$B/tally" check fewer.lua
+
 # --- a segment's first row is the last one's of the segment before, by threads too
 "$B/tallyd" --sim @icx-8358-2s --virtual-time -q -c @hpc-icx -n 22 --read pinned -o whole.lua
 "$B/tallyd" --sim @icx-8358-2s --virtual-time -q -c @hpc-icx -n 22 --read pinned --segment 5s -o seam.lua

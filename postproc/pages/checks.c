@@ -327,6 +327,37 @@ check_stopped(struct check *c)
 		check_notes(c, &noted[i]);
 }
 
+/* Sets that took turns, and had less than half as much of the time as the others
+ * had on average.  Of samples that are a turn each, there have to be some rounds. */
+static void
+check_sets(struct check *c)
+{
+	unsigned n = c->gather != NULL ? gather_sets(c->gather) : 0;
+	struct finding *f;
+	double all = 0, share;
+
+	if (n < 2 || (head_number(c->reader, HEAD_TURNS, ALONE, 0) == 0 &&
+	    intervals_samples(c->iv) < 4 * (uint64_t)n))
+		return;
+	for (unsigned i = 0; i < n; i++) {
+		gather_set(c->gather, i, &share);
+		all += share;
+	}
+	for (unsigned i = 0; i < n; i++) {
+		const char *name = gather_set(c->gather, i, &share);
+
+		if (share >= 0.5 * all / n)
+			continue;
+		f = finding_add(&c->findings, "turn", "event set %s counted "
+		    "%.2g %% of the time, less than half of its share, %.3g %%: "
+		    "its figures rest on little; see who else uses the "
+		    "counters (tallyd --check), or have fewer sets", name,
+		    100 * share, 100 * all / n);
+		if (f != NULL)
+			f->note = true;
+	}
+}
+
 /* Where the segments of a run do not just go on from one another. */
 static void
 check_seams(struct check *c)
@@ -408,6 +439,7 @@ check_file(struct check *c, const struct select *select)
 	note_raw(c);
 	note_uncounted(c);
 	check_stopped(c);
+	check_sets(c);
 	skew_note(&c->skew, intervals_tsc_hz(c->iv), &c->findings);
 }
 
