@@ -1,5 +1,5 @@
 /*
- * config/gained.c - a program that has more rights than who started it.
+ * config/gained.c - detects that exec gave this program more rights than its caller has.
  */
 #include "config/gained.h"
 
@@ -9,7 +9,7 @@
 bool
 gained_rights(void)
 {
-	/* SELinux sets AT_SECURE for services of root's, too, who can gain
-	 * nothing */
+	/* SELinux sets AT_SECURE for root's services, too: root cannot gain
+	 * rights, so it is exempt */
 	return getauxval(AT_SECURE) != 0 && getuid() != 0;
 }

@@ -1,17 +1,17 @@
 /*
- * config/gained.h - a program that has more rights than who started it.
+ * config/gained.h - detects that exec gave this program more rights than its caller has.
  */
 #ifndef CONFIG_GAINED_H
 #define CONFIG_GAINED_H
 
 #include <stdbool.h>
 
-/* What such a program says, behind its name, before it ends. */
+/* The message such a program prints before it exits. */
 #define GAINED_WORDS "not setuid: use the service or sudo"
 
-/* gained_rights - has the exec of this program given it rights (a setuid or
- * setgid bit, file capabilities)?  Every option would be for him who started it
- * to choose, and every file that it names one of root's. */
+/* gained_rights - did exec raise this program's rights (setuid or setgid bit, file
+ * capabilities)?  Then an unprivileged caller could name any file in an option
+ * and have root write it. */
 bool gained_rights(void);
 
 #endif

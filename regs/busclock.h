@@ -1,6 +1,6 @@
 /*
- * regs/busclock.h - the frequency of the TSC, from the bus clock that a
- * register names, and by measuring.
+ * regs/busclock.h - the TSC's frequency, computed from registers (base ratio
+ * times bus clock) or measured against the monotonic clock.
  */
 #ifndef REGS_BUSCLOCK_H
 #define REGS_BUSCLOCK_H
@@ -20,11 +20,11 @@ struct bus_clock {
 int bus_clock_tsc(const struct model *, struct access *, unsigned lproc,
     uint64_t *hz);
 
-/* bus_clock_measure - the TSC against the monotonic clock, for about ns of
- * sleep.  Returns Hz, or 0 when time did not pass. */
+/* bus_clock_measure - measure the TSC's frequency over a sleep of about ns
+ * nanoseconds.  Returns Hz, or 0 when the monotonic clock stood still. */
 uint64_t bus_clock_measure(struct access *, uint64_t ns);
 
-/* bus_clock_agree - are both the same to within a hundredth? */
+/* bus_clock_agree - do two frequencies differ by at most 1 %? */
 bool bus_clock_agree(uint64_t a_hz, uint64_t b_hz);
 
 #endif

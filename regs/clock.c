@@ -1,5 +1,5 @@
 /*
- * regs/clock.c - the clocks of this process's machine.
+ * regs/clock.c - reads the kernel's clocks and computes sampling deadlines.
  */
 #include "regs/clock.h"
 
@@ -15,7 +15,7 @@ clock_ns(clockid_t id)
 uint64_t
 clock_next(uint64_t mono_ns, uint64_t real_ns, uint64_t interval_ns)
 {
-	/* A tenth: the wall clock may have been slewed back while asleep. */
+	/* NTP may have slewed the wall clock back while we slept: skip up to a tenth. */
 	uint64_t k = (real_ns + interval_ns / 10) / interval_ns + 1;
 
 	return mono_ns + (k * interval_ns - real_ns);

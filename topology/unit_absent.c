@@ -1,5 +1,5 @@
 /*
- * topology/unit_absent.c - why a box is not there.
+ * topology/unit_absent.c - marks a box as absent and keeps the reason.
  */
 #include "topology/inventory_int.h"
 

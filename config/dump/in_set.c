@@ -1,19 +1,19 @@
 /*
- * config/dump/in_set.c - what always counts, added up while an event set had the
- * counters: which column is whose.
+ * config/dump/in_set.c - maps the family of a counter that always runs to the family
+ * of its sums by event set.
  */
 #include "config/dump/in_set.h"
 
 #include <string.h>
 
-/* Clocks: the stamp of what is read together, and how long it was a set's. */
+/* Clocks: TSC stamps of blocks, APERF and MPERF, and the family of their sums by set. */
 static const struct { const char *family, *in_set; } clocks[] = {
 	{ "lproc_tsc", "lproc_set_tsc" }, { "pkg_tsc", "pkg_set_tsc" },
 	{ "pkg_bus_tsc", "pkg_bus_set_tsc" },
 	{ "aperf", "set_aperf" }, { "mperf", "set_mperf" },
 };
 
-/* The fixed counters of a core, by what they count. */
+/* Sums of a core's fixed counters, by the class of the event. */
 static const char *
 of_class(unsigned cls)
 {
@@ -36,7 +36,7 @@ in_set_family(const struct column_id *id, unsigned cls)
 		return NULL;
 	if (strcmp(id->family->name, "core_fixed_counts") == 0)
 		return of_class(cls);
-	/* AMD's: on two of the counters that others could have */
+	/* AMD: two of the general counters count these events */
 	if (strcmp(id->family->name, "core_counts") != 0)
 		return NULL;
 	return strcmp(id->event, "instr_retired") == 0 ? of_class(CLASS_INSTR) :

@@ -15,13 +15,13 @@
 
 #define MARK_WORDS 255          /* bytes, at most */
 
-/* mark_words_check - are these the words of a mark?  They go to terminals and
- * scripts: each byte is one of [A-Za-z0-9_.,:+@%/=-], and a single blank is
- * between two words.  0, or -EINVAL with words. */
+/* mark_words_check - check the text of a mark.  As it is shown on terminals and in
+ * scripts, each byte has to be one of [A-Za-z0-9_.,:+@%/=-], with a single blank
+ * between words.  Returns 0, or -EINVAL with the reason in why. */
 int mark_words_check(const char *text, struct diag *why);
 
-/* mark_words_value - what KEY is worth there, up to the next blank: its bytes in
- * *n, none where it stands alone; NULL: it is not there. */
+/* mark_words_value - the value of the word KEY=VALUE in text, not terminated: its
+ * length in *n, 0 for a KEY without value.  Returns NULL if there is no KEY. */
 const char *mark_words_value(const char *text, const char *key, size_t *n);
 
 #endif

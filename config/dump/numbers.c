@@ -1,6 +1,6 @@
 /*
- * config/dump/numbers.c - how many different numbers a dump has, by the bits of a map
- * that their hashes set: linear counting (Whang, Vander-Zanden, Taylor 1990).
+ * config/dump/numbers.c - estimates how many different numbers a dump has: each number
+ * sets the bit that its hash selects; linear counting (Whang, Vander-Zanden, Taylor 1990).
  */
 #include "config/dump/numbers.h"
 
@@ -9,7 +9,7 @@
 void
 numbers_take(struct number_map *n, uint64_t value)
 {
-	/* numbers at equal distances are to fall like any others */
+	/* equally spaced numbers have to spread over the map, too */
 	uint64_t mixed = (value ^ value >> 32) * 0x9e3779b97f4a7c15;
 	uint32_t at = (uint32_t)((mixed ^ mixed >> 29) * 0xbf58476d1ce4e5b9 >>
 	    (64 - NUMBERS_BITS));

@@ -1,27 +1,27 @@
 /*
- * config/dump/numbers.h - how many different numbers a dump has: each is a constant of
- * the function that a Lua file is, and of those a function has no more than so many.
+ * config/dump/numbers.h - estimates how many different numbers a dump has.  Lua compiles
+ * a file to one function, keeps each number as a constant of it, and limits those.
  *
- * Measured with Lua 5.1.5, 5.4 and LuaJIT 2.1: `a[1] = N`, of so many N.
+ * Limits measured with files of `a[1] = N` lines: Lua 5.1.5, 5.4 and LuaJIT 2.1.
  */
 #ifndef CONFIG_DUMP_NUMBERS_H
 #define CONFIG_DUMP_NUMBERS_H
 
 #include <stdint.h>
 
-/* Names and numbers together in Lua 5.1; from 5.2 on there are tens of millions. */
+/* Constants a function may have; 5.1 counts names, too; 5.2 allows tens of millions. */
 enum { NUMBERS_LUAJIT = 65536, NUMBERS_LUA51 = 262141 };
 
 #define NUMBERS_BITS 20
 
-/* Set the bit that a number's hash names, and see how many are. */
+/* One bit for each value of the hash; `set` counts the bits that are 1. */
 struct number_map {
-	uint64_t *word;         /* [1 << (NUMBERS_BITS - 6)]; NULL: none is counted */
+	uint64_t *word;         /* [1 << (NUMBERS_BITS - 6)]; NULL: not counting */
 	uint32_t set;
 };
 
-/* numbers_take - one that is written.  numbers_seen - how many different ones
- * those were, within a hundredth; of more than two million no better than that. */
+/* numbers_take - count one number.  numbers_seen - estimate how many different
+ * numbers were taken: within 1 %; beyond two million the error grows. */
 void numbers_take(struct number_map *, uint64_t value);
 uint64_t numbers_seen(const struct number_map *);
 

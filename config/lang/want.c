@@ -43,7 +43,7 @@ config_fini(struct config *cfg)
 	memset(cfg, 0, sizeof(*cfg));
 }
 
-/* Can one box be in both? */
+/* Do two wants select a common box: type, package and instances overlap? */
 static bool
 want_meet(const struct want *a, const struct want *b)
 {
@@ -52,7 +52,7 @@ want_meet(const struct want *a, const struct want *b)
 	    a->first <= b->last && b->first <= a->last;
 }
 
-/* What is read, or fixed, counts once, however many files ask for it. */
+/* Do two wants read the same register or fixed counter?  It is read only once. */
 static bool
 asked_before(const struct want *a, const struct want *b)
 {
@@ -64,7 +64,7 @@ asked_before(const struct want *a, const struct want *b)
 	    a->last == b->last);
 }
 
-/* Can one box of one set be in both? */
+/* Do two wants of the same event set select a common box? */
 static bool
 want_overlap(const struct want *a, const struct want *b)
 {
@@ -89,8 +89,8 @@ want_same_column(const struct want *a, const struct want *b)
 	    b->sum != NULL ? b->sum->label : NULL);
 }
 
-/* Is one of them to be alone, and is not?  What no set has is in all.  The
- * kernel counts a group at a time. */
+/* Does an event that must be alone on its box share it?  Events outside every set
+ * share with all sets.  Where the kernel counts: with events of its perf group. */
 static bool
 crowded(const struct config *cfg, const struct want *a, const struct want *b)
 {
@@ -100,7 +100,7 @@ crowded(const struct config *cfg, const struct want *a, const struct want *b)
 	    a->set == b->set || a->set == 0 || b->set == 0);
 }
 
-/* An event's default gives way to the filter that was asked for. */
+/* Drop an event's default filter values where a `filter` statement sets them. */
 static void
 give_way(struct want *event, const struct want *filter)
 {
@@ -112,8 +112,8 @@ give_way(struct want *event, const struct want *filter)
 	event->weak &= ~weak;
 }
 
-/* What config.seen finds wants by: kinds of their own, and those whose names
- * can be a column twice by name, set and box: one box, or several. */
+/* Key kinds of config.seen, which finds earlier wants that a new one may clash
+ * with; SEEN_ONE and SEEN_SEVERAL: by name, set, and one box or several. */
 enum { SEEN_SET, SEEN_FILTER, SEEN_WEAK, SEEN_ALONE, SEEN_ONE, SEEN_SEVERAL,
 	SEEN_ANY, SEEN_ONCE };
 
