@@ -16,7 +16,6 @@
 
 #include "config/encode.h"
 #include "config/lists/intel_member.h"
-#include "config/lists/intel_terms.h"
 
 /* Members that are plain fields; the first field that the box has gets it. */
 static const struct {

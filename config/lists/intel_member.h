@@ -40,4 +40,8 @@ int member_fixed(const struct intel_json *, const char *counter);
  * none; *second: it is of filter1.  0 or -EINVAL. */
 int member_filter(const struct intel_json *, uint64_t *value, bool *second);
 
+/* intel_terms (intel_terms.c) - set ev->pmu and ev->terms, the event as the kernel's
+ * PMU takes it; both stay NULL where no terms can say it.  0 or -errno. */
+int intel_terms(struct intel_json *);
+
 #endif

@@ -7,7 +7,7 @@
  * uncore drivers: reference perf-event 8.3 to 8.5.  Whether a PMU has the term,
  * and whether the value fits, is found out where its formats are known.
  */
-#include "config/lists/intel_terms.h"
+#include "config/lists/intel_member.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -16,7 +16,6 @@
 #include <string.h>
 #include <strings.h>
 
-#include "config/lists/intel_member.h"
 #include "regs/perf.h"
 
 /* Units whose PMU is not "uncore_" and their own name. */
