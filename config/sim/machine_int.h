@@ -16,7 +16,8 @@
 
 #include "config/sim/machine.h"
 #include "regs/limits.h"
-#include "regs/sim/sim_build.h"
+#include "regs/sim/sim.h"
+#include "regs/sim/sim_desc.h"
 #include "regs/sim/sim_words.h"
 
 #define MAX_HZ UINT64_C(10000000000000) /* of a rate, and of its steps */

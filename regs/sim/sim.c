@@ -12,7 +12,7 @@
  *     written.  (A choice: nothing published says what they do.)
  */
 #include "regs/sideband.h"
-#include "regs/sim/sim_build.h"
+#include "regs/sim/sim_desc.h"
 #include "regs/sim/sim_int.h"
 #include "regs/threads.h"
 

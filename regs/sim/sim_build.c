@@ -1,7 +1,7 @@
 /*
  * regs/sim/sim_build.c - from the description of a machine to its registers.
  */
-#include "regs/sim/sim_build.h"
+#include "regs/sim/sim_desc.h"
 #include "regs/sim/sim_int.h"
 
 #include <errno.h>

@@ -280,4 +280,9 @@ void sim_desc_free(struct sim_desc *);
  * bytes; or NULL, the array as it was. */
 void *sim_desc_grow(void *a, unsigned *n, size_t size);
 
+/* sim_build - make the machine that d describes, at its time 0.  It owns d from
+ * then on, also when it fails.  0, or -errno with "file:line: ..." in why. */
+int sim_build(struct sim **, struct sim_desc *d, struct diag *why);
+void sim_free(struct sim *);
+
 #endif
