@@ -242,8 +242,8 @@ an_lproc_that_comes_back_counts_its_own_set(void **state)
 {
 	static const char *const faults[] = {
 		"from 0.05 to 0.15 lproc 5 offline",
-		"from 0.05 to 0.15 lproc 5 offline\nfrom 0.05 to 0.15 lproc 0 "
-		"offline",
+		("from 0.05 to 0.15 lproc 5 offline\n"
+		    "from 0.05 to 0.15 lproc 0 offline"),
 		"from 0.09 to 0.11 lproc 5 offline",
 	};
 	static const unsigned right[] = { 5, 5, 9 };
