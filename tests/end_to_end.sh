@@ -586,6 +586,17 @@ ok "a pidfile that was left is replaced" sh -c "'$B/tallyd' $SIM -n 2 --pidfile 
 echo "PATH=/bin" >profile
 says "a pidfile that is something else" 1 "pidfile profile: it is a file of another kind" "$B/tallyd" $SIM -n 2 --pidfile profile -o none.lua
 
+# --- nodes of three CPUs: metrics stand in the order of the files, whoever reads them first
+for m in genoa-9654-2s c2758 grace-2s; do
+	"$B/tallyd" -q --virtual-time --sim @$m -n 3 -o merged-$m.lua
+done
+"$B/tally" merge --jobs 1 merged-*.lua >merged-1
+for _ in 1 2 3 4; do
+	"$B/tally" merge --jobs 3 merged-*.lua >merged-3
+	cmp -s merged-1 merged-3 || echo >merged-1
+done
+ok "merge prints the same, however many processes read" cmp merged-1 merged-3
+
 # --- a set that had less than half as much of the time as the others
 "$B/tallyd" -q --virtual-time --sim @skx-8160-2s -c @hpc -n 6 -o sets.lua
 awk '/^set_running\["stalls"\]\[[0-9]+\] = /{ $3 = int($3 / 3) } { print }' sets.lua >fewer.lua

@@ -18,7 +18,8 @@
 
 /* What the processes share. */
 struct shared {
-	atomic_uint next, done, left_out;
+	atomic_uint done, left_out;
+	unsigned processes;     /* each has a stretch of the files, in order */
 	unsigned first_dump;    /* whose words are kept: */
 	struct diag none;
 	unsigned slots;         /* a power of two, twice the files at least */
@@ -90,15 +91,23 @@ add_summary(struct summary *s, const char *path, struct diag *why)
 	return rc;
 }
 
-/* Files of nobody yet, one after the other.  -ENOMEM: the summary is spoilt. */
+/* The files of a process (from 1; 0: all that no process has), in their order, so
+ * that metrics stand in the order of the files, however many processes read them.
+ * -ENOMEM: the summary is spoilt. */
 static int
 take_files(struct summary *s, const struct collect_ask *ask, struct shared *sh,
     unsigned process)
 {
-	for (unsigned i; (i = atomic_fetch_add(&sh->next, 1)) < ask->npath;) {
+	uint64_t n = ask->npath;
+	uint64_t first = process == 0 ? 0 : n * (process - 1) / sh->processes;
+	uint64_t end = process == 0 ? n : n * process / sh->processes;
+
+	for (unsigned i = (unsigned)first; i < end; i++) {
 		struct diag why = { "" };
 		int rc;
 
+		if (sh->owner[i] != 0)
+			continue;
 		atomic_store(&sh->owner[i], process);
 		/* summaries are read by who puts all together */
 		if (summary_is(ask->path[i]))
@@ -258,7 +267,10 @@ take_dumps(struct summary *s, const struct collect_ask *ask, struct shared *sh)
 {
 	unsigned n = ask->jobs < ask->npath ? ask->jobs : ask->npath;
 	struct process *p = n > 1 ? calloc(n, sizeof *p) : NULL;
-	int rc = p != NULL ? fork_all(s, ask, sh, p, n) : 0;
+	int rc;
+
+	sh->processes = n;
+	rc = p != NULL ? fork_all(s, ask, sh, p, n) : 0;
 
 	free(p);
 	/* where none could be begun, we do it ourselves */
