@@ -4,6 +4,7 @@
 #ifndef LIB_ARRAY_H
 #define LIB_ARRAY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /*
@@ -17,5 +18,15 @@
  * old one and its room still stand.
  */
 void *array_grow(void *array, unsigned n, unsigned *room, size_t size);
+
+/*
+ * array_more - room for `room` elements instead of `had`; the new ones are 0.
+ *
+ * array   in, out: the address of a pointer to the elements
+ * size    of an element
+ *
+ * Returns false when memory ran out, and then the old array still stands.
+ */
+bool array_more(void *array, size_t had, size_t room, size_t size);
 
 #endif

@@ -9,21 +9,10 @@
 #include <string.h>
 
 #include "config/dump/in_set.h"
+#include "lib/array.h"
 
 #define UNRELATED 0.5           /* batches_missed of unrelated values */
 #define OF_LATE 8               /* steps */
-
-static bool
-batches_make_room(void *array, size_t had, size_t room, size_t size)
-{
-	void **at = array, *p = reallocarray(*at, room, size);
-
-	if (p == NULL)
-		return false;
-	memset((char *)p + had * size, 0, (room - had) * size);
-	*at = p;
-	return true;
-}
 
 static int
 grow_columns(struct batches *b, unsigned n)
@@ -32,7 +21,7 @@ grow_columns(struct batches *b, unsigned n)
 
 	if (n <= b->room)
 		return 0;
-	if (!batches_make_room(&b->place, b->room, room, sizeof *b->place))
+	if (!array_more(&b->place, b->room, room, sizeof *b->place))
 		return -ENOMEM;
 	b->room = room;
 	return 0;
@@ -48,10 +37,10 @@ batches_take_column(struct batches *b, int32_t c, unsigned ncol,
 	if (c < 0 || (unsigned)c >= ncol || b->place[c] > 0)
 		return 0;
 	if (b->n == had) {
-		if (!batches_make_room(&b->column, had, room,
+		if (!array_more(&b->column, had, room,
 		    sizeof *b->column) ||
-		    !batches_make_room(&b->had, had, room, sizeof *b->had) ||
-		    !batches_make_room(&b->sum, (size_t)had * BATCHES,
+		    !array_more(&b->had, had, room, sizeof *b->had) ||
+		    !array_more(&b->sum, (size_t)had * BATCHES,
 		    (size_t)room * BATCHES, sizeof *b->sum))
 			return -ENOMEM;
 		b->n_room = room;
@@ -68,11 +57,11 @@ take_always(struct batches *b, const struct together *t, unsigned slot)
 	unsigned had = b->always_room, room = had * 2 + 64;
 
 	if (b->nalways == had) {
-		if (!batches_make_room(&b->always, had, room,
+		if (!array_more(&b->always, had, room,
 		    sizeof *b->always) ||
-		    !batches_make_room(&b->time_had, (size_t)had * b->nset,
+		    !array_more(&b->time_had, (size_t)had * b->nset,
 		    (size_t)room * b->nset, sizeof *b->time_had) ||
-		    !batches_make_room(&b->rate, (size_t)had * b->nset,
+		    !array_more(&b->rate, (size_t)had * b->nset,
 		    (size_t)room * b->nset, sizeof *b->rate))
 			return -ENOMEM;
 		b->always_room = room;
@@ -97,16 +86,16 @@ take_slots(struct batches *b, const struct together *t, const struct reader *r)
 
 	if (b->nset == 0 && t->nset > 0) {
 		b->nset = t->nset;
-		if (!batches_make_room(&b->ran_had, 0, b->nset,
+		if (!array_more(&b->ran_had, 0, b->nset,
 		    sizeof *b->ran_had) ||
-		    !batches_make_room(&b->ran_sum, 0,
+		    !array_more(&b->ran_sum, 0,
 		    (size_t)b->nset * BATCHES, sizeof *b->ran_sum))
 			return -ENOMEM;
 	}
 	if (n == had)
 		return 0;
-	if (!batches_make_room(&b->in_had, had, n, sizeof *b->in_had) ||
-	    !batches_make_room(&b->in_sum, (size_t)had * BATCHES,
+	if (!array_more(&b->in_had, had, n, sizeof *b->in_had) ||
+	    !array_more(&b->in_sum, (size_t)had * BATCHES,
 	    (size_t)n * BATCHES, sizeof *b->in_sum))
 		return -ENOMEM;
 	b->nin = n;

@@ -9,30 +9,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/array.h"
+
 /* ---- which columns ------------------------------------------------------- */
-
-static bool
-together_more(void *array, unsigned had, unsigned room, size_t size)
-{
-	void **at = array, *p = reallocarray(*at, room, size);
-
-	if (p == NULL)
-		return false;
-	memset((char *)p + had * size, 0, (room - had) * size);
-	*at = p;
-	return true;
-}
 
 static int
 make_sets(struct together *t, unsigned n)
 {
-	if (!together_more(&t->part, 0, n, sizeof *t->part) ||
-	    !together_more(&t->now, 0, n, sizeof *t->now) ||
-	    !together_more(&t->ran, 0, n, sizeof *t->ran) ||
-	    !together_more(&t->mixed, 0, n, sizeof *t->mixed) ||
-	    !together_more(&t->running, 0, n, sizeof *t->running) ||
-	    !together_more(&t->enabled, 0, n, sizeof *t->enabled) ||
-	    !together_more(&t->known, 0, n, sizeof *t->known))
+	if (!array_more(&t->part, 0, n, sizeof *t->part) ||
+	    !array_more(&t->now, 0, n, sizeof *t->now) ||
+	    !array_more(&t->ran, 0, n, sizeof *t->ran) ||
+	    !array_more(&t->mixed, 0, n, sizeof *t->mixed) ||
+	    !array_more(&t->running, 0, n, sizeof *t->running) ||
+	    !array_more(&t->enabled, 0, n, sizeof *t->enabled) ||
+	    !array_more(&t->known, 0, n, sizeof *t->known))
 		return -ENOMEM;
 	t->nset = n;
 	return 0;
@@ -45,8 +35,8 @@ together_grow_columns(struct together *t, unsigned n)
 
 	if (n <= had)
 		return 0;
-	if (!together_more(&t->slot, had, room, sizeof *t->slot) ||
-	    !together_more(&t->is_part, had, room, sizeof *t->is_part))
+	if (!array_more(&t->slot, had, room, sizeof *t->slot) ||
+	    !array_more(&t->is_part, had, room, sizeof *t->is_part))
 		return -ENOMEM;
 	t->col_room = room;
 	return 0;
@@ -59,15 +49,15 @@ grow_slots(struct together *t)
 
 	if (t->n < had)
 		return 0;
-	if (!together_more(&t->column, had, room, sizeof *t->column) ||
-	    !together_more(&t->counter, had, room, sizeof *t->counter) ||
-	    !together_more(&t->sum, had * t->nset, room * t->nset,
+	if (!array_more(&t->column, had, room, sizeof *t->column) ||
+	    !array_more(&t->counter, had, room, sizeof *t->counter) ||
+	    !array_more(&t->sum, had * t->nset, room * t->nset,
 	    sizeof *t->sum) ||
-	    !together_more(&t->by_part, had * t->nset, room * t->nset,
+	    !array_more(&t->by_part, had * t->nset, room * t->nset,
 	    sizeof *t->by_part) ||
-	    !together_more(&t->lost, had * t->nset, room * t->nset,
+	    !array_more(&t->lost, had * t->nset, room * t->nset,
 	    sizeof *t->lost) ||
-	    !together_more(&t->left_out, had * t->nset, room * t->nset,
+	    !array_more(&t->left_out, had * t->nset, room * t->nset,
 	    sizeof *t->left_out))
 		return -ENOMEM;
 	t->room = room;
@@ -117,7 +107,7 @@ take_cycles(struct together *t, const struct reader *r, unsigned c)
 	if (how == 0 || l > UINT16_MAX)
 		return 0;
 	if (l >= n) {
-		if (!together_more(&t->cycles, n, l * 2 + 16,
+		if (!array_more(&t->cycles, n, l * 2 + 16,
 		    sizeof *t->cycles))
 			return -ENOMEM;
 		t->nlproc = l * 2 + 16;

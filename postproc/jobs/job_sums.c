@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/array.h"
+
 /* Of a number in order: job i begins (2 i) or ends (2 i + 1). */
 static double
 end_at(const struct job_part *p, uint32_t end)
@@ -58,18 +60,6 @@ job_share(struct job_part *p, unsigned n, uint32_t *order)
 	}
 }
 
-static bool
-job_sums_more(void *array, unsigned had, unsigned room, size_t size)
-{
-	void **at = array, *p = reallocarray(*at, room, size);
-
-	if (p == NULL)
-		return false;
-	memset((char *)p + had * size, 0, (room - had) * size);
-	*at = p;
-	return true;
-}
-
 /* Columns that have come since: they were absent so far. */
 static int
 job_sums_grow(struct job_sums *s, unsigned n)
@@ -77,15 +67,15 @@ job_sums_grow(struct job_sums *s, unsigned n)
 	unsigned room = n + n / 4 + 16, had = s->room;
 
 	if (n > had) {
-		if (!job_sums_more(&s->value, had, room, sizeof *s->value) ||
-		    !job_sums_more(&s->known_s, had, room,
+		if (!array_more(&s->value, had, room, sizeof *s->value) ||
+		    !array_more(&s->known_s, had, room,
 		    sizeof *s->known_s) ||
-		    !job_sums_more(&s->run_s, had, room, sizeof *s->run_s) ||
-		    !job_sums_more(&s->own_s, had, room, sizeof *s->own_s) ||
-		    !job_sums_more(&s->left_out, had, room,
+		    !array_more(&s->run_s, had, room, sizeof *s->run_s) ||
+		    !array_more(&s->own_s, had, room, sizeof *s->own_s) ||
+		    !array_more(&s->left_out, had, room,
 		    sizeof *s->left_out) ||
-		    !job_sums_more(&s->share, had, room, sizeof *s->share) ||
-		    !job_sums_more(&s->stretch, had, room, sizeof *s->stretch))
+		    !array_more(&s->share, had, room, sizeof *s->share) ||
+		    !array_more(&s->stretch, had, room, sizeof *s->stretch))
 			return -ENOMEM;
 		s->room = room;
 	}
