@@ -1,6 +1,6 @@
 #!/bin/sh
-# The shape of functions: at most 60 lines from name to closing brace, and at
-# most 6 parameters.  Prints every one that is beyond.
+# The shape of functions: at most 60 lines from name to closing brace, at most 6
+# parameters, and a name that no other file has.  Prints every one that is beyond.
 #
 #   tests/shape.sh aims      how large the house is: prints figures, fails by none
 cd "$(dirname "$0")/.." || exit 1
@@ -120,7 +120,14 @@ FNR == 1 { head = "" }
 	name = $0; sub(/\(.*/, "", name)
 	head = ""; first = FNR; open = 1
 }
-open && /^{/ { open = 0; inside = 1 }
+open && /^{/ {
+	open = 0; inside = 1
+	if (name != "main" && name in home && home[name] != FILENAME) {
+		print FILENAME ":" first ": " name "() is in " home[name] ", too: put the file'"'"'s name before it"
+		bad = 1
+	}
+	home[name] = FILENAME
+}
 open { head = head $0; if (/;[ \t]*$/) open = 0 }
 inside && /^}/ {
 	inside = 0

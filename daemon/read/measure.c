@@ -69,7 +69,7 @@ trial_begin(struct way_trials *t, struct trial_mark *m)
 
 /* How much more was counted than the node has by itself in that time, per sample. */
 static double
-beyond(double events, double quiet, double us, double samples)
+measure_beyond(double events, double quiet, double us, double samples)
 {
 	return events > quiet * us ? (events - quiet * us) / samples : 0;
 }
@@ -96,9 +96,9 @@ trial_end(struct way_trials *t, unsigned way, const struct trial_mark *from,
 	c->cpu_us = (double)(m.cpu_ns - from->cpu_ns) / 1e3 / samples;
 	if (t->buf == NULL && c->cpu_us < c->wall_us)
 		c->cpu_us = c->wall_us;
-	c->switches = beyond((double)(m.events.switches -
+	c->switches = measure_beyond((double)(m.events.switches -
 	    from->events.switches), quiet.switches, us, samples);
-	c->interrupts = beyond((double)(m.events.interrupts -
+	c->interrupts = measure_beyond((double)(m.events.interrupts -
 	    from->events.interrupts), quiet.interrupts, us, samples);
 	r->n++;
 	t->spent_ns[way] += m.at.mono_ns - from->at.mono_ns;
@@ -163,7 +163,7 @@ take_threads(struct way_trials *t)
 
 /* A trial of the threads: one sample, timed from its deadline. */
 static void
-try_threads(struct way_trials *t)
+measure_try_threads(struct way_trials *t)
 {
 	struct trial_mark from;
 	struct order o;
@@ -178,7 +178,7 @@ try_threads(struct way_trials *t)
 }
 
 static void
-start_threads(struct way_trials *t)
+measure_start_threads(struct way_trials *t)
 {
 	struct stamp from, to;
 	struct diag why;
@@ -248,7 +248,7 @@ all_trials(struct way_trials *t)
 		t->buf = NULL;
 	}
 	if (t->has[READ_PINNED])
-		start_threads(t);
+		measure_start_threads(t);
 	for (unsigned round = 0; round < READ_TRIALS; round++) {
 		if (t->buf != NULL)
 			try_nothing(t);
@@ -256,7 +256,7 @@ all_trials(struct way_trials *t)
 			if (!way_goes_on(t, way))
 				continue;
 			else if (way == READ_PINNED)
-				try_threads(t);
+				measure_try_threads(t);
 			else
 				try_sweep(t, way);
 	}

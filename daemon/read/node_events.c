@@ -9,7 +9,7 @@
 
 /* The numbers of "RES: 12 7 ... Rescheduling interrupts". */
 static uint64_t
-sum_of(const char *line)
+node_events_sum_of(const char *line)
 {
 	uint64_t sum = 0;
 	char *end;
@@ -33,7 +33,7 @@ interrupts_of(char *text, uint64_t *sum)
 		if ((strstr(line, "Rescheduling interrupts") != NULL ||
 		    strstr(line, "Function call interrupts") != NULL) &&
 		    strchr(line, ':') != NULL) {
-			*sum += sum_of(line);
+			*sum += node_events_sum_of(line);
 			any = true;
 		}
 	return any ? 0 : -ENODATA;

@@ -179,7 +179,7 @@ put_small(struct io_view *v, FILE *f)
 
 /* Where each device is, of a CPU that does not count by stack or port. */
 static void
-put_places(const struct io_view *v, FILE *f)
+io_devices_put_places(const struct io_view *v, FILE *f)
 {
 	char place[64], link[64];
 
@@ -200,7 +200,7 @@ io_devices_text(struct io_view *v, FILE *f)
 	unsigned n = v->page.nway;
 
 	if (!v->stacks) {
-		put_places(v, f);
+		io_devices_put_places(v, f);
 		return;
 	}
 	fprintf(f, "\n%-36s", "Devices, by traffic");

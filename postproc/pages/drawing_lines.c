@@ -53,7 +53,7 @@ is_channel(const struct drawing *d, const struct view_item *x)
 }
 
 static bool
-counted(struct drawing *d, const struct view_item *x)
+drawing_lines_counted(struct drawing *d, const struct view_item *x)
 {
 	return io_missing(&d->io, x->metric) == NULL && (!is_channel(d, x) ||
 	    channel_max(d) > 0);
@@ -68,7 +68,7 @@ join_item(struct drawing *d, struct joined *j, const struct view_item *x,
 	char buf[40];
 
 	join(j, "%s", x->title + (first ? strspn(x->title, " ") : 0));
-	if (!counted(d, x)) {
+	if (!drawing_lines_counted(d, x)) {
 		join(j, "%8s%s", "-", x->unit);
 		return;
 	}
@@ -92,7 +92,7 @@ join_items(struct drawing *d, struct joined *j, const struct view_line *x)
 		for (to = from; to < x->nitem && (to == from ||
 		    (!x->item[to - 1].gauge &&
 		    x->item[to - 1].unit[0] == '\0')); to++)
-			any |= counted(d, &x->item[to]);
+			any |= drawing_lines_counted(d, &x->item[to]);
 		if (!any || (x->item[from].or && j->any))
 			continue;
 		j->any = true;

@@ -250,7 +250,7 @@ find_busy(struct page *p, unsigned u, struct busy *busy)
 
 /* "utilisation, frequency and instructions per cycle" */
 static void
-put_alike(FILE *f, const struct view_line *x, unsigned n)
+report_text_put_alike(FILE *f, const struct view_line *x, unsigned n)
 {
 	fprintf(f, "\nLprocs: all %u are alike in ", n);
 	for (unsigned i = 0; i < x->nitem; i++)
@@ -295,7 +295,7 @@ report_text_put_lprocs(struct page *p, FILE *f)
 	}
 	n = find_busy(p, t.bound[0], busy);
 	if (!p->all && n > 2 * SHOWN_LPROCS && are_alike(p, &t, busy, n)) {
-		put_alike(f, x, n);
+		report_text_put_alike(f, x, n);
 		free(busy);
 		return;
 	}
