@@ -1132,6 +1132,14 @@ relaxed_sampling_works() {
 	dump_of 3 d.lua
 }
 
+# A register of one's own at a physical address: the host bridge's vendor and device,
+# where the ECAM window begins.
+relaxed_a_physical_address_is_read() {
+	echo 'read mmio=0xb0000000 as BRIDGE gauge' >own.conf
+	tallyd -q -i 0.2 -n 3 -c own.conf -o d.lua
+	grep -Fx 'raw_mmio_BRIDGE[2] = 700481670' d.lua      # 29c0:8086
+}
+
 relaxed_root_without_rawio_is_still_told_so() {
 	clear 1 'CAP_SYS_RAWIO' without_cap 17 tallyd -n 1
 }
