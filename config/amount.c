@@ -1,5 +1,5 @@
 /*
- * config/amount.c - how much of something: 48, 1h, 64M.
+ * config/amount.c - parse a count, a time or a size: 48, 1h, 64M.
  */
 #include "config/amount.h"
 

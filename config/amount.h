@@ -1,5 +1,5 @@
 /*
- * config/amount.h - how much of something: 48, 1h, 64M.
+ * config/amount.h - parse a count, a time or a size: 48, 1h, 64M.
  */
 #ifndef CONFIG_AMOUNT_H
 #define CONFIG_AMOUNT_H
@@ -10,7 +10,7 @@ enum amount_kind {
 	AMOUNT_NONE,            /* none was given */
 	AMOUNT_COUNT,           /* 48 */
 	AMOUNT_TIME,            /* ns: 90s, 10min, 1h, 7d */
-	AMOUNT_SIZE,            /* bytes: 512K, 64M, 2G; of 1024 */
+	AMOUNT_SIZE,            /* bytes: 512K, 64M, 2G; K is 1024 */
 };
 
 struct amount {
@@ -18,11 +18,12 @@ struct amount {
 	uint64_t n;
 };
 
-/* amount_parse - a whole number above 0, with its unit.  0, or -EINVAL. */
+/* amount_parse - parse a whole number above 0 and its unit.  Returns 0 or
+ * -EINVAL. */
 int amount_parse(struct amount *, const char *text);
 
-/* amount_seconds - for a message that asks for seconds, where a time with its unit
- * was given: "; 100ms is 0.1".  "": it was none. */
+/* amount_seconds - a hint for an option that takes plain seconds but was given
+ * a time with a unit: "; 100ms is 0.1".  "" if text is no such time. */
 #define AMOUNT_SECONDS 64
 const char *amount_seconds(const char *text, char buf[AMOUNT_SECONDS]);
 

@@ -10,8 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The first chunk, and the most that later ones have, each twice as much as the one
- * before: most arenas hold little, and all of a chunk is zeroed. */
+/* Size of the first chunk, and the upper limit of later ones, in bytes.  Chunks
+ * start small and double, as most arenas hold little and every chunk is
+ * zeroed. */
 #define FIRST_CHUNK 4096
 #define CHUNK 65536
 

@@ -14,7 +14,8 @@ void arena_free(struct arena *);                /* NULL accepted */
 void *arena_alloc(struct arena *, size_t size);
 /* arena_strndup - a copy of n bytes, '\0' added; NULL when out of memory. */
 char *arena_strndup(struct arena *, const char *s, size_t n);
-/* arena_printable - a copy as one line that may be shown; NULL likewise. */
+/* arena_printable - a copy that is safe to print on one line; NULL when out of
+ * memory. */
 char *arena_printable(struct arena *, const char *s);
 
 #endif

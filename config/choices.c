@@ -1,5 +1,5 @@
 /*
- * config/choices.c - the names that there are to choose from, for messages.
+ * config/choices.c - lists of valid names, for error messages.
  */
 #include "config/choices.h"
 

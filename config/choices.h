@@ -1,12 +1,12 @@
 /*
- * config/choices.h - the names that there are to choose from, for messages.
+ * config/choices.h - lists of valid names, for error messages.
  */
 #ifndef CONFIG_CHOICES_H
 #define CONFIG_CHOICES_H
 
 #include "regs/model.h"
 
-/* In buf: "event umask edge"; "none" for an empty list. */
+/* Each fills and returns buf: "event umask edge"; "none" for an empty list. */
 const char *choices_boxes(const struct model *, char *buf, size_t size);
 const char *choices_fields(const struct box_type *, char *buf, size_t size);
 const char *choices_filters(const struct box_type *, char *buf, size_t size);

@@ -39,7 +39,7 @@ encode_alone(const struct box_type *type, uint64_t ctl, struct place at,
 	    "without being asked for", ctl);
 }
 
-/* As field_named, for a word. */
+/* field_named for a struct word. */
 static const struct field *
 field_of(const struct box_type *type, struct word name)
 {
@@ -49,8 +49,9 @@ field_of(const struct box_type *type, struct word name)
 	return NULL;
 }
 
-/* What perf writes as one number with the eight bits of a field: umask=0x104
- * is umask 4 and umask_ext 1 (perf-event 8.4), event=0x102 event 2 and xsel. */
+/* The field that holds the bits above the low eight of f.  perf writes both as
+ * one number: umask=0x104 is umask 4 and umask_ext 1 (perf-event 8.4),
+ * event=0x102 is event 2 and xsel 1. */
 static const struct field *
 extension(const struct box_type *type, const struct field *f)
 {

@@ -1,5 +1,5 @@
 /*
- * config/file_number.c - the number that a file of the node begins with.
+ * config/file_number.c - the number at the start of a file of /sys or /proc.
  */
 #include "config/file_number.h"
 
@@ -22,7 +22,8 @@ file_number_hex_digit(char c)
 	    c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-/* One more digit; false: it is more than 2^64 - 2, all ones being no value. */
+/* Append one digit to *v; false if the result is above 2^64 - 2 (all ones means
+ * "no value"). */
 static bool
 push(uint64_t *v, unsigned base, unsigned digit)
 {

@@ -1,5 +1,5 @@
 /*
- * config/folder.c - a name in a folder that was opened.
+ * config/folder.c - files in a folder that is kept open.
  */
 #include "config/folder.h"
 
@@ -37,7 +37,8 @@ folder_name(const char *path)
 	return slash != NULL ? slash + 1 : path;
 }
 
-/* Whose folder, or link, is that, if not root's?  which: "its folder". */
+/* Does only root control this folder or link?  0, or -EACCES with a message;
+ * which: what the message calls it, "its folder". */
 static int
 folder_is_roots(const struct stat *sb, const char *path, const char *which,
     const char *instead, struct diag *why)
@@ -68,7 +69,7 @@ folder_trusted(int dir, const char *path, const char *instead,
 	if (fstat(dir, &sb) < 0)
 		return diag_set(why, -errno, "%s: %s", path, strerror(errno));
 	rc = folder_is_roots(&sb, path, "its folder", instead, why);
-	/* what leads there: each folder, and where it is a link that, too */
+	/* each folder on the way there; of a link, also the link itself */
 	for (const char *p = strchr(path, '/'); rc == 0 && p != NULL;
 	    p = strchr(p + 1, '/')) {
 		snprintf(part, sizeof(part), "%.*s", p == path ? 1 :
@@ -132,7 +133,7 @@ folder_put(int dir, const char *temp, const char *name)
 		return unlinkat(dir, temp, 0) < 0 ? -errno : 0;
 	if (errno == EEXIST)
 		return -EEXIST;
-	/* a file system without links */
+	/* this file system has no hard links */
 	if (fstatat(dir, name, &sb, AT_SYMLINK_NOFOLLOW) == 0)
 		return -EEXIST;
 	return renameat(dir, temp, dir, name) < 0 ? -errno : 0;

@@ -1,6 +1,6 @@
 /*
- * config/folder.h - a name in a folder that was opened, so that it is that folder
- * whatever becomes of its path meanwhile.
+ * config/folder.h - files in a folder that is kept open, so that renaming or
+ * replacing a part of its path cannot lead us to another folder.
  */
 #ifndef CONFIG_FOLDER_H
 #define CONFIG_FOLDER_H
@@ -10,46 +10,48 @@
 #include <stdbool.h>
 #include <sys/stat.h>
 
-/* folder_open - the folder of a file's path.  Its descriptor, or -errno. */
+/* folder_open - open the folder that holds a file.  Returns an O_PATH
+ * descriptor or -errno. */
 int folder_open(const char *path);
 
-/* folder_name - what the file is called in it; "" for a path that ends in /. */
+/* folder_name - the last component of a path; "" for a path that ends in /. */
 const char *folder_name(const char *path);
 
 /*
- * folder_trusted - may root make, replace and remove files there?
+ * folder_trusted - may root safely create, replace and remove files here?
  *
- * Not in a folder that is somebody else's, nor in one that others may write, but
- * for /tmp and the like: they could swap what is being written.  Nor is a path
- * trusted that goes through such a folder, or through somebody else's link: he
- * would choose where it leads.
+ * Not if another user owns the folder, or others may write to it (sticky
+ * folders such as /tmp excepted): they could swap the file while root writes
+ * it.  The same holds for every folder and symbolic link on the way there, as
+ * its owner chooses where the path leads.
  *
  * path      of the file
- * instead   what to do, for words: "name another place with --journal"
+ * instead   what to do, for the message: "name another place with --journal"
  *
- * 0, or -EACCES with words.  Whoever is not root is not asked.
+ * Returns 0, or -EACCES with a message in why.  Always 0 unless we are root.
  */
 int folder_trusted(int dir, const char *path, const char *instead,
     struct diag *why);
 
-/* folder_has - is that name what fd is? */
+/* folder_has - does the name in this folder refer to the file open as fd? */
 bool folder_has(int dir, const char *name, int fd);
 
 /*
- * folder_temp - a file of our own making beside a name, 0600 and under a name
- * that nobody can guess, which temp gets.  Its descriptor, or -errno.
+ * folder_temp - create a temporary file (mode 0600) for `name` in the folder,
+ * with a random name, which is stored in temp.  Returns its descriptor or
+ * -errno.
  */
 int folder_temp(int dir, const char *name, char temp[256]);
 
 /*
- * folder_taken - is there a file by that name, or at the end of a link, that would
- * be lost?  A device or a pipe is none, nor is what our standard output or error
- * goes to: that was for who started us to say.  dir may be AT_FDCWD.
+ * folder_taken - would writing to this name destroy an existing file?  Links
+ * are followed.  Devices and pipes do not count, nor does the file that our
+ * standard output or error was redirected to.  dir may be AT_FDCWD.
  */
 bool folder_taken(int dir, const char *name, struct stat *);
 
-/* folder_put - give a temporary file its name, unless there is something by that
- * name: 0, -EEXIST, or another -errno.  dir may be AT_FDCWD. */
+/* folder_put - rename a temporary file to `name`, which must not exist yet.
+ * Returns 0, -EEXIST or another -errno.  dir may be AT_FDCWD. */
 int folder_put(int dir, const char *temp, const char *name);
 
 #endif

@@ -1,5 +1,6 @@
 /*
- * config/gained.c - detects that exec gave this program more rights than its caller has.
+ * config/gained.c - detect that this program runs setuid, setgid or with file
+ * capabilities.
  */
 #include "config/gained.h"
 
@@ -9,7 +10,7 @@
 bool
 gained_rights(void)
 {
-	/* SELinux sets AT_SECURE for root's services, too: root cannot gain
-	 * rights, so it is exempt */
+	/* SELinux sets AT_SECURE for root's services, too, but root has nothing
+	 * to gain */
 	return getauxval(AT_SECURE) != 0 && getuid() != 0;
 }

@@ -1,5 +1,5 @@
 /*
- * config/infile.c - opening what a user named as input: a file that ends.
+ * config/infile.c - open an input file that a user named.
  */
 #include "config/infile.h"
 
@@ -15,7 +15,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-/* Without opening it. */
+/* The checks that need no open file. */
 static int
 check_kind(const struct stat *sb)
 {
@@ -23,7 +23,7 @@ check_kind(const struct stat *sb)
 		return 0;
 	if (S_ISDIR(sb->st_mode))
 		return -EISDIR;
-	/* memory's null, and terminals: linux/major.h */
+	/* /dev/null and terminals; numbers from linux/major.h */
 	if (S_ISCHR(sb->st_mode) && (sb->st_rdev == makedev(1, 3) ||
 	    (major(sb->st_rdev) >= 4 && major(sb->st_rdev) <= 5) ||
 	    (major(sb->st_rdev) >= 136 && major(sb->st_rdev) <= 143)))
@@ -31,7 +31,8 @@ check_kind(const struct stat *sb)
 	return -EMEDIUMTYPE;
 }
 
-/* A pipe has no name in a file system unless somebody made it one. */
+/* Was this pipe inherited, not opened by name?  An anonymous pipe is on pipefs;
+ * standard input may also be a named FIFO. */
 static bool
 is_given(int fd, const struct stat *sb)
 {
@@ -52,7 +53,7 @@ infile_check(int fd, struct stat *sb)
 	sb = sb != NULL ? sb : &own;
 	if (fstat(fd, sb) < 0)
 		return -errno;
-	/* on standard input, a socket is as good as a pipe */
+	/* only an inherited socket can be open here; it reads like a pipe */
 	if (S_ISSOCK(sb->st_mode))
 		return 0;
 	rc = check_kind(sb);
@@ -60,7 +61,7 @@ infile_check(int fd, struct stat *sb)
 	    -EMEDIUMTYPE : rc;
 }
 
-/* Of this process, which others have had begun (infile_roots_alone). */
+/* Set by infile_roots_alone. */
 static bool roots_alone;
 
 void
@@ -69,7 +70,7 @@ infile_roots_alone(void)
 	roots_alone = geteuid() == 0;
 }
 
-/* Where a path leads to, and on the way there. */
+/* Is the file's folder, and every folder and link on the way, root's alone? */
 static bool
 is_trusted(const char *path)
 {
@@ -82,8 +83,8 @@ is_trusted(const char *path)
 	return trusted;
 }
 
-/* Could nobody but root have chosen what is read there?  Where the folders are
- * root's, nobody else changes it from here on. */
+/* Does only root control this file?  If all folders are root's, no other user
+ * can replace it between this check and the open. */
 static bool
 is_roots(const char *path, const struct stat *sb)
 {
@@ -93,7 +94,7 @@ is_roots(const char *path, const struct stat *sb)
 	    is_trusted(real);
 	struct stat link;
 
-	/* the last part, as each before it */
+	/* the last component may be a link, which is_trusted does not check */
 	if (lstat(path, &link) < 0 || link.st_uid != 0)
 		roots = false;
 	free(real);

@@ -1,5 +1,5 @@
 /*
- * config/infile.h - opening what a user named as input: a file that ends.
+ * config/infile.h - open an input file that a user named.
  */
 #ifndef CONFIG_INFILE_H
 #define CONFIG_INFILE_H
@@ -7,25 +7,26 @@
 #include <sys/stat.h>
 
 /*
- * infile_open - a regular file; a pipe that this process was given (/dev/stdin,
- * <(command)); /dev/null; a terminal.
+ * infile_open - open a regular file, a pipe that this process inherited
+ * (/dev/stdin, <(command)), /dev/null or a terminal.
  *
- * Nothing else is opened: a device may never end, or do something when it is,
- * and a FIFO would be waited for.  sb: of the file, may be NULL.
- * Returns the descriptor, or -errno for infile_error.
+ * Other devices are refused, as reading may never end and opening may have side
+ * effects; named FIFOs are refused, as opening one blocks.  sb: out, the file's
+ * status; may be NULL.  Returns the descriptor, or -errno for infile_error.
  */
 int infile_open(const char *path, struct stat *sb);
 
-/* infile_check - the same of a descriptor that is open: 0 or -errno. */
+/* infile_check - the same check for an open descriptor.  0 or -errno. */
 int infile_check(int fd, struct stat *sb);
 
-/* infile_roots_alone - from now on a process of root's opens no file that others
- * could have chosen: in a folder of theirs or that they may write, by a link of
- * theirs, or one that they own or may write.  For one that others have had begun
- * and are told of its mistakes. */
+/* infile_roots_alone - from now on, if we are root, refuse every file that
+ * another user controls: one that they own or may write, in a folder that they
+ * own or may write, or reached through a link of theirs.  For a process that
+ * another user asked for and that shows them its error messages. */
 void infile_roots_alone(void);
 
-/* infile_error - an error of the two, or of reading, in words. */
+/* infile_error - the message for an error of infile_open, infile_check or
+ * read(2). */
 const char *infile_error(int rc);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * config/memory.c - how much memory this process may take without the kernel
- * killing somebody for it.
+ * config/memory.c - how much memory this process may allocate before the kernel
+ * invokes the OOM killer.
  */
 #include "config/memory.h"
 
@@ -12,12 +12,12 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Where no limit is set, version 1 shows the largest count of pages. */
+/* Without a limit, version 1 shows LONG_MAX rounded down to a page. */
 #define NO_LIMIT (UINT64_C(1) << 62)
 
-/* The number after `key` at the beginning of a line ("" for a file of one
- * number); false when there is none: "max", say.  No allocation: it is asked
- * for while sampling, too. */
+/* Reads the number after `key` at the start of a line (key "": the file holds
+ * just one number).  False if there is no number ("max", say).  Does not
+ * allocate, as it also runs while sampling. */
 static bool
 number_in(const char *path, const char *key, uint64_t *n)
 {
@@ -45,7 +45,7 @@ number_in(const char *path, const char *key, uint64_t *n)
 
 /* ---- which groups are ours -------------------------------------------- */
 
-/* Is the word one of a list that commas part? */
+/* Is the word in a comma-separated list? */
 static bool
 memory_has_word(const char *list, const char *word)
 {
@@ -88,7 +88,7 @@ path_of_self(const char *root, enum memory_version version, char *group,
 	return found;
 }
 
-/* "\040" is a space, in mountinfo. */
+/* Decode octal escapes of mountinfo in place: "\040" is a space. */
 static void
 memory_unescape(char *s)
 {
@@ -105,8 +105,9 @@ memory_unescape(char *s)
 	*to = '\0';
 }
 
-/* What of our path a mount shows, which may begin at a group of its own (in a
- * container); NULL: it is not shown there. */
+/* Our group's path below a mount of the cgroup file system.  In a container,
+ * the mount's root (`from`) may be a group itself.  NULL: our group is not
+ * visible in this mount. */
 static const char *
 below_mount(const char *from, const char *path)
 {
@@ -114,14 +115,15 @@ below_mount(const char *from, const char *path)
 
 	if (strcmp(from, "/") == 0)
 		return path;
-	if (strncmp(from, "/..", 3) == 0)       /* above all that we are told */
+	if (strncmp(from, "/..", 3) == 0)  /* above our cgroup namespace */
 		return "";
 	return strncmp(from, path, n) == 0 &&
 	    (path[n] == '/' || path[n] == '\0') ? path + n : NULL;
 }
 
-/* One line of mountinfo: "36 35 0:31 FROM POINT rw ... - TYPE SOURCE OPTIONS".
- * Does it show our group?  Then that is its folder. */
+/* Parse one line of mountinfo, "36 35 0:31 FROM POINT rw ... - TYPE SOURCE
+ * OPTIONS".  If our group is visible in that mount, store its folder in g and
+ * return true. */
 static bool
 take_mount(struct memory_group *g, const char *root, char *line,
     const char *path)
@@ -179,16 +181,17 @@ memory_find(struct memory *m, const char *root)
 	}
 }
 
-/* ---- what they leave --------------------------------------------------- */
+/* ---- free memory of a group -------------------------------------------- */
 
-/* The room so far, and who leaves no more. */
+/* The least free memory seen so far, and what limits it. */
 struct least {
 	uint64_t room;
 	char *whose;
 	size_t size;
 };
 
-/* A folder, and files in it. */
+/* The path of a group's folder, or of a file in it: dir is the length of the
+ * folder's path, top that of the mount point. */
 struct folder {
 	char path[PATH_MAX + 64];
 	size_t dir, top;
@@ -219,7 +222,8 @@ memory_limit(struct folder *f, const char *file, const char *key, uint64_t used,
 	    file, f->dir > f->top ? f->path + f->top : "/");
 }
 
-/* What one group leaves.  The top one of all has no such files. */
+/* Lower *least to the free memory of one group.  The root group has no such
+ * files and so no limit. */
 static void
 room_of(struct folder *f, enum memory_version version, struct least *least)
 {
@@ -240,7 +244,7 @@ room_of(struct folder *f, enum memory_version version, struct least *least)
 		memory_limit(f, "memory.high", "", used, least);
 	} else {
 		memory_limit(f, "memory.limit_in_bytes", "", used, least);
-		/* of those above it, which need not be shown here */
+		/* includes groups above the mount, which we cannot see */
 		memory_limit(f, "memory.stat", "hierarchical_memory_limit",
 		    used, least);
 	}

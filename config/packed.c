@@ -1,7 +1,7 @@
 /*
- * config/packed.c - files that gzip, bzip2, xz or zstd has made.
- * Source of what they begin with: RFC 1952, 2.3.1; bzip2(1) and its spewG.c; xz's doc/xz-file-format.txt,
- * 2.1.1.1; RFC 8878, 3.1.1.
+ * config/packed.c - read files compressed with gzip, bzip2, xz or zstd.
+ * Sources of the magic numbers: RFC 1952, 2.3.1; bzip2(1) and its spewG.c; xz's
+ * doc/xz-file-format.txt, 2.1.1.1; RFC 8878, 3.1.1.
  */
 #include "config/packed.h"
 
@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define NOT_THERE 127           /* as shells have it */
+#define NOT_THERE 127           /* "command not found", as in shells */
 
 static const struct {
 	const char *program, *begin;
@@ -38,7 +38,7 @@ program_of(int fd)
 	return NULL;
 }
 
-/* Does not return. */
+/* In the child: exec the program.  Does not return. */
 static void
 become(const char *program, int in, int out)
 {

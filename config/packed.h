@@ -1,6 +1,6 @@
 /*
- * config/packed.h - files that gzip, xz or zstd has made, read through these
- * programs where they are installed.
+ * config/packed.h - read files compressed with gzip, bzip2, xz or zstd through
+ * these programs, if they are installed.
  */
 #ifndef CONFIG_PACKED_H
 #define CONFIG_PACKED_H
@@ -8,24 +8,28 @@
 #include <sys/types.h>
 
 struct packed {
-	const char *program;    /* NULL: it is as it is */
+	const char *program;    /* NULL: the file is not compressed */
 	pid_t pid;
 };
 
 /*
- * packed_open - is it such a file, by what it begins with?  Then the program
- * reads it as its standard input: it sees no name, and there is no shell.
+ * packed_open - if the file's first bytes say that it is compressed, start the
+ * program that decompresses it.  The program gets the file as its standard
+ * input, without a name and without a shell.
  *
- * fd  a regular file, at its beginning, which is closed then
+ * fd  a regular file, at its beginning; closed here if it is compressed
  *
- * Returns what to read from, fd itself where it is no such file, or -errno.
+ * Returns the descriptor to read from (fd itself if the file is not compressed)
+ * or -errno.
  */
 int packed_open(struct packed *, int fd);
 
 /*
- * packed_close - the program has ended, or nobody reads it any more.
+ * packed_close - wait for the program.  Call it at the end of the data, or
+ * after closing the descriptor.
  *
- * 0, -ENOENT: it is not installed, -EIO: it says that the file is damaged.
+ * Returns 0, -ENOENT: the program is not installed, -EIO: it failed, so the
+ * file is damaged.
  */
 int packed_close(struct packed *);
 

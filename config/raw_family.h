@@ -15,17 +15,18 @@ enum raw_of {
 	                         * nth function of an id, by address */
 	RAW_MMIO,               /* raw_mmio_NAME, at a physical address */
 	RAW_FILE,               /* file_NAME, file_NAME["what a * stands for"] */
-	RAW_NONE                /* of no user: a family of ours */
+	RAW_NONE                /* not the user's: a built-in family */
 };
 
-/* Is one of these four bytes, or two fours, and not eight at once? */
+/* Is such a register accessed by 32 bits (a 64-bit one as two halves)? */
 static inline bool
 raw_in_dwords(enum raw_of of)
 {
 	return of == RAW_PCI || of == RAW_MMIO;
 }
 
-/* raw_family - into buf.  raw_family_of - which of them a family is. */
+/* raw_family - write the family's name into buf.
+ * raw_family_of - the kind of a family, by its name. */
 void raw_family(enum raw_of, const char *name, char *buf, size_t size);
 enum raw_of raw_family_of(const char *family);
 

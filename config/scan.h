@@ -1,6 +1,6 @@
 /*
- * config/scan.h - lines and words of the plain text formats: '#' starts a
- * comment, blanks part words, a statement is a line.
+ * config/scan.h - lines and words of the plain text formats: one statement a
+ * line, words separated by blanks, '#' starts a comment.
  */
 #ifndef CONFIG_SCAN_H
 #define CONFIG_SCAN_H
@@ -22,14 +22,14 @@ struct word {
 	size_t n;
 };
 
-/* For "%.*s": a word as far as a message should show it. */
+/* Arguments for "%.*s": a word, cut to a length that suits a message. */
 #define WORD_SHOWN 80
 #define WORD_ARG(w) (int)((w).n < WORD_SHOWN ? (w).n : WORD_SHOWN), (w).s
 
 struct scan {
 	struct place at;                /* of the current line */
 	const char *next, *end;         /* text not yet seen */
-	const char *p, *stop;           /* what is left of this line */
+	const char *p, *stop;           /* the unread part of this line */
 };
 
 /* scan_init - `text` and `file` must outlive the scan. */
@@ -49,7 +49,7 @@ bool word_is(struct word, const char *s);
  * the end of the line, or -EINVAL. */
 int scan_quoted(struct scan *, struct word *, struct diag *why);
 
-/* word_trim - without the blanks around it. */
+/* word_trim - the word without leading and trailing blanks. */
 struct word word_trim(struct word);
 /* word_cut - split at the first c: `head` gets what is before it, *w what is
  * after.  False when there is no c: head is all of it, *w empty. */
@@ -59,10 +59,10 @@ bool word_cut(struct word *w, char c, struct word *head);
 int word_number(struct word, uint64_t *value);
 
 /*
- * scan_number - word_number with words for the user.
+ * scan_number - word_number with an upper limit and an error message.
  *
  * what   names the value: "instance"
- * max    the largest value that is right
+ * max    the largest valid value
  *
  * Returns 0 or -EINVAL.
  */

@@ -10,8 +10,8 @@
 
 #define BLOCK 64                        /* bytes */
 
-/* 4.2.2: of the cube roots of the first 64 primes, the first 32 fractional
- * bits; 5.3.3: H, of the square roots of the first eight. */
+/* 4.2.2: the first 32 fractional bits of the cube roots of the first 64 primes.
+ * 5.3.3: H likewise, from the square roots of the first eight. */
 static const uint32_t K[64] = {
 	0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1,
 	0x923f82a4, 0xab1c5ed5, 0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3,
@@ -36,7 +36,7 @@ rotr(uint32_t x, unsigned n)
 	return x >> n | x << (32 - n);
 }
 
-/* 6.2.2, steps 1 to 4, of one block. */
+/* Process one block: 6.2.2, steps 1 to 4. */
 static void
 take_block(uint32_t H[8], const unsigned char *m)
 {

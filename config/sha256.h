@@ -8,7 +8,7 @@
 
 #define SHA256_TEXT 65                  /* 64 hex digits and a NUL */
 
-/* sha256_text - of all of data, in lower-case hex. */
+/* sha256_text - the SHA-256 of data in lower-case hex. */
 void sha256_text(char text[SHA256_TEXT], const char *data, size_t size);
 
 #endif

@@ -1,7 +1,8 @@
 /*
- * config/suggest.c - the names that were probably meant: those that the fewest
- * edits (insert, delete, replace, swap of neighbours) turn into it, or into the
- * words that they begin with; and where those are few, those that it is a part of.
+ * config/suggest.c - "did you mean": the candidates that the fewest edits
+ * (insert, delete, replace, swap of neighbours) lead to.  A candidate also
+ * matches by its first words alone, or, as a last choice, as a name that
+ * contains the wanted one.
  */
 #include "config/suggest.h"
 
@@ -11,19 +12,20 @@
 #include <string.h>
 
 #define LONGEST (NEAR_NAME - 1)
-#define SHORTEST 3              /* letters of a word that says which is meant */
+#define SHORTEST 3              /* letters: shorter parts match too much */
 
-#define APART 4                 /* behind the best by more: not meant */
+#define APART 4                 /* show only distances below best + APART */
 
-/* Does a name go on behind this letter with another of its words? */
+/* Does a word of the name end before index j? */
 static bool
 word_ends(const char *name, unsigned j)
 {
 	return name[j] == '\0' || strchr("-_.:", name[j]) != NULL;
 }
 
-/* near_distance - twice the edits from a to b, or to some first words of b and
- * one more; `limit` when it takes that many. */
+/* near_distance - twice the number of edits from a to b; or, if smaller, twice
+ * the edits from a to the first words of b, plus 1.  Returns `limit` as soon as
+ * the distance reaches it. */
 static unsigned
 near_distance(const char *a, const char *b, unsigned limit)
 {
@@ -77,8 +79,8 @@ near_init(struct near *near, const char *wanted)
 	near->wanted = wanted;
 	near->name = NULL;
 	near->n = 0;
-	/* Beyond a third of the letters it is another name; short ones are all
-	 * near each other. */
+	/* If more than a third of the letters differ, it is another name.
+	 * Short names are all near each other: allow one edit. */
 	near->limit = 2 * (n < 5 ? 2 : (unsigned)n / 3 + 1);
 }
 
@@ -89,7 +91,7 @@ near_try(struct near *near, const char *candidate)
 	    near->distance[NEAR_NAMES - 1];
 	unsigned d = near_distance(near->wanted, candidate, limit), at, last;
 
-	/* a part of it is a last choice */
+	/* last choice: the candidate contains the wanted name */
 	if (d >= limit && limit == near->limit &&
 	    strlen(near->wanted) >= SHORTEST && strlen(candidate) < NEAR_NAME &&
 	    strcasestr(candidate, near->wanted) != NULL)

@@ -1,27 +1,28 @@
 /*
- * config/suggest.h - the names that were probably meant.
+ * config/suggest.h - "did you mean": valid names close to a misspelt one.
  */
 #ifndef CONFIG_SUGGEST_H
 #define CONFIG_SUGGEST_H
 
 #include <stddef.h>
 
-#define NEAR_NAMES 3            /* that are kept */
-#define NEAR_NAME 128           /* longer names are near to none */
+#define NEAR_NAMES 3            /* suggestions that are kept */
+#define NEAR_NAME 128           /* longer names are never suggested */
 
 struct near {
 	const char *wanted;
 	const char *name;               /* the best so far; NULL: none is near */
 	char kept[NEAR_NAMES][NEAR_NAME];       /* the best first */
-	unsigned distance[NEAR_NAMES];  /* 0: it is that name */
+	unsigned distance[NEAR_NAMES];  /* twice the edits; 0: the same name */
 	unsigned n, limit;
 };
 
 /* near_init - look for names like `wanted`, which outlives the search. */
 void near_init(struct near *, const char *wanted);
-/* near_try - is this one nearer?  Case is ignored. */
+/* near_try - keep the candidate if it is among the nearest so far.  Case is
+ * ignored. */
 void near_try(struct near *, const char *candidate);
-/* near_words - "A, B or C", in buf; "" where none is near. */
+/* near_words - "A, B or C", in buf; "" if no name is near. */
 #define NEAR_WORDS (NEAR_NAMES * (NEAR_NAME + 4))
 const char *near_words(const struct near *, char *buf, size_t size);
 /* near_meant - "; did you mean A, B or C?", for the end of a message. */

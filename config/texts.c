@@ -1,6 +1,6 @@
 /*
- * config/texts.c - the texts that a user can name: files, and those of config/,
- * built into both programs.
+ * config/texts.c - texts that a user can name: files, and the texts of config/,
+ * which are built into both programs.
  */
 #include "config/texts.h"
 
@@ -15,7 +15,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Ten times the largest of Intel's lists; parsed, it takes a lot more. */
+/* Bytes: ten times the largest of Intel's event lists.  Parsed, a text takes
+ * several times its size. */
 #define MAX_TEXT_SIZE (1u << 25)
 
 /* The Makefile lists the files in texts.inc: TEXT(number, "name", "path"). */
@@ -51,7 +52,7 @@ text_base(const struct text *t)
 	return (int)(text_kind(t) - 1 - t->name);
 }
 
-/* Is it called that, with its ending or without? */
+/* Is this the text's name, with or without the ending? */
 static bool
 is_called(const struct text *t, const char *name)
 {
@@ -61,7 +62,7 @@ is_called(const struct text *t, const char *name)
 	    (strlen(name) == base && memcmp(t->name, name, base) == 0);
 }
 
-/* How many built-in texts are called that; the first of them. */
+/* Returns how many built-in texts have that name; *found: the first of them. */
 static unsigned
 texts_find(const char *name, const char *kind, const struct text **found)
 {
@@ -98,11 +99,11 @@ text_of_model(const char *name, const struct model *model, char *buf,
 	return text_named(buf, TEXT_CONFIG) != NULL ? buf : name;
 }
 
-#define FEW 8                   /* texts that are all named, where one is near */
-#define MANY 20                 /* are listed by a command of their own */
+#define FEW 8                   /* if more, a message names only near ones */
+#define MANY 20                 /* if more, it refers to `tally print` */
 
-/* How it is called, where a text of each CPU's is by the name that all of them
- * have: @hpc, of @hpc-skx. */
+/* The name of a text with its "@".  for_all: without the name of a CPU model at
+ * its end, @hpc for @hpc-skx. */
 static const char *
 texts_called(const struct text *t, bool for_all, char *buf, size_t size)
 {
@@ -116,8 +117,9 @@ texts_called(const struct text *t, bool for_all, char *buf, size_t size)
 	return buf;
 }
 
-/* Is it one of several, each of a CPU, as @hpc-genoa would be?  Which CPUs there is
- * one of, and what the one of the CPU at hand is called. */
+/* Is name a text that exists for other CPUs, but not for this one (@hpc-genoa)?
+ * Then `all` gets a message: the name that stands for the CPU at hand, and the
+ * texts that exist. */
 static bool
 other_cpu(const char *name, const char *kind, char *all, size_t size)
 {
@@ -139,8 +141,8 @@ other_cpu(const char *name, const char *kind, char *all, size_t size)
 	return any;
 }
 
-/* What is the built-in text of that name, which is not of the kind that was
- * asked for?  Words, with what takes it; NULL: there is none. */
+/* If a built-in text of that name has another kind than was asked for: says
+ * what it is and which command takes it.  NULL: there is none. */
 static const char *
 other_kind(const char *name)
 {
@@ -168,7 +170,8 @@ other_kind(const char *name)
 	return NULL;
 }
 
-/* No built-in text is called so: which was meant, or which there are. */
+/* Fill why for a name that no built-in text has: suggest near names, or list
+ * all.  Returns -ENOENT. */
 static int
 text_missing(const char *name, const char *kind, struct diag *why)
 {

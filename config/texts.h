@@ -1,11 +1,11 @@
 /*
- * config/texts.h - the texts that a user can name: files, and those of config/,
- * built into both programs, so that they work from any directory with nothing
- * installed.
+ * config/texts.h - texts that a user can name: files, and the texts of config/,
+ * which are built into both programs, so that they work from any directory with
+ * nothing installed.
  *
- * A built-in text is called by "@" and its file's name without the ending,
- * @default-skx; where the place does not say which kind is meant, with it:
- * @c2758.site.  A name without "@" is a file, never a built-in text.
+ * The name of a built-in text is "@" and its file's name without the ending:
+ * @default-skx.  Where the kind is not clear from the context, the ending is
+ * given, too: @c2758.site.  A name without "@" is always a file.
  */
 #ifndef CONFIG_TEXTS_H
 #define CONFIG_TEXTS_H
@@ -36,40 +36,42 @@ extern const struct text texts[];       /* ends with name NULL */
 #define TEXT_SCRIPT "js"
 #define TEXT_STYLE "css"
 #define TEXT_TABLE "tsv"         /* events of Intel's lists: config/lists/intel_table.h */
-#define TEXT_TABLES "csv"        /* of which CPU each is */
+#define TEXT_TABLES "csv"        /* which CPU each of these tables is for */
 #define TEXT_VIEW "view"
 
 /* text_kind - the ending of its file's name.  text_is - is it of that kind?
- * (NULL: any.)  text_base - how long the name is without the ending. */
+ * (NULL: any.)  text_base - length of the name without the ending. */
 const char *text_kind(const struct text *);
 bool text_is(const struct text *, const char *kind);
 int text_base(const struct text *);
 
 /*
- * text_named - the built-in text that "@default-skx" or "@default-skx.conf" is.
+ * text_named - find a built-in text: "@default-skx" or "@default-skx.conf".
  *
- * kind  the one that is meant; NULL: any
+ * kind  of the text; NULL: any
  *
- * NULL: there is none, or without a kind more than one, or the name has no "@".
- * Then text_none puts into why what there is, and returns -ENOENT.
+ * Returns NULL if there is none, if several match, or if the name has no "@".
+ * text_none then explains in why what exists, and returns -ENOENT.
  */
 const struct text *text_named(const char *name, const char *kind);
 int text_none(const char *name, const char *kind, struct diag *why);
 
-/* text_of_model - "@hpc" where there is no configuration of that name alone, but one
- * for the CPU: the name of that, "@hpc-skx", in buf.  A CPU that has another's default
- * has that one's texts, but those of its own.  model NULL: not known. */
+/* text_of_model - the name of a configuration for this CPU.  For "@hpc", if
+ * there is no text of that name but an "@hpc-skx" for the model, puts the
+ * latter into buf and returns it; else returns name.  A model that uses another
+ * model's default configuration uses its other texts, too, unless it has its
+ * own.  model NULL: not known. */
 const char *text_of_model(const char *name, const struct model *model,
     char *buf, size_t size);
 
 /*
- * text_load - a file, or a built-in text.
+ * text_load - read a file or a built-in text.
  *
- * kind  of a built-in text; NULL: it has to be a file, whatever its name
- * data  out: the caller's to free, a NUL after its end
+ * kind  of a built-in text; NULL: files only, even if the name begins with "@"
+ * data  out: the text with a NUL after its end; the caller frees it
  *
- * Returns 0, or -errno with why; -ENOENT where there is no such text, and then
- * why has the built-in one that was probably meant.
+ * Returns 0, or -errno with why; -ENOENT if there is no such text, with a
+ * suggestion in why.
  */
 int text_load(const char *name, const char *kind, char **data, size_t *size,
     struct diag *why);

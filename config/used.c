@@ -1,5 +1,5 @@
 /*
- * config/used.c - which texts a configuration was made of.
+ * config/used.c - the list of texts that a configuration was read from.
  */
 #include "config/used.h"
 

@@ -1,5 +1,6 @@
 /*
- * config/used.h - which texts a configuration was made of, for the dump's head.
+ * config/used.h - the list of texts that a configuration was read from, for the
+ * dump's head.
  */
 #ifndef CONFIG_USED_H
 #define CONFIG_USED_H
@@ -13,7 +14,7 @@ struct used {
 	struct used *next;
 };
 
-/* used_add - one more, last in *list; in this memory.  0 or -ENOMEM. */
+/* used_add - append a text to *list, with its digest.  0 or -ENOMEM. */
 int used_add(struct used **list, struct arena *, const char *name,
     const char *text, size_t size);
 

@@ -1,5 +1,5 @@
 /*
- * config/version.c - what both programs say that they are.
+ * config/version.c - the version that both programs and the dump show.
  */
 #include "config/version.h"
 
