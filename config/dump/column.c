@@ -1,6 +1,5 @@
 /*
- * config/dump/column.c - which number of a dump a column is, and its printed
- * form: the one place that makes it, and the one that takes it apart.
+ * config/dump/column.c - print, parse and compare the names of columns.
  */
 #include "config/dump/column.h"
 
@@ -11,7 +10,7 @@
 
 /* ---- printing --------------------------------------------------------- */
 
-/* As much as fits; n goes on counting. */
+/* A buffer for text that may not fit: n counts on past its end. */
 struct room {
 	char *buf;
 	size_t size, n;
@@ -105,10 +104,11 @@ column_string(const struct column_id *id, const char *suffix)
 	return s;
 }
 
-/* ---- taking apart ----------------------------------------------------- */
+/* ---- parsing ---------------------------------------------------------- */
 
-/* index = "[" ( digits | string ) "]", p at its '[': past it.  A string is
- * *label.  What is not written as column_texts would is odd. */
+/* index = "[" ( digits | string ) "]".  p is at its '['; returns the end of the
+ * index.  A string is stored in *label.  Sets *odd for an index that is not
+ * written as column_texts would write it. */
 static const char *
 take_index(struct column_words *w, const char *p, const char *end,
     const char **label, size_t *len, bool *odd)
@@ -157,7 +157,7 @@ column_parse(struct column_words *w, const char *name, size_t len)
 		size_t label_len = 0;
 
 		p = take_index(w, p, end, &label, &label_len, &odd);
-		/* nothing of ours is behind the event */
+		/* our names end with the event */
 		odd |= w->event != NULL && (label == NULL || w->nindex > 0 ||
 		    w->lprocs != NULL);
 		if (label == NULL)
@@ -223,8 +223,8 @@ column_in(const struct column_id *id, const struct column_id *table)
 /* ---- values ----------------------------------------------------------- */
 
 /*
- * What a PRINT_SCALED column shows in a row: ABSENT where its group ran all the
- * time (the raw count is exact then), never ran, was not read, or where the
+ * The value of a PRINT_SCALED column in a row.  ABSENT if its group ran all the
+ * time (then the raw count is exact), never ran or was not read, or if the
  * product does not fit 64 bits.
  */
 static uint64_t

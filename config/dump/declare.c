@@ -1,5 +1,6 @@
 /*
- * config/dump/declare.c - tables before their first use, for Lua and Python.
+ * config/dump/declare.c - declare tables before their first use, as Lua and
+ * Python require.
  */
 #include "config/dump/declare.h"
 
@@ -47,7 +48,7 @@ declare_free(struct declared *d)
 	free(d);
 }
 
-/* 1 where it was not there yet; 0; -ENOMEM. */
+/* Add a name to the set.  Returns 1 if it is new, 0 if not, or -ENOMEM. */
 static int
 declare_add(struct declared *d, const char *s, size_t n)
 {

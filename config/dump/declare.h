@@ -1,5 +1,6 @@
 /*
- * config/dump/declare.h - tables before their first use, for Lua and Python.
+ * config/dump/declare.h - declare tables before their first use, as Lua and
+ * Python require.
  */
 #ifndef CONFIG_DUMP_DECLARE_H
 #define CONFIG_DUMP_DECLARE_H
@@ -10,12 +11,14 @@ typedef void declare_put(void *ctx, const char *text, size_t size);
 
 struct declared;
 
-/* declare_new - of about n columns; NULL: out of memory. */
+/* declare_new - n: about how many columns there will be.  NULL: out of
+ * memory. */
 struct declared *declare_new(unsigned n, declare_put *, void *ctx);
 /*
  * declare_tables - for a column such as `imc_counts[0][3]["X"]` write
  * `imc_counts = {}`, `imc_counts[0] = {}`, ... each table once, in the order
- * of first use.  whole: all of the name is a table, too: of samples.
+ * of first use.  whole: the complete name is a table, too, with the samples as
+ * its elements.
  * Returns 0 or -ENOMEM.
  */
 int declare_tables(struct declared *, const struct column_id *,

@@ -1,5 +1,6 @@
 /*
- * config/dump/dump.c - rows to text, one assignment a line.
+ * config/dump/dump.c - write the rows of a store as text, one assignment a
+ * line.
  *
  *   dump        = preamble head declaration... { row }
  *   head        = "samples = 30" "missed_deadlines = 0" [ "tsc_hz = ..." ]
@@ -8,8 +9,8 @@
  *   declaration = "imc_counts = {}" "imc_counts[0] = {}" ...
  *   row         = { 'imc_counts[0][3]["CAS_COUNT.READS"][17] = 123' }
  *
- * Nothing here formats with printf once the rows begin: prefixes are copied,
- * numbers are written eight digits at a time.
+ * Rows are written without printf, for speed: prefixes are copied, and numbers
+ * are converted eight digits at a time.
  */
 #include "config/dump/dump.h"
 
@@ -71,8 +72,9 @@ dump_put(struct out *o, const char *s, size_t n)
 	}
 }
 
-/* The eight decimal digits of v, the first in the lowest byte: halves, quarters
- * and single digits are split side by side in one word. */
+/* The eight decimal digits of v, one a byte, the first in the lowest byte.  v
+ * is split into two halves, four quarters and eight digits; each step handles
+ * all parts at once in one 64-bit word. */
 static uint64_t
 eight_digits(uint32_t v)
 {
@@ -92,7 +94,8 @@ put_eight(char *at, uint64_t eight)
 	return at + 8;
 }
 
-/* May write eight bytes, of which as many count as it returns. */
+/* Write v without leading zeros.  Always stores eight bytes; returns the end of
+ * the valid ones. */
 static char *
 put_leading(char *at, uint32_t v)
 {
@@ -154,8 +157,9 @@ dump_put_value(char *at, const struct column *c, uint64_t raw)
 	}
 }
 
-/* What a column's lines begin with, in blocks that are copied whole: most are
- * one, and a loop that is not entered costs nothing. */
+/* The text that all lines of a column begin with.  It is copied in blocks of
+ * fixed size, which compilers turn into a few moves; most prefixes need only
+ * one block. */
 #define BLOCK 48
 
 struct prefix {
@@ -233,8 +237,9 @@ read_clocks(const struct store *st, uint64_t row, struct clocks *c)
 	    store_read(st, row, s->cell_mono, 1, &c->mono) == 0;
 }
 
-/* From one row to the next: counts of the TSC, and seconds; of the wall clock
- * where a store has no better.  Returns the rate, 0 where it has none. */
+/* TSC counts and seconds from one row to the next, by the monotonic clock, or
+ * by the wall clock if the store has no other.  Returns the rate in Hz, 0 if
+ * unknown. */
 static double
 row_rate(const struct store *st, uint64_t row, double *counts, double *sec)
 {
@@ -250,8 +255,8 @@ row_rate(const struct store *st, uint64_t row, double *counts, double *sec)
 	return *sec > 0 && *counts > 0 ? *counts / *sec : 0;
 }
 
-/* The TSC's frequency; a wall clock that somebody sets in between does not
- * count, which shows as a rate unlike the others. */
+/* The TSC's frequency in Hz.  Intervals in which the wall clock was set are
+ * left out: their rate differs from the others. */
 static double
 tsc_hz(const struct store *st, uint64_t rows)
 {
@@ -310,7 +315,8 @@ make_prefixes(const struct store_shape *s, int *rc)
 
 	for (unsigned i = 0; i < s->ncolumn; i++) {
 		n = column_text(&s->column[i].id, "", NULL, 0);
-		*rc = -EINVAL;          /* a damaged store; plans are shorter */
+		*rc = -EINVAL;          /* a damaged store: no plan makes such
+					 * long names */
 		if (n > LONGEST - 128)
 			return NULL;
 		size += (n / BLOCK + 1) * BLOCK;

@@ -1,8 +1,9 @@
 /*
  * config/dump/family.c - the families of columns, and what their numbers are.
  *
- * Most are rows of the model's tables.  Those that are not are the daemon's own,
- * the user's own (config/raw_family.h) and the PMUs that only the kernel knows:
+ * Most families are rows of the model's tables.  The others are the daemon's
+ * own, the user's own (config/raw_family.h), and those of PMUs that only the
+ * kernel knows:
  *
  *   family = word | stem [ "_group" | "_sum" ] part
  *   part   = "_counts" | "_enabled" | "_running" | "_scaled"
@@ -21,7 +22,7 @@ static const char *const part_word[PARTS] = {
 };
 static const char *const sum_word[SUMS] = { "", "_group", "_sum" };
 
-/* What is in no model. */
+/* Families that are in no model's table. */
 static const struct {
 	const char *name;
 	uint8_t bits, mul, cls, of;
@@ -32,14 +33,14 @@ static const struct {
 	{ "pkg_tsc", 64, 1, CLASS_TSC, OF_PKG, "tsc" },
 	{ "pkg_bus_tsc", 64, 1, CLASS_TSC, OF_PKG, "tsc" },
 	{ "walltime", 0, 1, CLASS_WALL, OF_NODE, "s+us" },     /* [0], [1] */
-	/* ["file_NAME"]: when that was read, which may be late */
+	/* ["file_NAME"]: the TSC when that file was read */
 	{ "read_tsc", 64, 1, CLASS_KERNEL, OF_NODE, "tsc" },
 	/* sysfs counts words of 4 bytes */
 	{ "ib_recv_bytes", 64, 4, CLASS_BYTES_NET, OF_PORT, "bytes" },
 	{ "ib_xmit_bytes", 64, 4, CLASS_BYTES_NET, OF_PORT, "bytes" },
 	{ "opa_recv_bytes", 64, 1, CLASS_BYTES_NET, OF_PORT, "bytes" },
 	{ "opa_xmit_bytes", 64, 1, CLASS_BYTES_NET, OF_PORT, "bytes" },
-	/* what tallyd says of itself: so far, except the three last */
+	/* tallyd's own statistics: totals so far, except the last three */
 	{ "set_enabled", 64, 1, CLASS_UCLK, OF_NODE, "tsc" },
 	{ "set_running", 64, 1, CLASS_UCLK, OF_NODE, "tsc" },
 	/* while a set had the counters of an lproc, a package, so far: time, and
@@ -80,7 +81,7 @@ cut_word(const char *name, uint16_t *len, const char *word)
 	return true;
 }
 
-/* Stem, sum and part of a name. */
+/* Split a name into stem, sum and part. */
 static void
 take_apart(struct family *f, const char *name)
 {
@@ -115,8 +116,8 @@ of_scope(unsigned scope)
 	    scope == SCOPE_CCX ? OF_CCX : scope == SCOPE_PKG ? OF_PKG : OF_NODE;
 }
 
-/* Of a register or a file that a configuration named; its width is the dump's to
- * say.  What a file counts, how fast, is anybody's guess. */
+/* Is it the family of a register or file that a configuration named?  Its width
+ * is in the dump's head.  How fast a file's number counts is unknown. */
 static bool
 of_raw(struct family *f, const char *name)
 {
@@ -191,7 +192,8 @@ of_fixed(struct family *f, const struct model *m, const char *name)
 	return false;
 }
 
-/* imc_counts, and imc_enabled beside it. */
+/* Is the family's name the box type's name and a part: imc_counts,
+ * imc_enabled? */
 static bool
 has_stem(const struct box_type *b, const struct family *f, const char *name)
 {
@@ -201,8 +203,8 @@ has_stem(const struct box_type *b, const struct family *f, const char *name)
 	    f->stem, SUM_NONE, PART_COUNTS, buf, sizeof(buf)), b->family) == 0;
 }
 
-/* Those of lprocs that no table has begin with one of two words: the kernel's
- * core_msr_counts, software_counts. */
+/* Families of lprocs that are in no table begin with one of two words:
+ * core_msr_counts and software_counts of the kernel. */
 static bool
 is_of_lprocs(const char *name)
 {
@@ -210,7 +212,8 @@ is_of_lprocs(const char *name)
 	    strncmp(name, "software_", 9) == 0;
 }
 
-/* What is counted of boxes and cores, and the columns beside it. */
+/* Describe counts of boxes and cores, and the times and sums that belong to
+ * them. */
 static void
 of_parts(struct family *f, const struct model *m, const char *name)
 {
@@ -226,7 +229,7 @@ of_parts(struct family *f, const struct model *m, const char *name)
 	f->bits = f->part == PART_COUNTS && f->sum == SUM_NONE ? 48 : 64;
 	f->unit = f->part == PART_COUNTS || f->part == PART_SCALED ? "count" :
 	    "ns";
-	/* sums over lprocs or boxes: no limit of one counter holds */
+	/* a sum over lprocs or boxes may exceed one counter's maximum rate */
 	if (f->sum != SUM_NONE)
 		f->cls = CLASS_KERNEL;
 	else if (f->part == PART_COUNTS)
@@ -235,8 +238,8 @@ of_parts(struct family *f, const struct model *m, const char *name)
 		    CLASS_UNCORE;
 	else
 		f->cls = CLASS_UCLK;
-	/* an estimate: what tally scales, it scales itself, but for sums,
-	 * whose parts it does not see */
+	/* scaled counts are estimates that tally does not use: it scales the
+	 * counts itself, except sums, as it does not see their parts */
 	if (f->part == PART_SCALED && f->sum == SUM_NONE) {
 		f->cls = CLASS_READING;
 		f->bits = 0;
@@ -245,7 +248,7 @@ of_parts(struct family *f, const struct model *m, const char *name)
 		f->bits = box_bits(f->type);
 }
 
-/* What is printed: the register as it was read, or what is made of it. */
+/* What is printed: "raw" or a formula. */
 static const char *
 family_value_of(const struct family *f)
 {
@@ -312,7 +315,7 @@ void
 family_say(struct family *f, const char *unit, int bits, unsigned mul)
 {
 	if (unit != NULL) {
-		/* any PMU's events may be in a family that others know */
+		/* a family with a known name may hold events of any PMU */
 		if (f->cls == CLASS_UNKNOWN || strcmp(unit, "events") == 0)
 			f->cls = (uint8_t)class_of_unit(unit);
 		f->unit = unit;
@@ -365,7 +368,7 @@ family_is_called(const struct family *f, const char *name, size_t len)
 struct family *
 families_find(struct families *fs, const char *name, size_t len)
 {
-	/* columns of one family stand together */
+	/* most columns follow another one of the same family */
 	if (fs->n > 0 && family_is_called(fs->family[fs->last], name, len))
 		return fs->family[fs->last];
 	for (uint32_t at = lookup_first(&fs->by_name, lookup_hash(0, name, len));

@@ -1,11 +1,10 @@
 /*
- * config/dump/family.h - what the columns of a family have in common: the name
- * before their indices, what those are, width, unit and class.
+ * config/dump/family.h - a family of columns: they share the name before the
+ * indices, the meaning of the indices, width, unit and class.
  *
- * A family is one object in each program that knows it: the plan makes it from
- * the row of the model's tables that its registers are in, the reader from its
- * name and what the head of the dump says.  What neither says is found in the
- * same place, family_describe, so that both come to the same.
+ * Each program has one object for a family.  The plan makes it from a row of
+ * the model's tables, the reader from its name and the head of the dump.  Both
+ * use family_describe for the rest, so both get the same result.
  */
 #ifndef CONFIG_DUMP_FAMILY_H
 #define CONFIG_DUMP_FAMILY_H
@@ -16,24 +15,24 @@
 
 #include <stddef.h>
 
-/* What the one index of a family's columns names; of two they are package and
- * box, whatever the family. */
+/* The meaning of the index of a family's columns.  If they have two indices,
+ * these are package and box, unless stated otherwise. */
 enum family_of {
-	OF_NODE,                /* none, or no unit: walltime[0] */
+	OF_NODE,                /* of the whole node: walltime[0] */
 	OF_LPROC,               /* aperf[lproc] */
 	OF_CORE,                /* core_c6_residency[first lproc of the core] */
-	OF_CCX,                 /* of two: package and core complex */
+	OF_CCX,                 /* two indices: package and core complex */
 	OF_PKG,                 /* rapl_pkg_energy[package] */
 	OF_PORT,                /* ib_recv_bytes[port of the node] */
 };
 
-/* Families that belong together differ in these: imc_counts, imc_enabled,
+/* The parts of names of related families: imc_counts, imc_enabled,
  * imc_sum_counts. */
 enum family_part {
-	PART_NONE,              /* its name is a whole: aperf */
+	PART_NONE,              /* the name has no such part: aperf */
 	PART_COUNTS,
-	PART_ENABLED,           /* ns that the kernel had a group enabled, */
-	PART_RUNNING,           /* and counted it */
+	PART_ENABLED,           /* perf's time_enabled of a group, in ns */
+	PART_RUNNING,           /* perf's time_running of a group, in ns */
 	PART_SCALED,            /* counts times enabled / running */
 	PARTS
 };
@@ -48,40 +47,45 @@ enum family_sum {
 struct family {
 	const char *name;       /* "imc_counts" */
 	const char *unit;       /* "count", "bytes", "rapl_pkg"; "": not known */
-	const char *value;      /* what is printed: "raw", or made of that how */
+	const char *value;      /* what is printed: "raw", or its formula */
 	uint8_t bits;           /* of the raw counter; 0: no counter */
 	uint8_t mul;            /* raw * mul is what is printed; at least 1 */
-	uint8_t cls;            /* enum column_class, where an event has no other */
+	uint8_t cls;            /* enum column_class, unless the event has its
+				 * own */
 	uint8_t of;             /* enum family_of */
 	uint8_t part, sum;      /* enum family_part, family_sum */
-	uint16_t stem;          /* length of the name without them: "imc" */
+	uint16_t stem;          /* length of the name without these: "imc" */
 	bool raw;               /* a register of the user's own */
-	bool known;             /* by its name: its columns are samples */
-	bool said;              /* bits, mul and unit are the dump's own */
+	bool known;             /* its name is known, so its arrays hold samples */
+	bool said;              /* bits, mul and unit come from the dump's head */
 	bool fixed;             /* the fixed counters of a core or of boxes */
-	const struct box_type *type;            /* whose counters, */
-	const struct scalar *scalar;            /* or what register, */
-	const struct freerun *freerun;          /* where the model has it */
+	/* the row of the model's tables: one of these, or none */
+	const struct box_type *type;
+	const struct scalar *scalar;
+	const struct freerun *freerun;
 };
 
-/* family_describe - what is known of a family by its name alone. */
+/* family_describe - fill in what follows from the family's name and the
+ * model. */
 void family_describe(struct family *, const struct model *, const char *name);
 
-/* family_say - what its dump says: unit NULL, bits below 0, mul 0: nothing.
- * family_say_value - what it says of its values; NULL: nothing. */
+/* family_say - set what the dump's head says of the family; unit NULL, bits
+ * below 0 or mul 0: it says nothing of these.
+ * family_say_value - the same for `value`; NULL: nothing. */
 void family_say(struct family *, const char *unit, int bits, unsigned mul);
 void family_say_value(struct family *, const char *value);
 
-/* family_event - what an event of it counts: by the control value that counts
- * it where one is known (else ABSENT), by its name where none is. */
+/* family_event - the class of an event, by its control value, or by its name if
+ * the control value is unknown (ctl ABSENT). */
 enum column_class family_event(const struct family *, const struct model *,
     const char *event, uint64_t ctl);
 
-/* family_name - of the family of that stem: "imc", SUM_BOXES, PART_ENABLED. */
+/* family_name - the family's name from its parts: "imc", SUM_BOXES and
+ * PART_ENABLED give "imc_sum_enabled". */
 const char *family_name(const char *stem, size_t stem_len, enum family_sum,
     enum family_part, char *buf, size_t size);
 
-/* One object a family: no two of one name. */
+/* All families, each name once. */
 struct families {
 	struct arena *arena;            /* the owner's */
 	const struct model *model;
@@ -90,8 +94,9 @@ struct families {
 	struct lookup by_name;
 };
 
-/* families_get - by name, described and not yet said; NULL: out of memory.
- * families_find - or NULL when there is none so far. */
+/* families_get - find a family by name, or add it, described by
+ * family_describe; NULL: out of memory.
+ * families_find - find a family by name; NULL if it was not added yet. */
 struct family *families_get(struct families *, const char *name, size_t len);
 struct family *families_find(struct families *, const char *name, size_t len);
 void families_fini(struct families *);

@@ -55,8 +55,7 @@ head_shape_text(enum head_shape shape)
 
 /* ---- names ------------------------------------------------------------ */
 
-/* ["name"], or [n] where that is NULL, at the end of buf: false where it does
- * not fit. */
+/* Append ["name"], or [n] if name is NULL, to buf; false if it does not fit. */
 static bool
 add_index(char buf[HEAD_NAME_SIZE], const char *name, uint64_t n)
 {
@@ -114,20 +113,20 @@ head_find(const char *name, size_t len)
 		size_t n;
 
 		if (*s != '*') {
-			/* most differ in the first letter */
+			/* the first letter excludes most keys */
 			if (*s == *name && strncmp(s, name, len) == 0 &&
 			    s[len] == '\0')
 				return key;
 		} else if (n = strlen(s), len >= n &&
 		    memcmp(s + 1, name + len - n + 1, n - 1) == 0) {
-			found = key;    /* unless one is called just so */
+			found = key;    /* an exact match goes first */
 		}
 	}
 	return found;
 }
 
-/* The name in quotes at p, its escapes undone in place: past its end, or NULL
- * where there is none. */
+/* Parse the quoted name at p and undo its escapes in place.  Returns the end of
+ * it, or NULL if there is none. */
 static char *
 head_take_name(char *p, const char **name)
 {
@@ -223,8 +222,8 @@ head_quote(char *to, const char *s, char quote)
 	return (size_t)(to - start);
 }
 
-/* What stands for \n and its like, and for \065 as Lua has it; p is behind the
- * backslash, end behind the text. */
+/* The character of an escape: \n and the like, or Lua's decimal \065.  *p is
+ * after the backslash and is moved past the escape. */
 static char
 escaped(const char **p, const char *end)
 {

@@ -1,6 +1,7 @@
 /*
- * config/dump/head_again.c - lines of a head that somebody else may have
- * written, printed again by what they mean: nothing of them is copied.
+ * config/dump/head_again.c - read head lines that another user may have written
+ * and print them anew from the parsed values, so that nothing is copied
+ * unchecked.
  */
 #include "config/dump/head_put.h"
 
@@ -11,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A line, taken apart; texts in memory of its own. */
+/* A parsed line. */
 struct again {
 	struct assign a;
 	enum head_key key;
@@ -34,7 +35,7 @@ head_again_cut(const char *s, size_t n)
 	return copy;
 }
 
-/* A label, unescaped in the name that it is in. */
+/* Unescape a label in place. */
 static const char *
 head_again_label(const char *in, size_t n)
 {
@@ -45,7 +46,8 @@ head_again_label(const char *in, size_t n)
 	return s;
 }
 
-/* imc_counts_control[0][3]["X"], whose suffix is `suffix`: at.column. */
+/* Parse imc_counts_control[0][3]["X"], where `suffix` is "_control", into
+ * at.column. */
 static bool
 head_again_take_column(struct again *x, const char *suffix)
 {
@@ -66,7 +68,7 @@ head_again_take_column(struct again *x, const char *suffix)
 	return true;
 }
 
-/* Which key it is of, and where. */
+/* Find the key and the indices of the line. */
 static bool
 head_again_take_name(struct again *x)
 {
@@ -126,7 +128,7 @@ head_again_put_value(struct head *h, const struct again *x)
 	return false;
 }
 
-/* False where it is no line of a head of ours. */
+/* Print the line anew; false if it is not a valid line of tallyd's head. */
 static bool
 head_again_put_again(struct head *h, struct again *x)
 {

@@ -46,7 +46,7 @@ fail(struct head *h, int error)
 		h->error = error;
 }
 
-/* Room for n more bytes and a NUL; where they go, or NULL. */
+/* Make room for n more bytes and a NUL.  Returns where they go, or NULL. */
 static char *
 head_put_room_for(struct head *h, size_t n)
 {
@@ -93,7 +93,7 @@ head_append(struct head *h, const struct head *more)
 		head_put_lines(h, more->text, more->n);
 }
 
-/* One line: its key, " = ", value; that in quotes unless quote is 0. */
+/* Add one line, KEY = VALUE; the value is quoted unless quote is 0. */
 static void
 head_put_line(struct head *h, enum head_key key, struct head_at at,
     unsigned depth, const char *value, char quote)
@@ -163,8 +163,8 @@ head_put_hex(struct head *h, enum head_key key, struct head_at at, uint64_t v)
 	    digits);
 }
 
-/* Writes a number with so many decimals and no exponent, so that a pattern of digits
- * and a point finds it.  Zeros at its end are left out. */
+/* Write a number with that many decimals and without an exponent, so that
+ * simple patterns ([0-9.]+) match it.  Trailing zeros are removed. */
 static void
 written_out(char *buf, size_t size, double v, int decimals)
 {

@@ -1,11 +1,11 @@
 /*
- * config/dump/head_rows.h - every key of a dump's head: the only place that
- * spells it.  A new key is a row here, and whoever puts it; tallyd-dump(5)
- * lists the same (tests/config/test_head.c).
+ * config/dump/head_rows.h - all keys of a dump's head.  A new key needs a row
+ * here and code that writes it; tallyd-dump(5) has to list the same keys
+ * (tests/config/test_head.c).
  *
  *   ROW(key, name, shape, type, unit, meaning)
  *
- * Included wherever ROW means something: no guard.
+ * It is included several times, with different definitions of ROW: no guard.
  */
 
 /* The run */
@@ -40,7 +40,7 @@ ROW(HEAD_READ_INTERRUPTS, "read_interrupts", HEAD_BY_MODE, HEAD_REAL, "",
 ROW(HEAD_SCHEDULING, "scheduling", HEAD_ALONE, HEAD_TEXT, "",
     "class and priority of the sampling thread")
 
-/* A segment of a run that goes on */
+/* Segments of a long run */
 ROW(HEAD_SEGMENT, "segment", HEAD_ALONE, HEAD_INT, "",
     "number of it in its run, from 1; its last sample is the next one's first")
 ROW(HEAD_SEGMENT_OF, "segment_of", HEAD_ALONE, HEAD_TEXT, "",
@@ -52,7 +52,7 @@ ROW(HEAD_SEGMENT_BOOT, "segment_boot", HEAD_ALONE, HEAD_TEXT, "",
 ROW(HEAD_SEGMENT_RELOAD, "segment_reload", HEAD_ALONE, HEAD_INT, "",
     "1: the configuration was read again, and its first sample is its own")
 
-/* The system that it ran on, at start */
+/* The system at the start of the run */
 ROW(HEAD_KERNEL, "kernel", HEAD_ALONE, HEAD_TEXT, "", "release of the kernel")
 ROW(HEAD_KERNEL_BUILD, "kernel_build", HEAD_ALONE, HEAD_TEXT, "",
     "its number, options and date")
@@ -97,7 +97,7 @@ ROW(HEAD_NTP_ERROR, "ntp_error", HEAD_ALONE, HEAD_REAL, "s",
 ROW(HEAD_NTP_MAX_ERROR, "ntp_max_error", HEAD_ALONE, HEAD_REAL, "s",
     "how wrong it may be at most")
 
-/* What the hardware is */
+/* Hardware */
 ROW(HEAD_DRAM_MAX_BANDWIDTH, "dram_max_bandwidth", HEAD_ALONE, HEAD_INT,
     "bytes/s", "the most that DRAM did when all NUMA nodes were measured")
 ROW(HEAD_DRAM_MAX_BANDWIDTH_NODE, "dram_max_bandwidth_node", HEAD_BY_NODE,
@@ -304,7 +304,7 @@ ROW(HEAD_SOC_MUX_CONTROL, "soc_mux_control", HEAD_BY_GROUP, HEAD_TEXT, "",
 ROW(HEAD_EVENT_SOC_NOTE, "event_soc_note", HEAD_BY_GROUP, HEAD_TEXT, "",
     "what has to be known of its figures")
 
-/* What came of it: new with every dump of a store */
+/* Results: written anew with every dump of a store */
 ROW(HEAD_SAMPLES, "samples", HEAD_ALONE, HEAD_INT, "", "how many there are")
 ROW(HEAD_MISSED_DEADLINES, "missed_deadlines", HEAD_ALONE, HEAD_INT, "",
     "samples that were due while another one was taken")
@@ -343,7 +343,7 @@ ROW(HEAD_LPROC_SWITCHES_FORCED, "lproc_switches_forced", HEAD_BY_LPROC,
 ROW(HEAD_REAL_TIME_UNTIL, "real_time_until", HEAD_ALONE, HEAD_INT, "",
     "sample after which a long one took it out of the real-time class")
 
-/* Control registers that somebody else changed */
+/* Control registers that another program changed */
 ROW(HEAD_WATCH, "watch", HEAD_ALONE, HEAD_INT, "samples",
     "between two looks at our control registers; 0: nobody looked")
 ROW(HEAD_TAMPER_FIRST, "tamper_first", HEAD_BY_NUMBER, HEAD_INT, "",

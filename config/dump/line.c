@@ -1,5 +1,5 @@
 /*
- * config/dump/line.c - one line of a dump.
+ * config/dump/line.c - parse one line of a dump.
  *
  *   line   = [ name "=" value [ ";" ] | code ] [ comment ]
  *   name   = word { "[" index "]" }
@@ -51,7 +51,7 @@ skip(const char *p, const char *end, unsigned t)
 	return p;
 }
 
-/* Nothing more, or a comment of Lua or Python. */
+/* Is the rest of the line empty, or a comment of Lua or Python? */
 static bool
 at_end(const char *p, const char *end)
 {
@@ -81,7 +81,8 @@ line_bad(struct assign *a, const char *what)
 	return NULL;
 }
 
-/* index = [ "-" ] digits | string, p after its '[': past its ']', or NULL. */
+/* index = [ "-" ] digits | string.  p is after its '['; returns the end of its
+ * ']', or NULL. */
 static const char *
 parse_index(struct assign *a, const char *p, const char *end)
 {
@@ -110,7 +111,8 @@ parse_index(struct assign *a, const char *p, const char *end)
 	return p + 1;
 }
 
-/* Blanks outside strings, taken out of a name. */
+/* Copy a name without its blanks, except those in strings.  Returns the
+ * length. */
 static size_t
 squeeze(char *to, const char *p, const char *end)
 {
@@ -132,7 +134,8 @@ squeeze(char *to, const char *p, const char *end)
 	return (size_t)(to - start);
 }
 
-/* name = word { "[" index "]" }: past it and its blanks, or NULL. */
+/* name = word { "[" index "]" }.  Returns the end of it and of the blanks after
+ * it, or NULL. */
 static const char *
 line_parse_name(struct assign *a, const char *p, const char *end, char *scratch)
 {
@@ -155,7 +158,7 @@ line_parse_name(struct assign *a, const char *p, const char *end, char *scratch)
 		return p;
 	a->indexed = true;
 	a->key_len = (size_t)(last - start);
-	/* Inside the brackets too? */
+	/* blanks inside the brackets? */
 	if (!blanks)
 		blanks = memchr(start, ' ', a->name_len) != NULL ||
 		    memchr(start, '\t', a->name_len) != NULL;
@@ -178,7 +181,7 @@ line_hex_digit(char c)
 	return -1;
 }
 
-/* What follows the digits [start, p) of a real; NULL when it is none. */
+/* Parse the rest of a real after its digits [start, p); NULL if it is none. */
 static const char *
 parse_fraction(struct assign *a, const char *start, const char *p,
     const char *end)
@@ -206,7 +209,8 @@ parse_fraction(struct assign *a, const char *start, const char *p,
 	return p;
 }
 
-/* integer = digits | "0x" hex digits; real = what else strtod would take. */
+/* integer = digits | "0x" hex digits; real = any other number that strtod(3)
+ * accepts. */
 static const char *
 parse_number(struct assign *a, const char *p, const char *end)
 {
@@ -248,8 +252,7 @@ parse_number(struct assign *a, const char *p, const char *end)
 	return p;
 }
 
-/* The power of ten behind the digits of a real, and how many of these stand
- * before its point. */
+/* The exponent of a real; *before: how many digits are before its point. */
 static int
 exponent_of(const char *p, const char *end, int *before)
 {
@@ -277,7 +280,7 @@ assign_whole(struct assign *a)
 	uint64_t v = 0;
 	bool zero = true;
 
-	/* digits that stand for units and more, then those of the fraction */
+	/* first the digits of the whole part, then those of the fraction */
 	for (point += before; p < end && (*p | 32) != 'e'; p++) {
 		uint64_t next = v * 10 + (uint64_t)(*p - '0');
 

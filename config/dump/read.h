@@ -1,10 +1,10 @@
 /*
- * config/dump/read.h - what a dump or a store says, sample by sample.
+ * config/dump/read.h - read a dump or a store, sample by sample.
  *
- * Takes the dumps of tallyd and of the original tool (also wrapped in Lua
- * functions by its chunking script), stores, and "-", standard input.  One
- * sample is held at a time, so memory does not grow with the length of a run.
- * Whatever is wrong in a file is noted (read_problem) and the rest is read.
+ * Reads dumps of tallyd and of the original tool (also if its chunking script
+ * wrapped them in Lua functions), stores, and "-" for standard input.  Only one
+ * sample is in memory at a time, so memory does not grow with the length of a
+ * run.  Errors in a file are recorded (read_problem) and the rest is read.
  */
 #ifndef CONFIG_DUMP_READ_H
 #define CONFIG_DUMP_READ_H
@@ -16,7 +16,7 @@
 
 struct reader;
 
-/* An assignment that is no sample: TSC_ratio = 21, lproc_core[5] = 3. */
+/* An assignment that is not of a sample: TSC_ratio = 21, lproc_core[5] = 3. */
 enum constant_kind { CONSTANT_INT, CONSTANT_REAL, CONSTANT_TEXT };
 
 struct constant {
@@ -25,39 +25,41 @@ struct constant {
 	struct head_at at;      /* AT(5) */
 	const char *text;       /* as written; strings without their quotes,
 				 * printable */
-	const char *exact;      /* the same with its tabs and newlines */
+	const char *exact;      /* the same, tabs and newlines kept */
 	uint8_t kind;           /* enum constant_kind */
-	bool none;              /* nil: head_text and head_number have it not */
-	uint64_t u;             /* CONSTANT_INT; below 0: two's complement */
+	bool none;              /* nil: head_text and head_number treat it as
+				 * missing */
+	uint64_t u;             /* CONSTANT_INT; two's complement if negative */
 	double real;            /* CONSTANT_INT and CONSTANT_REAL */
 };
 
 /*
  * One sample.  Values are as printed: temperatures below 0 are in two's
- * complement, a column that has none is ABSENT.  Both arrays have ncol
- * elements and hold until the next read_next.
+ * complement; a column without a value is ABSENT.  Both arrays have ncol
+ * elements and are valid until the next read_next.
  */
 struct read_row {
 	uint64_t sample;
 	const uint64_t *value;
 	unsigned ncol;
-	unsigned nabsent;       /* of these columns */
-	uint64_t line;          /* of its first value in the file; 0: a store */
-	/* counters began anew with it: nothing is to be said of the time since
-	 * the one before (read_follow) */
+	unsigned nabsent;       /* how many of the columns are ABSENT */
+	uint64_t line;          /* line of its first value; 0: a store */
+	/* The counters were restarted before this sample, so differences to
+	 * the sample before are meaningless (read_follow). */
 	bool fresh;
-	/* The sample that was returned before this one; NULL: the first. */
+	/* The sample returned before this one; NULL: this is the first. */
 	const uint64_t *before;
 	uint64_t before_sample;
 };
 
 enum problem_kind {
 	PROBLEM_GARBAGE,        /* a line that is no assignment */
-	PROBLEM_VALUE,          /* a value that is no whole number below 2^64, or
-	                         * a count below 0 */
-	PROBLEM_DUPLICATE,      /* a value given twice; the last one holds */
-	PROBLEM_ORDER,          /* a sample at or before an earlier one: left out */
-	PROBLEM_TRUNCATED,      /* the last line has no end: left out */
+	PROBLEM_VALUE,          /* a value that is no whole number below 2^64,
+	                         * or a count below 0 */
+	PROBLEM_DUPLICATE,      /* a value given twice; the last one is used */
+	PROBLEM_ORDER,          /* a sample number that does not increase: the
+				 * sample is left out */
+	PROBLEM_TRUNCATED,      /* the last line has no newline: left out */
 	PROBLEM_KINDS
 };
 
@@ -71,117 +73,119 @@ struct read_problem {
  * read_open - open a dump, a store or "-", and read up to its first sample.
  *
  * Columns and constants before the samples are known when this returns.
- * Returns 0 or -errno with words in why: -ENOENT, ...; -ENODATA an empty
- * file, -EINVAL another kind of file, -EPROTONOSUPPORT a format to come.
+ * Returns 0 or -errno with a message in why: -ENOENT, ...; -ENODATA: an empty
+ * file, -EINVAL: another kind of file, -EPROTONOSUPPORT: a newer format.
  */
 int read_open(struct reader **, const char *path, struct diag *why);
 void read_close(struct reader *);               /* NULL accepted */
 
-/* read_jobs - with how many threads a large file may be parsed; 1 unless called.
- * What is read, and said of it, is the same. */
+/* read_jobs - set how many threads may parse a large file (default 1).  Samples
+ * and problems do not depend on it. */
 void read_jobs(struct reader *, unsigned threads);
 
 /*
- * read_next - the next sample, in ascending order.
+ * read_next - read the next sample; sample numbers increase.
  *
- * Columns may appear with any sample; their ids go up from 0 and stay.
- * Returns 1, 0 at the end, or -errno with words in why.
+ * Any sample may bring new columns; ids count up from 0 and never change.
+ * Returns 1, 0 at the end, or -errno with a message in why.
  */
 int read_next(struct reader *, struct read_row *, struct diag *why);
 
 /*
- * read_follow - further files of the same run in segments, in their order, to be
- * read as if all were one: samples are numbered on, the sample that two files
- * share comes once, and marks and others' doings in their heads are added, under
- * the numbers that they have then.  Call before read_next; the paths are kept as
- * they are.
+ * read_follow - add the further segments (files) of a run, in order, to be read
+ * as one dump.  Samples are numbered consecutively; a sample that two files
+ * share is returned once; marks, and notes about control registers that other
+ * programs changed, are merged and renumbered.  Call it before read_next.  The
+ * paths are not copied.
  *
- * 0, or -errno with words.
+ * Returns 0, or -errno with a message in why.
  */
 int read_follow(struct reader *, const char *const *path, unsigned n,
     struct diag *why);
 
-/* Where files do not just go on from one another. */
+/* How a file follows another one, if not without a gap. */
 enum seam_kind {
-	SEAM_MISSING,           /* some between are not there */
-	SEAM_RESTART,           /* the daemon was started anew, */
-	SEAM_REBOOT,            /* or the node was; */
-	SEAM_RELOAD,            /* it was programmed anew by its configuration */
+	SEAM_MISSING,           /* files between them are missing */
+	SEAM_RESTART,           /* the daemon was restarted */
+	SEAM_REBOOT,            /* the node was rebooted */
+	SEAM_RELOAD,            /* the daemon reloaded its configuration and
+				 * programmed the counters anew */
 };
 
 struct seam {
 	uint8_t kind;           /* enum seam_kind */
-	uint64_t sample;        /* the first behind it */
-	uint64_t missing;       /* samples that are not there; RESTART: 0 */
-	double seconds;         /* by the wall clock, from the sample before */
-	const char *path;       /* the file that begins there */
+	uint64_t sample;        /* the first sample after it */
+	uint64_t missing;       /* samples missing; 0 unless SEAM_MISSING */
+	double seconds;         /* wall-clock time since the sample before */
+	const char *path;       /* the file that begins here */
 };
 
-/* read_seam - number i of those that were met so far; NULL: there are no more.
- * read_files - of how many files it is. */
+/* read_seam - seam i of those met so far; NULL: there are no more.
+ * read_files - how many files are read. */
 const struct seam *read_seam(const struct reader *, unsigned i);
 unsigned read_files(const struct reader *);
-/* read_restart - the first sample behind that one with which the daemon was
- * started anew, by the heads; UINT64_MAX: there is none. */
+/* read_restart - the number of the first sample after the next restart of the
+ * daemon that follows `sample`, by the heads of the files; UINT64_MAX: there is
+ * none. */
 uint64_t read_restart(const struct reader *, uint64_t sample);
 
 /*
- * read_more - of a store, when read_next came to its end: are there rows by now?
+ * read_more - after read_next came to the end of a store: are there new rows?
  *
- * head   out: its head says more than before (constants have it by now)
+ * head   out: there are new constants, too
  *
- * 1, 0, or -errno with words in why: -EINVAL: no store.
+ * Returns 1, 0, or -errno with a message in why; -EINVAL: not a store.
  */
 int read_more(struct reader *, bool *head, struct diag *why);
 
-/* read_path - as it was given; read_shown - printable. */
+/* read_path - the path as given.  read_shown - the same, printable. */
 const char *read_path(const struct reader *);
 const char *read_shown(const struct reader *);
-/* read_columns - how many there are by now. */
+/* read_columns - how many columns are known so far. */
 unsigned read_columns(const struct reader *);
-/* read_column - column number id, below read_columns; holds until read_close, but
- * the pointer itself only until read_next. */
+/* read_column - column number id, below read_columns.  The pointer is valid
+ * until read_next, what it points to until read_close. */
 const struct column *read_column(const struct reader *, unsigned id);
-/* read_find_id - the number of a column, or -1; read_find - by its printed
- * form. */
+/* read_find_id - the number of a column, or -1.  read_find - the same by its
+ * printed form. */
 int read_find_id(const struct reader *, const struct column_id *);
 int read_find(const struct reader *, const char *name);
 
-/* read_id - which column or table a printed form names, that a text of the dump
- * has: it need not be there.  0 or -ENOMEM. */
+/* read_id - parse the printed form of a column or table; it need not exist.  0
+ * or -ENOMEM. */
 int read_id(struct reader *, const char *name, struct column_id *);
 
-/* read_constants - how many; read_constant - number i, in order of the file;
- * read_constant_named - by name, or NULL. */
+/* read_constants - how many constants there are.  read_constant - number i, in
+ * order of the file.  read_constant_named - by name, or NULL. */
 unsigned read_constants(const struct reader *);
 const struct constant *read_constant(const struct reader *, unsigned i);
 const struct constant *read_constant_named(const struct reader *,
     const char *name);
-/* head_constant, head_number, head_text - the value of a key: as it is, as a
- * number, as text; NULL or otherwise where there is none. */
+/* head_constant, head_number, head_text - the value of a key as a constant, a
+ * number or a text; NULL or `otherwise` if there is none. */
 const struct constant *head_constant(const struct reader *, enum head_key,
     struct head_at);
 double head_number(const struct reader *, enum head_key, struct head_at,
     double otherwise);
 const char *head_text(const struct reader *, enum head_key, struct head_at,
     const char *otherwise);
-/* read_number - of any name, as a formula may have it. */
+/* read_number - the value of a constant by its name, for formulas. */
 double read_number(const struct reader *, const char *name, double otherwise);
 
 /*
  * read_last_clock - the clocks of the last sample in the file, without reading
- * all of it.  tsc in counts, wall in seconds.  Returns false where it cannot
- * be known yet (a pipe).
+ * all of it: TSC in counts, wall clock in seconds.  Returns false if unknown (a
+ * pipe, for example).
  */
 bool read_last_clock(struct reader *, uint64_t *sample, uint64_t *tsc,
     double *wall_s);
 
-/* read_problems - how many of a kind so far (PROBLEM_KINDS: of all);
- * read_problem - the first few of them in words: number i, or NULL. */
+/* read_problems - how many problems of a kind so far (PROBLEM_KINDS: of all).
+ * read_problem - message i of the first few, or NULL. */
 uint64_t read_problems(const struct reader *, enum problem_kind);
 const struct read_problem *read_problem(const struct reader *, unsigned i);
-/* read_lost - how many lines of a dump came to nothing, with all those of samples
- * that are left out; 0 of a store, whose problems are of no line. */
+/* read_lost - how many lines of a dump were ignored, including those of samples
+ * that were left out; 0 for a store. */
 uint64_t read_lost(const struct reader *);
 
 #endif

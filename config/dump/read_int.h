@@ -1,7 +1,7 @@
 /*
- * config/dump/read_int.h - the reader, between its own files: read.c (files and
- * samples), read_lines.c, read_columns.c, read_names.c (constants), read_head.c,
- * read_store.c, read_clock.c, read_ahead.c (threads).
+ * config/dump/read_int.h - what the files of the reader share: read.c (files
+ * and samples), read_lines.c, read_columns.c, read_names.c (constants),
+ * read_head.c, read_store.c, read_clock.c, read_ahead.c (threads).
  */
 #ifndef CONFIG_DUMP_READ_INT_H
 #define CONFIG_DUMP_READ_INT_H
@@ -13,16 +13,16 @@
 #include "config/packed.h"
 
 #define READ_BUFFER (1u << 20)  /* the longest line */
-#define READ_STEP (3u << 16)    /* read at once: of an L2, parsed in place */
-#define READ_ALIGN 64           /* a kernel copies a quarter faster to lines of
-				 * a cache, from such */
-#define READ_SLACK 64           /* readable bytes before and after it */
+#define READ_STEP (3u << 16)    /* bytes of one read(2): parsed while in L2 */
+#define READ_ALIGN 64           /* cache line: the kernel copies a quarter
+				 * faster if both sides are aligned */
+#define READ_SLACK 64           /* readable bytes before and after a buffer */
 #define MAX_COLUMNS (1u << 22)
 #define MAX_CONSTANTS (1u << 20)
-#define MAX_VLEN 16             /* digits that prediction can take */
-#define KEPT_PROBLEMS 20        /* of each kind, in words */
+#define MAX_VLEN 16             /* most digits of a predicted value */
+#define KEPT_PROBLEMS 20        /* messages kept of each kind */
 
-/* Name to number: open addressing, nslot a power of two. */
+/* Hash table from name to number: open addressing, nslot a power of two. */
 struct names {
 	uint32_t *slot;         /* number + 1; 0: free */
 	size_t nslot, used;
@@ -35,94 +35,96 @@ struct column_kind {
 	uint8_t cls;
 };
 
-/* A line as the previous sample had it: prefix, sample, "] = ", digits. */
+/* A predicted line, from the sample before: prefix, sample, "] = ", digits. */
 struct expected {
 	uint32_t col;
-	uint32_t text;          /* of text[]: the prefix with its last '[' */
-	uint16_t len;           /* of the prefix; 0: never expect it */
+	uint32_t text;          /* offset in text[]: prefix up to the last '[' */
+	uint16_t len;           /* length of the prefix; 0: no prediction */
 	uint8_t vlen;           /* digits of the value; 0: parse slowly */
-	uint8_t looked;         /* bytes of the prefix that a load is to see */
-	int8_t first, second;   /* where two of them are; the third is its end */
+	uint8_t looked;         /* bytes of a 16-byte load that are compared */
+	int8_t first, second;   /* offsets of two of the loads; the third ends
+				 * with the prefix */
 };
 
-/* Columns by number; names and constants: read_names.c. */
+/* Columns by number.  Names and constants are in read_names.c. */
 struct read_columns {
 	struct column *column;
-	uint32_t *key_len;      /* of column[].name */
+	uint32_t *key_len;      /* lengths of column[].name */
 	unsigned n, room;
 	struct names names;
 	struct column_kind *kind;
 	unsigned nkind, kind_room, kind_at;
-	struct lookup kinds;    /* of column_kind, by family and event */
+	struct lookup kinds;    /* finds a kind by family and event */
 };
 
 /* The sample being read, and the one before. */
 struct read_sample {
 	uint64_t *value[2];
-	unsigned cur;           /* of value[] */
-	uint64_t n, next;       /* its number, and that of the one behind it */
-	uint64_t line;          /* its first */
-	bool have_next;         /* the line at `at` begins the next one */
-	bool returned;
-	uint64_t last;          /* returned last */
-	unsigned nset;          /* values of this sample */
+	unsigned cur;           /* value[cur] is being read */
+	uint64_t n, next;       /* number of this sample and of the next */
+	uint64_t line;          /* first line of this sample */
+	bool have_next;         /* the line at `at` begins the next sample */
+	bool returned;          /* some sample was returned */
+	uint64_t last;          /* number of the sample returned last */
+	unsigned nset;          /* values of this sample so far */
 };
 
-/* What the next lines should be, by the sample before. */
+/* Prediction of the next lines from the sample before. */
 struct prediction {
 	struct expected *expect;
 	unsigned nexpect;
 	char *text;
 	size_t text_room;
-	unsigned pos;           /* of expect[]: the line that should come */
-	bool as_expected;       /* every line of this sample so far */
+	unsigned pos;           /* index in expect[] of the next line */
+	bool as_expected;       /* all lines of this sample were, so far */
 	unsigned deviated;      /* samples not as expected since lines_learn */
-	unsigned patience;      /* log2 of how many to wait for */
-	uint32_t *order;        /* columns as this sample has them */
+	unsigned patience;      /* learn anew after 2^patience such samples */
+	uint32_t *order;        /* the columns in the order of this sample */
 	unsigned norder;
-	uint32_t *where;        /* by column: its place in expect[], + 1 */
+	uint32_t *where;        /* by column: its index in expect[], + 1 */
 	char tail[48];          /* at TAIL: "17] = " */
 	unsigned tail_len;
 };
 
 struct read_threads {
-	struct parse_ahead *ahead;      /* NULL: none are running */
-	unsigned jobs;          /* how many there should be; below 2: none */
-	unsigned starts;
-	uint64_t nreturned;     /* samples since they were stopped last, */
-	uint64_t first_at;      /* and the byte that the first began at */
+	struct parse_ahead *ahead;      /* NULL: no threads are running */
+	unsigned jobs;          /* threads wanted; below 2: none */
+	unsigned starts;        /* how often threads were started */
+	uint64_t nreturned;     /* samples since threads were last stopped */
+	uint64_t first_at;      /* file offset of the first of these */
 };
 
 struct read_bad {
 	uint64_t n[PROBLEM_KINDS];
-	uint64_t lost, lost_before;     /* lines; by the present sample's begin */
+	/* lines lost so far, and when the present sample began */
+	uint64_t lost, lost_before;
 	struct read_problem *problem;
 	unsigned nkept;
 };
 
-/* Of a store: what is read of it. */
+/* The state of reading a store. */
 struct read_rows {
 	uint64_t at, end;
-	size_t notes;           /* bytes of notes, and marks, when opened */
-	unsigned marks;
-	uint64_t *raw;          /* a row of it */
+	size_t notes;           /* bytes of notes when it was opened */
+	unsigned marks;         /* marks when it was opened */
+	uint64_t *raw;          /* one row */
 };
 
 struct reader {
 	char *path, *shown;     /* printable */
 	struct arena *arena;
-	struct store *store;    /* or a dump: */
-	struct packed packed;   /* what r->fd comes out of, if anything */
-	struct read_run *run;   /* further files of it; NULL: none */
+	struct store *store;    /* NULL: a dump, with what follows */
+	struct packed packed;   /* the decompressor, if the file needs one */
+	struct read_run *run;   /* further files of the run; NULL: none */
 	int fd;
 	bool eof;
-	bool in_samples;        /* the head is over */
-	bool whole;             /* a regular file: read_clock.c may seek, */
-	uint64_t offset;        /* and its byte that `end` is */
+	bool in_samples;        /* after the head */
+	bool whole;             /* a regular file: read_clock.c may seek */
+	uint64_t offset;        /* file offset of `end` */
 	char *buf;              /* read_buffer */
 	char *at, *end;         /* unread part */
 	char *scratch;          /* a line without blanks */
-	char *clean;            /* a name, its strings written as ours are */
+	char *clean;            /* a name, quoted as head_quote does */
 	size_t clean_room;
 	uint64_t line;          /* number of the line at `at` */
 
@@ -139,23 +141,24 @@ struct reader {
 	struct read_rows rows;
 };
 
-/* In the middle, for what is before it is loaded, too. */
+/* The tail is in the middle of its array, as a load also reads the bytes before
+ * it. */
 #define TAIL(r) ((r)->guess.tail + sizeof((r)->guess.tail) / 2)
 
 /* What became of a line. */
 enum taken {
 	TAKEN,
-	NEXT_SAMPLE,            /* not taken: it begins another sample */
+	NEXT_SAMPLE,            /* not taken: it begins the next sample */
 };
 
 /*
- * lines_expected - take lines from the buffer as long as they are what was
- * expected; stops at the first that is not, and before the buffer's end.
- * lines_take - any line [r->at, newline): enum taken, or -errno.
- * lines_known - a line of this sample and of a column that is known, or the next
- * sample's: enum taken.  Else -EINVAL, or read_note has said something.
- * lines_begin - is it the first line of a sample, next_sample, of such a column?
- * lines_learn - expect the columns of order[] again, in that order; -ENOMEM.
+ * lines_expected - take lines from the buffer as long as they match the
+ * prediction.
+ * lines_take - take any line [r->at, newline).  Returns enum taken or -errno.
+ * lines_known - take a line of a known column, of this sample or the next.
+ * Returns enum taken, or -EINVAL for another line; problems go to read_note.
+ * lines_begin - does this line begin a sample, with a known column?
+ * lines_learn - predict the columns of order[], in that order.  0 or -ENOMEM.
  */
 void lines_expected(struct reader *);
 int lines_take(struct reader *, const char *newline);
@@ -163,56 +166,60 @@ int lines_known(struct reader *, const char *newline);
 bool lines_begin(struct reader *, const char *newline);
 int lines_learn(struct reader *);
 
-/* read_buffer - READ_BUFFER and READ_ALIGN bytes, with slack; NULL: no memory.
- * sample_begin - what is read from here on is of next_sample; -ENOMEM.
- * read_refill - more of the file behind what is unread: 1, 0 at its end, -errno. */
+/* read_buffer - allocate READ_BUFFER + READ_ALIGN bytes with slack; NULL: out
+ * of memory.
+ * sample_begin - begin the next sample.  0 or -ENOMEM.
+ * read_refill - append more of the file to the unread text.  Returns 1, 0 at
+ * the end of the file, or -errno. */
 char *read_buffer(void);
 int sample_begin(struct reader *);
 int read_refill(struct reader *, struct diag *why);
 
-/* ahead_sample - take the sample at `at` from a thread that has parsed it; false:
- * none has.  ahead_stop - no thread runs any more. */
+/* ahead_sample - take the sample at `at` if a thread has parsed it; else false.
+ * ahead_stop - stop all threads. */
 bool ahead_sample(struct reader *);
 void ahead_stop(struct reader *);
 
-/* read_note - a problem at a line of the file. */
+/* read_note - record a problem at a line of the file. */
 void read_note(struct reader *, enum problem_kind, uint64_t line,
     const char *fmt, ...) __attribute__((format(printf, 4, 5)));
 
-/* names_column - the id of the column name, made when there is none; -errno. */
+/* names_column - the id of a column by name, added if it is new; or -errno. */
 int names_column(struct reader *, const char *name, size_t len);
 /* names_find - the id of a column by name, or -1. */
 int names_find(const struct reader *, const char *name, size_t len);
-/* names_clean - write the strings in a name as head_quote does, so that it can
- * be shown, found, and printed again; -ENOMEM. */
+/* names_clean - quote the strings in a name as head_quote does, so that it can
+ * be shown, found and printed again.  0 or -ENOMEM. */
 int names_clean(struct reader *, struct assign *);
-/* names_constant - keep a constant; -errno. */
+/* names_constant - keep a constant.  0 or -errno. */
 int names_constant(struct reader *, const struct assign *);
-/* head_classify - key and indices of a constant that is new; -errno. */
+/* head_classify - set key and indices of a new constant.  0 or -errno. */
 int head_classify(struct reader *, struct constant *);
-/* names_sampled - is this array of columns, rather than of constants?  1, 0,
+/* names_sampled - is this an array of samples (1) or of constants (0)?  Or
  * -ENOMEM. */
 int names_sampled(struct reader *, const char *family, size_t len);
-/* names_grow - room in a table for one more; -ENOMEM.  names_keep - it. */
+/* names_grow - make room in a table for one more name.  0 or -ENOMEM.
+ * names_keep - add the name. */
 int names_grow(const struct reader *, struct names *);
 void names_keep(const struct reader *, struct names *, const char *name,
     size_t len, uint32_t number);
 void names_fini(struct reader *);
 
-/* file_next - read_next of this file alone.  read_run.c:
- * run_last_clock - read_last_clock of a run's last file.  run_fini - also where
- * there is none. */
+/* file_next - read_next for this file alone.  In read_run.c:
+ * run_last_clock - read_last_clock for the last file of a run.
+ * run_fini - free a run; r->run may be NULL. */
 int file_next(struct reader *, struct read_row *, struct diag *why);
 bool run_last_clock(const struct reader *, uint64_t *sample, uint64_t *tsc,
     double *wall_s);
 void run_fini(struct reader *);
 
-/* store_begin - columns and constants of reader->store; store_next as
- * read_next. */
+/* store_begin - take columns and constants from reader->store.
+ * store_next - read_next for a store. */
 int store_begin(struct reader *, struct diag *why);
 int store_next(struct reader *, struct read_row *, struct diag *why);
 
-/* read_head_text - constants from text in memory (the preamble of a store). */
+/* read_head_text - read constants from text in memory (the preamble of a
+ * store). */
 int read_head_text(struct reader *, const char *text, struct diag *why);
 
 #endif

@@ -1,9 +1,9 @@
 /*
- * config/dump/save.c - where a dump goes, and how it gets there.
+ * config/dump/save.c - write a dump safely to the file that the user named.
  *
- * Everything happens below the descriptor of a folder, under names that nobody
- * can guess, follows no link but one that stood there from the beginning, and
- * replaces nothing that this run has not made, unless it is to.
+ * All files are opened relative to the folder's descriptor, temporary names are
+ * random, links are not followed except one that existed at save_open, and only
+ * files of this run are replaced, unless `overwrite` is set.
  */
 #include "config/dump/save.h"
 
@@ -42,7 +42,7 @@ save_path(const struct save_place *p, char path[4096])
 	return path;
 }
 
-/* What is at the name by now, links themselves. */
+/* lstat the present name. */
 static bool
 save_look(const struct save_place *p, struct stat *sb)
 {
@@ -52,7 +52,7 @@ save_look(const struct save_place *p, struct stat *sb)
 	    AT_SYMLINK_NOFOLLOW) == 0;
 }
 
-/* Is it the dump that this run wrote last, and has nobody changed it? */
+/* Is it the dump that this run wrote last, unchanged since? */
 static bool
 is_mine(const struct save_place *p, const struct stat *sb)
 {
@@ -83,7 +83,7 @@ save_taken(const struct save_place *p)
 	char name[256];
 	struct stat sb;
 
-	/* of /proc: what we were given open */
+	/* in /proc: a descriptor that we inherited, not a file's name */
 	return !(p->in_place && p->ino == 0) &&
 	    folder_taken(p->dir, save_name(p, name), &sb) && !is_mine(p, &sb);
 }
@@ -98,7 +98,8 @@ save_undo(const struct save_place *p)
 		unlinkat(p->dir, save_name(p, name), 0);
 }
 
-/* Of /proc nobody but the kernel makes links, and their numbers change. */
+/* Is it in /proc?  Only the kernel makes links there, and their inode numbers
+ * change. */
 static bool
 in_proc(const struct stat *sb)
 {
@@ -107,7 +108,8 @@ in_proc(const struct stat *sb)
 	return stat("/proc", &proc) == 0 && proc.st_dev == sb->st_dev;
 }
 
-/* A child writes a dump, too.  0 or -ENOMEM, and it is closed. */
+/* Allocate p->mine in shared memory, as a child writes dumps, too.  0, or
+ * -ENOMEM after closing p. */
 static int
 share_mine(struct save_place *p)
 {
@@ -186,8 +188,8 @@ save_trusted(const struct save_place *p, struct diag *why)
 	int rc = folder_trusted(p->dir, p->path, "name another place with -o, "
 	    "or a user to become with --user", why);
 
-	/* whose it was when the place was chosen: it may be away just now, and
-	 * be back, as another of the same number, when it is written to */
+	/* the owner at save_open: a present lstat proves nothing, as the link
+	 * may be removed now and be back, with the same inode, later */
 	if (rc == 0 && p->in_place && p->owner != 0 && p->owner != geteuid())
 		rc = diag_set(why, -EACCES, "%s: it is user %u's, and no file: "
 		    "root does not follow it; name another place with -o",
@@ -195,7 +197,7 @@ save_trusted(const struct save_place *p, struct diag *why)
 	return rc;
 }
 
-/* What is written to, not replaced, and is what it was; never waited for. */
+/* Open the device, pipe or link of save_open for writing, without blocking. */
 static int
 open_in_place(const struct save_place *p)
 {
@@ -212,8 +214,8 @@ open_in_place(const struct save_place *p)
 	return fd < 0 ? -errno : fd;
 }
 
-/* A link may lead to what is not there yet, and that is not made before its
- * time: could it be? */
+/* For a link to a file that does not exist yet: could we create that file?  It
+ * is not created here. */
 static int
 try_link(const struct save_place *p)
 {
@@ -230,7 +232,8 @@ try_link(const struct save_place *p)
 	    AT_EACCESS) < 0 ? -errno : 0;
 }
 
-/* Of /tmp and the like: may its file be replaced by us? */
+/* Is it another user's file in a sticky folder (/tmp), so that we may not
+ * replace it? */
 static bool
 is_anothers(const struct save_place *p, const struct stat *sb)
 {
@@ -252,7 +255,7 @@ save_try(const struct save_place *p)
 	there = fstatat(p->dir, p->name, &sb, 0) == 0;
 	if (p->name[0] == '\0' || (there && S_ISDIR(sb.st_mode)))
 		return -EISDIR;
-	/* whoever reads a pipe would notice */
+	/* do not open it: the reader of a pipe would notice */
 	if (p->in_place && (there || errno != ENOENT))
 		return there ? 0 : -errno;
 	if (p->in_place)
@@ -266,8 +269,9 @@ save_try(const struct save_place *p)
 	return 0;
 }
 
-/* Of a file that a link leads to by now: nothing, unless it is to.  What somebody
- * has written to our standard output before us stays before the dump. */
+/* Prepare a regular file, reached through a link or standard output.  Our own
+ * or an empty file, or any with `overwrite`: truncate it.  Another file:
+ * -EEXIST, unless it is our standard output, where the dump is appended. */
 static int
 save_make_room(const struct save_place *p, int fd)
 {
@@ -306,7 +310,7 @@ save_into(const struct store *st, const struct save_place *p, struct diag *why)
 	    0;
 }
 
-/* Is what was there when the place was chosen there still? */
+/* Is the device, pipe or link of save_open still there? */
 static bool
 same_place(const struct save_place *p)
 {
@@ -318,7 +322,7 @@ same_place(const struct save_place *p)
 	    sb.st_ino == p->ino && sb.st_uid == p->owner));
 }
 
-/* The temporary file gets its name, or the next that is free. */
+/* Rename the temporary file to the name, or to the next free number. */
 static int
 give_name(const struct save_place *p, const char *temp)
 {
@@ -350,7 +354,7 @@ save_dump(const struct store *st, const struct save_place *p,
 		diag_set(why, rc, "%s: %s", p->path, store_error(rc));
 		goto fail;
 	}
-	/* some file systems have no owners, and some no modes */
+	/* EPERM: some file systems have no owners or modes */
 	if (((p->uid != -1 || p->gid != -1) && fchown(fd, (uid_t)p->uid,
 	    (gid_t)p->gid) < 0 && errno != EPERM) ||
 	    (fchmod(fd, p->mode) < 0 && errno != EPERM) || fsync(fd) < 0)

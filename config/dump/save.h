@@ -1,5 +1,5 @@
 /*
- * config/dump/save.h - where a dump goes, and how it gets there.
+ * config/dump/save.h - write a dump safely to the file that the user named.
  */
 #ifndef CONFIG_DUMP_SAVE_H
 #define CONFIG_DUMP_SAVE_H
@@ -8,78 +8,81 @@
 
 #include <sys/stat.h>
 
-/* The file that a run wrote last; its processes share it. */
+/* The file that this run wrote last.  Shared memory, as child processes write
+ * dumps, too. */
 struct save_mine {
-	unsigned number;        /* of the name: HOST.perfcounts.2.lua; 1: none */
+	unsigned number;        /* in its name: HOST.perfcounts.2.lua; 1: none */
 	dev_t dev;
 	ino_t ino;              /* 0: nothing was written yet */
 	off_t size;
 	struct timespec mtime;
-	uint64_t numbers;       /* that it has, as dump_write says */
+	uint64_t numbers;       /* different numbers in it, from dump_write */
 };
 
 /*
- * A name in a folder that was opened when the place was chosen, so that it is
- * that folder whatever becomes of its path.  A device, a pipe or a link that
- * was there then is written to and stays; of what somebody puts there later
- * nothing is replaced, and no link followed: the dump gets the next number.
+ * The destination of a dump: a name in a folder that save_open opens and keeps
+ * open, so that replacing a part of its path cannot redirect us.  A device,
+ * pipe or link that exists at save_open is written to and kept.  What appears
+ * at the name later is neither replaced nor followed: the dump gets the next
+ * number.
  */
 struct save_place {
 	int dir;                /* -1: none */
 	char name[256];         /* without a number */
 	char path[4096];
-	bool in_place;          /* a device, a pipe, a link: */
+	bool in_place;          /* a device, pipe or link, to be written to: */
 	dev_t dev;
-	ino_t ino;
-	uid_t owner;            /* of that, when the place was chosen */
-	bool overwrite;         /* what is there, whoever made it */
-	int uid, gid;           /* whose the file becomes; -1: the writer's */
-	mode_t mode;            /* 0640, and what the umask leaves of it */
+	ino_t ino;              /* 0: in /proc */
+	uid_t owner;            /* its owner at save_open */
+	bool overwrite;         /* replace any existing file */
+	int uid, gid;           /* owner of the new file; -1: the writer */
+	mode_t mode;            /* 0640 without the bits of the umask */
 	struct save_mine *mine;
 };
 
 #define SAVE_NUMBERS 9999
 
-/* save_open - the place that path names.  0, or -errno with words. */
+/* save_open - open the destination that path names.  0, or -errno with a
+ * message. */
 int save_open(struct save_place *, const char *path, struct diag *why);
-void save_close(struct save_place *);           /* of a closed one: nothing */
+void save_close(struct save_place *);           /* a closed one is ignored */
 
-/* save_beside - the place of another file in the same folder, which nobody has
- * written yet; 0 or -errno. */
+/* save_beside - a destination for another, new file in the same folder.  0 or
+ * -errno. */
 int save_beside(struct save_place *, const struct save_place *,
     const char *name);
 
 /*
- * save_trusted - may root write there?
+ * save_trusted - may root safely write there?
  *
- * Not in a folder where somebody else could swap what is being written (one
- * that is his, or that others may write, but for /tmp and the like), nor
- * through somebody else's link.  0, or -EACCES with words.
+ * Not in a folder where another user could swap the file (they own it, or
+ * others may write to it and it is not sticky like /tmp), nor through another
+ * user's link.  Returns 0, or -EACCES with a message.
  */
 int save_trusted(const struct save_place *, struct diag *why);
 
-/* save_name - what the file is called by now; save_path - the same, with its
- * folder as it was named. */
+/* save_name - the file's present name, with its number.  save_path - the same
+ * with the folder as the user named it. */
 const char *save_name(const struct save_place *, char name[256]);
 const char *save_path(const struct save_place *, char path[4096]);
 
-/* save_taken - is there a file that somebody else made, and that a dump would
- * take the place of? */
+/* save_taken - does a file with that name exist that this run has not
+ * written? */
 bool save_taken(const struct save_place *);
 
-/* save_undo - what this run wrote there last is removed, unless it is another's by
- * now. */
+/* save_undo - remove the file that this run wrote last, unless it has been
+ * changed or replaced since. */
 void save_undo(const struct save_place *);
 
-/* save_try - could a dump be put there, as things are?  0 or -errno. */
+/* save_try - test whether a dump could be written now.  0 or -errno. */
 int save_try(const struct save_place *);
 
 /*
- * save_dump - dump_write to a temporary name beside it, fsync, and its name.
+ * save_dump - write the dump to a temporary file in the folder, fsync, rename.
  *
- * What this run wrote before is replaced; a file of anybody else's is only to
- * overwrite: without that the dump gets the next number that is free, which
- * save_path tells.  0 or -errno, words in why.
+ * Replaces what this run wrote before.  Another file is only replaced with
+ * `overwrite`; else the dump gets the next free number (see save_path).
+ * Returns 0, or -errno with a message in why.
  */
 int save_dump(const struct store *, const struct save_place *,
     struct diag *why);
