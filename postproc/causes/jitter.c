@@ -12,7 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LATE 1.5                /* times as long as planned */
+#define LATE 1.5                /* late: more than this many times the
+				 * planned interval */
 
 struct jittered {
 	struct jitter *j;
@@ -28,7 +29,7 @@ struct jittered {
 
 /* ---- what counters say */
 
-/* Is a metric of something that takes time or speed away, as the view says? */
+/* Does the view list this metric as one that takes time or speed away? */
 static bool
 is_cause(const struct jittered *r, const char *name)
 {
@@ -41,7 +42,10 @@ is_cause(const struct jittered *r, const char *name)
 	return false;
 }
 
-/* Binds a metric of a `slow` of the view; that there is none is no error. */
+/*
+ * Binds a metric of a `slow` line of the view; a metric that the CPU lacks is
+ * no error.
+ */
 static int
 bind_slow(struct jittered *r, const char *name)
 {
@@ -88,7 +92,7 @@ jitter_put_window(struct jittered *r, unsigned bound, enum scope scope,
 	if (!binding_window(b, bound, scope, n, &w))
 		return 0;
 	f = binding_eval(b, bound, &w, gather_sums(&r->gather));
-	/* a package has a row only where it had some of it */
+	/* a package has a row only if its value is above 0 */
 	if (scope != SCOPE_OF_NODE && !(f.value > 0))
 		return 0;
 	if ((row = jitter_add(r->j, ours ? m->name + 7 : m->name, m->text,
@@ -125,7 +129,7 @@ put_causes(struct jittered *r)
 
 /* ---- when samples came */
 
-/* By how much the interval was stretched when a sample was taken. */
+/* The factor by which the interval was stretched when a sample was taken. */
 static double
 multiple_at(const struct reader *r, uint64_t sample)
 {
@@ -155,7 +159,7 @@ jitter_take_interval(struct jittered *r, double planned)
 	r->intervals++;
 	if (!(now->seconds / n > LATE * planned))
 		return;
-	/* this goes through all of the head, so only for late samples */
+	/* multiple_at reads the whole head, so only for late samples */
 	multiple = multiple_at(r->gather.reader, now->sample);
 	if (multiple > 1)
 		r->stretched += now->seconds;

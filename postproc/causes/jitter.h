@@ -11,18 +11,19 @@
 
 struct jitter_row {
 	char cause[48];         /* "limit_thermal", "late" */
-	char where[40];         /* "" of the node; "package 1", "lproc 17" */
+	char where[40];         /* "" for the node; "package 1", "lproc 17" */
 	char text[100];         /* what the cause is, in words */
 	char unit[16];
 	double value;           /* NaN: not known; 0: not seen */
-	char note[200];         /* why that is, or how it is meant */
+	char note[200];         /* why the value is unknown, or what it means */
 };
 
 struct jitter {
 	char host[256];
 	double seconds;
-	struct jitter_row *row; /* [n]; each cause begins with its node's row,
-	                         * the greater the more of it there was */
+	struct jitter_row *row; /* [n]; the rows of a cause follow its node
+				 * row; the cause with the greatest value is
+				 * first */
 	unsigned n, room;
 };
 
@@ -33,10 +34,13 @@ int jitter_read(struct jitter *, const char *path, const struct gather_ask *,
     struct diag *why);
 void jitter_fini(struct jitter *);
 
-/* jitter_view - a row a cause and place; what is put is the struct jitter. */
+/*
+ * jitter_view - the view with a row per cause and place; view_put is given the
+ * struct jitter.
+ */
 const struct view *jitter_view(void);
 
-/* jitter_add - a row more, to be filled; NULL: out of memory. */
+/* jitter_add - adds a row, which the caller fills; NULL: out of memory. */
 struct jitter_row *jitter_add(struct jitter *, const char *cause,
     const char *text, const char *unit);
 

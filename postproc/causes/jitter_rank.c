@@ -13,8 +13,9 @@
 /* A node among the others. */
 struct disturbed {
 	const struct jitter *node;
-	const struct jitter_row *most;  /* the cause that it stands out by */
-	double score, median;           /* of that; NaN: too few nodes */
+	const struct jitter_row *most;  /* the row of the cause with the
+					 * highest score */
+	double score, median;           /* of that cause; NaN: too few nodes */
 	char names[200];        /* what these are */
 };
 
@@ -33,7 +34,7 @@ static const struct table_column columns[] = {
 static const struct out_table table = { "jitter", columns,
 	sizeof columns / sizeof *columns, false };
 
-/* The row of all of the node; NULL: it has none of that cause. */
+/* The node's row (place "") of a cause; NULL: it has none. */
 static const struct jitter_row *
 node_row(const struct jitter *j, const char *cause)
 {
@@ -71,7 +72,7 @@ jitter_rank_take_score(struct disturbed *r, const struct jitter_row *row,
 	r->median = median;
 }
 
-/* One cause, over all nodes; what is less than usual disturbs nobody. */
+/* Scores all nodes by one cause; a value below the usual one has no score. */
 static void
 take_cause(struct ranking *g, const char *cause)
 {
@@ -95,7 +96,7 @@ take_cause(struct ranking *g, const char *cause)
 	}
 }
 
-/* Each cause once, by the first node that has it. */
+/* Takes each cause once, at the first node that has it. */
 static void
 take_causes(struct ranking *g)
 {

@@ -66,7 +66,10 @@ jitter_rows_put_rows(struct out *out, void *what)
 	return 0;
 }
 
-/* "smi, late": the node's causes that were not seen, or that nobody knows of. */
+/*
+ * Prints the node's causes that were not seen (known), or that were not
+ * measured, as a list: "smi, late".
+ */
 static void
 put_others(struct out *out, const struct jitter *j, bool known)
 {
@@ -96,7 +99,7 @@ static const struct view view = {
 	.rows = jitter_rows_put_rows, .page = jitter_rows_put_page,
 };
 
-/* People get what was seen, and below it what else was looked at. */
+/* The page for people: the causes that were seen, then the others by name. */
 static int
 jitter_rows_put_page(struct out *out, void *what)
 {

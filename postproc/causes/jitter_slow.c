@@ -11,17 +11,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BUSY 90.0               /* % of the time not halted: then it had work */
-#define PEERS 4                 /* fewer have no usual */
-#define SAID 16                 /* lprocs that are named */
+#define BUSY 90.0               /* % of the time not halted: above it an
+				 * lproc is busy */
+#define PEERS 4                 /* busy lprocs per package; fewer have no
+				 * usual value */
+#define SAID 16                 /* lprocs that are named, at most */
 
 struct slow {
 	struct jitter *j;
 	struct gather *g;
 	const struct sums *sums;
-	int metric, busy_by;    /* of the binding: what is compared, and what says
-	                         * who had work; -1: there is none */
-	uint32_t *rank;         /* [n] the busy ones of a package */
+	int metric, busy_by;    /* indices of bindings: the metric compared,
+				 * and the one that says which lprocs are
+				 * busy; -1: none */
+	uint32_t *rank;         /* [n] the busy lprocs of a package */
 	double *value, *sorted, *scratch;
 	unsigned n, busy, slower, said;
 };
@@ -97,7 +100,7 @@ bound_of(const struct binding *b, const char *name)
 	return -1;
 }
 
-/* A row of the node, and behind it those of its slow lprocs. */
+/* Adds a row of the node, followed by the rows of its slow lprocs. */
 static int
 slow_by(struct slow *s, const struct view_line *x)
 {
@@ -113,7 +116,8 @@ slow_by(struct slow *s, const struct view_line *x)
 	for (uint32_t p = 0; rc == 0 && s->metric >= 0 && s->busy_by >= 0 &&
 	    p < s->g->topo.npkg; p++)
 		rc = jitter_slow_of_package(s, x->title, p);
-	row = &s->j->row[at];           /* it may have moved */
+	row = &s->j->row[at];           /* adding rows may have moved the
+					 * array */
 	if (s->metric < 0 || s->busy_by < 0)
 		snprintf(row->note, sizeof row->note, "there is no %s here",
 		    s->metric < 0 ? "such metric" : x->other);

@@ -43,7 +43,7 @@ load_rules(struct why *w, const struct why_ask *ask, struct diag *why)
 	return rc;
 }
 
-/* A dump with the metrics that rules may use. */
+/* Opens a dump and loads the metrics that rules may use. */
 static int
 load_dump(struct gather *g, struct metrics *m, const char *path,
     const struct gather_ask *in, struct diag *why)
@@ -56,8 +56,10 @@ load_dump(struct gather *g, struct metrics *m, const char *path,
 	return rc < 0 ? rc : metrics_load(m, "@why", why);
 }
 
-/* Binds a rule: its units, or what the dump lacks for it.  kinds: a bit each enum
- * rule_against that is judged. */
+/*
+ * Binds a rule: creates its units, or notes what the dump lacks for it. kinds:
+ * a bit for each enum rule_against that is judged.
+ */
 static int
 bind_rule(struct why *w, const struct rule *r, unsigned kinds,
     struct diag *why)
@@ -98,7 +100,7 @@ bind_rules(struct why *w, const struct rules *rules, unsigned kinds,
 
 /* ---- what is counted */
 
-/* Formulas, once more when columns have come. */
+/* Compiles the formulas of all rules; again whenever columns are added. */
 static int
 why_compile(struct why *w, bool rounds)
 {
@@ -167,7 +169,9 @@ why_read_samples(struct why *w, struct diag *why)
 
 /* ---- another run */
 
-/* The mean of each unit there is put beside the unit of that name here. */
+/*
+ * Gives each unit here the mean of the unit of the same name in the other run.
+ */
 static void
 put_other(struct why_units *here, const struct why_units *there)
 {

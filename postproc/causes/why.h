@@ -21,7 +21,7 @@ struct why_ask {
 struct why_found {
 	const struct why_units *units;
 	const struct why_unit *worst;   /* of the units that it holds in */
-	unsigned n;                     /* how many those are */
+	unsigned n;                     /* number of units that it holds in */
 	double share, score;
 };
 
@@ -29,8 +29,9 @@ struct why_found {
  * configuration by which tallyd would count all of them. */
 struct why_lacks {
 	const struct rule *rule;
-	const char *missing;            /* "": the other run is */
-	const char *count;              /* "@hpc"; NULL: none that is built in */
+	const char *missing;            /* "": the other run lacks it */
+	const char *count;              /* "@hpc"; NULL: no built-in one
+					 * counts all */
 };
 
 struct why {
@@ -39,8 +40,10 @@ struct why {
 	struct gather gather;
 	struct why_units *units;        /* [nunits] rules that are judged */
 	unsigned nunits;
-	struct compiled *compiled[2];   /* formulas of intervals, and of rounds; */
-	unsigned ncol[2];               /* of so many columns */
+	struct compiled *compiled[2];   /* the formulas, of intervals and of
+					 * rounds */
+	unsigned ncol[2];               /* how many columns each was compiled
+					 * for */
 	struct why_found *found;        /* the worst first */
 	unsigned nfound;
 	struct why_lacks *lacks;
@@ -56,7 +59,7 @@ int why_read(struct why *, const char *path, const struct why_ask *,
     struct diag *why);
 void why_fini(struct why *);
 
-/* why_own - is a rule of a file of the user's? */
+/* why_own - does a rule come from a file of the user? */
 bool why_own(const struct rule *);
 
 /* why_evidence - where a rule holds, and with what values; why_held - for how long,
@@ -64,14 +67,19 @@ bool why_own(const struct rule *);
 void why_evidence(FILE *, const struct why *, const struct why_found *);
 void why_held(FILE *, const struct why_found *);
 
-/* why_lacks_put - the rules that were not judged, a line a reason. */
+/*
+ * why_lacks_put - prints the rules that were not judged, one line per reason.
+ */
 void why_lacks_put(FILE *, const struct why *);
 /* why_count - the configuration that has what a rule needs; NULL: none. */
 int why_count(struct why *, const struct rule *, const char **count,
     struct diag *why);
 
-/* why_view - a row a rule and unit; what is put is the struct why.  In the format
- * for people, all of the first `most`, and the others' first lines. */
+/*
+ * why_view - the view with a row per rule and unit; view_put is given the
+ * struct why. The format for people prints the first `most` rules in full, and
+ * of the others the first line.
+ */
 const struct view *why_view(void);
 
 #endif

@@ -8,11 +8,14 @@
 
 enum { WIDTH = 100 };
 
-/* What tallyd -c is given, the first that has all of it. */
+/*
+ * Built-in configurations, as tallyd -c takes them; the first one that counts
+ * all inputs of a rule is suggested.
+ */
 static const char *const counts[] = { "@hpc", "@default", "@io", "@umc",
 	"@software" };
 
-/* Has the run been given that text? */
+/* Was this configuration among those that the run was given? */
 static bool
 was_given(const struct reader *r, const char *name)
 {
@@ -50,7 +53,7 @@ why_count(struct why *w, const struct rule *rule, const char **count,
 	return rc;
 }
 
-/* Those alike, under one heading, put already. */
+/* Prints the names of all rules that lack the same, after their heading. */
 static void
 why_lacks_put_names(FILE *f, const struct why *w, const struct why_lacks *like,
     int at)
@@ -74,7 +77,7 @@ why_lacks_put_names(FILE *f, const struct why *w, const struct why_lacks *like,
 	fputc('\n', f);
 }
 
-/* The first of each kind has the heading. */
+/* Prints the heading of a kind at its first rule, then the names. */
 static void
 put_alike(FILE *f, const struct why *w, unsigned first)
 {

@@ -7,8 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-enum { LIMITS = 3,              /* told in full */
-	PLACES = 6 };           /* units that are named */
+enum { LIMITS = 3,              /* rules printed in full */
+	PLACES = 6 };           /* units printed by name */
 
 static const struct table_column columns[] = {
 	{ "node", NULL, 0, true }, { "rank", NULL, 0, false },
@@ -21,7 +21,9 @@ static const struct table_column columns[] = {
 	{ "advice", NULL, 0, true }, { "note", NULL, 0, true },
 };
 
-/* What it was while it held, and what the limit was then. */
+/*
+ * The mean value while the rule held; the limit is the mean of that time, too.
+ */
 static double
 why_rows_value_of(const struct why_unit *x)
 {
@@ -34,7 +36,7 @@ limit_of(const struct rule *r, const struct why_unit *x)
 	return rule_limit(r, x->of_sum / x->held_s);
 }
 
-/* "package"; of boxes what they are: "imc". */
+/* The kind of unit: "package", or the box type ("imc"). */
 static const char *
 kind_of(const struct why *w, const struct why_units *u)
 {
@@ -113,7 +115,9 @@ why_rows_put_limit(FILE *f, const struct rule *r, const struct why_unit *x)
 		    r->limit, side);
 }
 
-/* The other units that it holds in: "also in imc 0/1, 0/2 and 4 more". */
+/*
+ * The other units in which the rule holds: "also in imc 0/1, 0/2 and 4 more".
+ */
 static void
 put_places(FILE *f, const struct why *w, const struct why_found *p)
 {
@@ -163,7 +167,10 @@ why_held(FILE *f, const struct why_found *p)
 	    x->known_s, 100 * p->share);
 }
 
-/* As -s takes them: an interval begins with the sample before the one that ends it. */
+/*
+ * Prints a range as -s takes it: it begins with the sample before the first
+ * interval's end.
+ */
 static void
 put_stretch(FILE *f, uint64_t first, uint64_t last)
 {

@@ -53,7 +53,7 @@ why_units_fini(struct why_units *u)
 
 /* ---- what a value is held against */
 
-/* Of n values in order; one of them, `but`, left out (n: none). */
+/* The median of n sorted values without v[but]; but = n leaves none out. */
 static double
 why_units_median(const double *v, unsigned n, unsigned but)
 {
@@ -66,7 +66,10 @@ why_units_median(const double *v, unsigned n, unsigned but)
 	return (v[lo + (lo >= but)] + v[hi + (hi >= but)]) / 2;
 }
 
-/* Packages are peers of each other, all else is of what its package has. */
+/*
+ * Are two units peers? All packages are; other units are peers within their
+ * package.
+ */
 static bool
 why_units_peers(const struct why_units *u, const struct why_unit *a,
     const struct why_unit *b)
@@ -75,7 +78,10 @@ why_units_peers(const struct why_units *u, const struct why_unit *a,
 	    a->window.pkg_lo == b->window.pkg_lo;
 }
 
-/* The values of a unit's group, in order; returns how many. */
+/*
+ * Sorts the values of a unit's group into u->sorted; returns how many there
+ * are.
+ */
 static unsigned
 sort_group(struct why_units *u, const struct why_unit *of)
 {
@@ -148,7 +154,10 @@ why_units_remember(struct why_unit *x, const struct why_stretch *in)
 	return 0;
 }
 
-/* For its mean: another run's intervals are of other times. */
+/*
+ * Adds the value of a stretch to the mean that another run is compared by: the
+ * two runs' intervals do not match one by one.
+ */
 static void
 why_units_add(struct why_unit *x, const struct why_stretch *in)
 {
@@ -159,7 +168,7 @@ why_units_add(struct why_unit *x, const struct why_stretch *in)
 	x->sum += x->now * in->seconds;
 }
 
-/* Against its peers, group by group. */
+/* Judges each unit against its peers, group by group. */
 static void
 hold_peers(struct why_units *u, const struct why_stretch *in)
 {
@@ -243,7 +252,7 @@ why_units_take(struct why_units *u, const struct gather *g,
 	return rc;
 }
 
-/* Against what it mostly was itself. */
+/* Judges a unit's values against what it usually had itself. */
 static int
 hold_itself(struct why_units *u, struct why_unit *x)
 {
@@ -261,7 +270,7 @@ hold_itself(struct why_units *u, struct why_unit *x)
 	return 0;
 }
 
-/* All of one run against all of another. */
+/* Judges a unit's mean against its mean in the other run. */
 static void
 hold_other(const struct why_units *u, struct why_unit *x)
 {
@@ -286,7 +295,7 @@ why_units_end(struct why_units *u)
 			rc = hold_itself(u, x);
 		else if (u->rule->against == AGAINST_OTHER)
 			hold_other(u, x);
-		/* the only round there is */
+		/* it had a single round, so no later one can confirm it */
 		if (x->nknown == 1 && x->doubt.in.seconds > 0)
 			why_units_count(u, x, x->doubt.value, x->doubt.of,
 			    &x->doubt.in);

@@ -28,12 +28,12 @@ struct why_stretch {
 struct why_unit {
 	struct window window;
 	char where[80];         /* as window_name has it */
-	double now;             /* the present value; NaN: not known */
-	double other;           /* what the other run has; NaN: nothing */
-	double known_s, held_s; /* how long it was known, and held */
-	double sum, of_sum;     /* of values that held x seconds, and of what
-	                         * they were held against; AGAINST_OTHER: of
-	                         * all values, until the end */
+	double now;             /* the value of this stretch; NaN: not known */
+	double other;           /* the mean in the other run; NaN: not known */
+	double known_s, held_s; /* s for which the value was known; it held */
+	double sum, of_sum;     /* while it held: sums of value x seconds and
+				 * of limit x seconds; AGAINST_OTHER: of all
+				 * values, until the end */
 	double worst;
 	struct why_stretch now_held, longest;
 	struct why_doubt {      /* held in a round whose events were not counted */
@@ -41,9 +41,9 @@ struct why_unit {
 		struct why_stretch in;
 	} doubt;
 	unsigned nknown;
-	uint64_t first, last;   /* samples, where it held */
-	struct figure figure;   /* of one value: for its note */
-	unsigned number;        /* of why_units_compile */
+	uint64_t first, last;   /* the samples between which it held */
+	struct figure figure;   /* one of the values, for its note */
+	unsigned number;        /* the number that why_units_compile gave it */
 	struct why_past *past;  /* AGAINST_ITSELF: all values */
 	unsigned npast, past_room;
 };
@@ -51,10 +51,10 @@ struct why_unit {
 struct why_units {
 	const struct rule *rule;
 	unsigned bound;
-	bool rounds;            /* its events take turns */
+	bool rounds;            /* its events are multiplexed */
 	struct why_unit *unit;
 	unsigned n;
-	double *sorted;         /* [n] peers */
+	double *sorted;         /* [n] values of peers */
 };
 
 /* why_units_init - of a rule that is bound.  0 or -ENOMEM; why_units_fini accepts
@@ -69,14 +69,19 @@ void why_units_fini(struct why_units *);
 int why_units_compile(struct why_units *, struct compiled *);
 int why_units_take(struct why_units *, const struct gather *,
     const struct compiled *, const struct sums *, const struct why_stretch *);
-/* why_units_end - after the last; -ENOMEM. */
+/* why_units_end - call after the last stretch; 0 or -ENOMEM. */
 int why_units_end(struct why_units *);
 
-/* why_unit_share - the part of the time that its value is known for which it held,
- * 0..1; 0 where that is less than the rule asks for. */
+/*
+ * why_unit_share - the part (0 to 1) of the time with a known value in which
+ * the rule held; 0 if that is less than the rule asks for.
+ */
 double why_unit_share(const struct why_units *, const struct why_unit *);
 
-/* why_unit_mean - AGAINST_OTHER: of all values, by their seconds. */
+/*
+ * why_unit_mean - the mean of all values, weighted by seconds; only for
+ * AGAINST_OTHER.
+ */
 double why_unit_mean(const struct why_unit *);
 
 #endif

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SEAM 0.001              /* s that two dumps may overlap by: their
-	                         * clocks are read one after the other */
+#define SEAM 0.001              /* s by which two dumps may overlap, as their
+				 * clocks are not read at the same moment */
 
 int
 job_list_init(struct job_list *l, struct diag *why)
@@ -35,7 +35,7 @@ job_figure_again(const struct job_list *l, unsigned f)
 	return false;
 }
 
-/* More room in an array that has doubled each time it was full. */
+/* Doubles an array when it is full. */
 static bool
 job_list_more(void *array, unsigned n, size_t size)
 {
@@ -123,7 +123,7 @@ on_new(struct job *j, uint32_t host)
 	return &j->on[j->non++];
 }
 
-/* Does it overlap what is there?  -EEXIST: it does. */
+/* Adds a sampled range; -EEXIST if it overlaps one that is there. */
 static int
 add_range(struct job_on *on, double from, double to)
 {
@@ -137,7 +137,10 @@ add_range(struct job_on *on, double from, double to)
 	return 0;
 }
 
-/* Its nodes' time by its marks; where a dump has no end, as far as it goes. */
+/*
+ * Adds the time that a job's marks cover on a node; a span without an end mark
+ * counts up to the dump's last sample.
+ */
 static void
 add_time(struct job *j, struct job_on *on, const struct job_piece *p)
 {
@@ -149,7 +152,7 @@ add_time(struct job *j, struct job_on *on, const struct job_piece *p)
 		    end - begin;
 		on->until = fmax(on->until, end);
 	}
-	on->begin = fmin(on->begin, begin);     /* a NaN is none */
+	on->begin = fmin(on->begin, begin);     /* fmin ignores a NaN */
 	if (!(p->to <= on->latest))
 		on->ended = p->span->ended;
 	on->latest = fmax(on->latest, p->to);
@@ -176,7 +179,7 @@ add_sums(struct job *j, const struct job_piece *p, unsigned nfigure)
 	j->pieces++;
 }
 
-/* Once each. */
+/* Adds a note unless the job has it. */
 static int
 add_note(struct job *j, const char *note)
 {

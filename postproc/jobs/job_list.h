@@ -10,26 +10,28 @@
 #include "postproc/metrics/node_view.h"
 #include "postproc/out/table.h"
 
-#define JOB_FIGURES 32          /* of the view, at most */
+#define JOB_FIGURES 32          /* figures in the view, at most */
 
-/* A job on one node, as far as one dump has it. */
+/* The part of a job that one dump has of one node. */
 struct job_piece {
 	const struct job_span *span;
-	double from, to;        /* the samples that it is of, s since 1970; NaN:
-	                         * no wall clock */
+	double from, to;        /* first and last sample, s since 1970; NaN:
+				 * no wall clock */
 	double seconds;         /* sampled */
 	double node_seconds, beside_seconds;    /* as in struct job_sums */
 	unsigned lprocs;
-	/* by figure: rates by the second, and by what they are weighted; NaN:
-	 * n/a */
+	/*
+	 * by figure: the value (rates are per second) and its weight in a mean;
+	 * NaN: n/a
+	 */
 	double value[JOB_FIGURES], weight[JOB_FIGURES];
-	const char *note;       /* what has to be known of them; "" */
+	const char *note;       /* caveats of the values; "" */
 };
 
-/* A sum over pieces; of a mean, weighted. */
+/* A sum over pieces, weighted if it becomes a mean. */
 struct job_sum {
 	double sum, weight;
-	unsigned have;          /* pieces that it is of */
+	unsigned have;          /* number of pieces with a value */
 };
 
 struct job_range {
@@ -39,19 +41,22 @@ struct job_range {
 struct job_on {
 	uint32_t host;          /* of job_list.host */
 	unsigned lprocs;
-	bool begun, ended;      /* ended: in the latest of its dumps */
+	bool begun, ended;      /* ended: in its latest dump */
 	char lproc_list[JOB_WORD];
 	double begin;           /* s since 1970; NaN: not known */
-	double expected, until; /* s that its marks cover; up to when */
-	struct job_range *sampled;      /* [nsampled] what dumps have of it */
+	double expected, until; /* seconds that its marks cover; the time up
+				 * to which they do */
+	struct job_range *sampled;      /* [nsampled] the ranges that dumps
+					 * cover */
 	unsigned nsampled;
-	double latest;          /* up to when */
+	double latest;          /* end of the latest dump, s since 1970 */
 };
 
 struct job {
 	char *id, *user, *note;
 	struct job_on *on;      /* [non] its nodes */
-	unsigned non, pieces, again;    /* again: times it was begun anew */
+	unsigned non, pieces, again;    /* again: how often it was requeued
+					 * or restarted */
 	double begin, end;      /* s since 1970; NaN: not known */
 	double seconds, node_seconds, beside_seconds;   /* of all nodes */
 	struct job_sum of[JOB_FIGURES];
@@ -63,30 +68,41 @@ struct job_list {
 	unsigned n, room, nhost;
 	struct lookup by_id, by_host;
 	struct node_view view;
-	const struct view_line *figure[JOB_FIGURES];    /* [nfigure] of it */
+	const struct view_line *figure[JOB_FIGURES];    /* [nfigure] lines of
+							 * the view */
 	unsigned nfigure;
 };
 
-/* job_list_init - an empty list, of the figures of @jobs.  0 or -errno with why;
- * job_list_fini accepts either. */
+/*
+ * job_list_init - makes an empty list with the figures of the view @jobs.
+ * Returns 0 or -errno with words in why; job_list_fini accepts either.
+ */
 int job_list_init(struct job_list *, struct diag *why);
-/* job_figure_again - is the metric of figure f that of one before it, too? */
+/*
+ * job_figure_again - does an earlier figure have the same metric as figure f?
+ */
 bool job_figure_again(const struct job_list *, unsigned f);
-/* job_list_host - the number of a node; -ENOMEM. */
+/* job_list_host - the number of a node, added if it is new; or -ENOMEM. */
 int job_list_host(struct job_list *, const char *host);
-/* job_list_on - a job on a node, if a dump so far had it there; NULL. */
+/*
+ * job_list_on - the job's entry for a node; NULL if no dump so far has the job
+ * on that node.
+ */
 struct job_on *job_list_on(const struct job_list *, const char *id,
     uint32_t host);
 /*
- * job_list_add - a piece more.  0; -ENOMEM; -EEXIST: a dump of the same node
- * and time was there before, and this one is left out.
+ * job_list_add - adds a piece. Returns 0, -ENOMEM, or -EEXIST: an earlier dump
+ * has the same node and time, and the piece is left out.
  */
 int job_list_add(struct job_list *, uint32_t host, const struct job_piece *);
 void job_list_fini(struct job_list *);
 
-/* job_value - figure f of a job, as the view folds it; NaN: n/a. */
+/*
+ * job_value - figure f of a job, its pieces combined as the view says; NaN:
+ * n/a.
+ */
 double job_value(const struct job_list *, const struct job *, unsigned f);
-/* job_seconds - how long a job was sampled, the mean of its nodes. */
+/* job_seconds - for how long a job was sampled, as the mean of its nodes. */
 double job_seconds(const struct job *);
 
 /* job_put - a table with a row for each job. */

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <time.h>
 
-/* Columns before and behind the figures of the view. */
+/* The columns before and after the view's figures. */
 static const struct table_column before[] = {
 	{ "job", NULL, 0, true }, { "user", NULL, 0, true },
 	{ "nodes", NULL, 0, false }, { "on", NULL, 0, true },
@@ -62,7 +62,9 @@ put_hosts(struct out *out, const struct job_list *l, const struct job *j)
 	cell_text(out, words);
 }
 
-/* Seconds that the marks of a job cover, of all its nodes; NaN: not known. */
+/*
+ * Seconds that the marks of a job cover, summed over its nodes; NaN: not known.
+ */
 static double
 job_rows_expected(const struct job *j)
 {
@@ -73,7 +75,7 @@ job_rows_expected(const struct job *j)
 	return s > 0 ? s : (double)NAN;
 }
 
-/* What of the node the job had, %. */
+/* The job's share of its nodes, %. */
 static double
 job_rows_share(const struct job *j)
 {
@@ -170,7 +172,7 @@ job_put(struct out *out, const struct job_list *l)
 
 /* ---- comments */
 
-/* What a shell and Slurm take for an id: 12, 12_3, 12+1. */
+/* May Slurm's commands be given this id: 12, 12_3, 12+1? */
 static bool
 is_slurms(const char *id)
 {

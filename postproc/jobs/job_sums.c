@@ -10,7 +10,7 @@
 
 #include "lib/array.h"
 
-/* Of a number in order: job i begins (2 i) or ends (2 i + 1). */
+/* The time at which job end / 2 begins (end even) or ends (end odd). */
 static double
 end_at(const struct job_part *p, uint32_t end)
 {
@@ -23,7 +23,7 @@ job_sums_by_time(const void *a, const void *b, void *parts)
 	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
 	double at = end_at(parts, x), other = end_at(parts, y);
 
-	/* of a job that has no time at all, the begin is first */
+	/* the begin of a job without duration comes before its end */
 	return at != other ? (at > other) - (at < other) :
 	    (x > y) - (x < y);
 }
@@ -31,8 +31,10 @@ job_sums_by_time(const void *a, const void *b, void *parts)
 void
 job_share(struct job_part *p, unsigned n, uint32_t *order)
 {
-	/* what one lproc has had of the node's counts so far, and the time
-	 * that several jobs ran */
+	/*
+	 * each: the share of the node's counts that one lproc has got so far;
+	 * several: the time in which more than one job ran
+	 */
 	double each = 0, several = 0, at = 0, lprocs = 0;
 	unsigned running = 0;
 
@@ -60,7 +62,7 @@ job_share(struct job_part *p, unsigned n, uint32_t *order)
 	}
 }
 
-/* Columns that have come since: they were absent so far. */
+/* Adds columns that appeared during the run, as absent so far. */
 static int
 job_sums_grow(struct job_sums *s, unsigned n)
 {
@@ -117,7 +119,7 @@ job_sums_add(struct job_sums *s, const struct gather *g,
 		together_turn(&s->together, now->turns, &g->now, seconds);
 	for (uint32_t i = 0; rc == 0 && i < g->series.n; i++) {
 		const struct series *of = &g->series.series[i];
-		/* time is everybody's */
+		/* time is not divided among jobs */
 		bool own = of->level == LEVEL_LPROC ||
 		    of->family->cls == CLASS_TSC;
 
@@ -168,7 +170,7 @@ job_sums_fini(struct job_sums *s)
 
 /* ---- which lprocs of a node are a job's */
 
-/* Returns how many of lo to hi the job has not had so far. */
+/* Adds lprocs lo to hi to the job's; returns how many of them are new. */
 static unsigned
 job_sums_choose(const struct topology *topo, unsigned long lo, unsigned long hi,
     bool *lproc, bool *unknown)

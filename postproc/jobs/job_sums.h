@@ -12,52 +12,55 @@
 #include "postproc/data/layout.h"
 #include "postproc/gather/gather.h"
 
-/* What of an interval a job has. */
+/* A job's part of an interval. */
 struct job_part {
-	double from, to;        /* of its time, 0..1 */
+	double from, to;        /* when it runs, as parts of the interval,
+				 * 0..1 */
 	double lprocs;          /* how many the job has */
-	/* out, of job_share: */
-	double node;            /* of what the whole node counted, 0..1 */
-	double beside;          /* of its time that other jobs ran, too, 0..1 */
+	/* set by job_share: */
+	double node;            /* its part of the node's counts, 0..1 */
+	double beside;          /* the part of its time in which other jobs
+				 * ran, 0..1 */
 };
 
 /*
- * job_share - the node's counts among the jobs of one interval: at each moment
- * by the lprocs that each has, so that one that is alone has all of it.
- * order: room for 2 * n.
+ * job_share - divides the node's counts among the jobs of one interval. At each
+ * moment every job gets a part in proportion to its lprocs; a job that runs
+ * alone gets all. order: room for 2 * n.
  */
 void job_share(struct job_part *, unsigned n, uint32_t *order);
 
 struct job_sums {
 	unsigned room, ncol;    /* by column: */
-	double *value;          /* what it counted, of that the job's part */
-	double *known_s;        /* time that this is of, */
-	double *run_s;          /* of it while its events had counters, */
-	double *own_s;          /* the same by the stamps of its block */
-	uint32_t *left_out;     /* deltas */
-	double *share, *stretch;        /* as struct sums wants them */
-	struct together together;       /* of what time sets were, the same */
+	double *value;          /* counts that are the job's */
+	double *known_s;        /* s for which these are known, */
+	double *run_s;          /* s of them in which its events had
+				 * counters, */
+	double *own_s;          /* the same by the time stamps of its block */
+	uint32_t *left_out;     /* deltas left out */
+	double *share, *stretch;        /* the arrays of struct sums */
+	struct together together;       /* which event sets ran at the same
+					 * time */
 	double seconds, node_seconds, beside_seconds;
 	uint64_t intervals;
 };
 
-/* job_sums_add - the present interval of a gather, of which now is
- * gather_interval; 0 or -ENOMEM.  A zeroed one is empty. */
+/*
+ * job_sums_add - adds the present interval of a gather; now comes from
+ * gather_interval. Returns 0 or -ENOMEM. A zeroed struct is empty.
+ */
 int job_sums_add(struct job_sums *, const struct gather *,
     const struct sums *now, const struct job_part *);
-/* job_sums_get - as long as nothing is added. */
+/* job_sums_get - the sums so far; valid until the next job_sums_add. */
 struct sums job_sums_get(struct job_sums *, const struct sums *now);
 void job_sums_fini(struct job_sums *);
 
 /*
- * job_lprocs - by the list of its mark, "0-3,8"; "": all.
- *
- *   list = range { "," range }       range = NUMBER [ "-" NUMBER ]
- *
- * lproc    out: [topology.max_lproc], false so far
- * unknown  out: the list names others, or is none from some word on
- *
- * Returns how many they are.
+ * job_lprocs - finds the lprocs in the list of a job's mark, "0-3,8"; "": all.
+ * list    = range { "," range }    range = NUMBER [ "-" NUMBER ]
+ * lproc   out: [topology.max_lproc] true if the job has it; false at the call
+ * unknown out: the list has lprocs that the node lacks, or a syntax error
+ * Returns the number of lprocs.
  */
 unsigned job_lprocs(const struct topology *, const char *list, bool *lproc,
     bool *unknown);

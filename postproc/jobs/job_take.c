@@ -12,16 +12,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A job while it runs. */
+/* A job that is running in the present interval. */
 struct running {
 	const struct job_span *span;
-	bool *lproc;            /* [topology.max_lproc] has it that one? */
-	unsigned lprocs;        /* that the node has of these */
-	bool unknown;           /* the mark names others, too */
+	bool *lproc;            /* [topology.max_lproc] true: the job has it */
+	unsigned lprocs;        /* how many of them */
+	bool unknown;           /* the mark names lprocs that the node lacks */
 	bool done;              /* it has ended */
-	const char *overlaps;   /* another job that has some of them; or NULL */
+	const char *overlaps;   /* another job with some of its lprocs; or
+				 * NULL */
 	struct job_sums sums;
-	double from, to;        /* s since 1970; NaN */
+	double from, to;        /* s since 1970; NaN: no wall clock */
 };
 
 struct take {
@@ -31,15 +32,20 @@ struct take {
 	struct gather gather;
 	struct jobs jobs;
 	uint32_t host;
-	/* by figure of the list; -1: the CPU's list has no such metric */
+	/*
+	 * by figure of the list: index of the binding; -1: the CPU's list lacks
+	 * the metric
+	 */
 	int bound[JOB_FIGURES], weight[JOB_FIGURES];
-	const struct job_span **order;  /* [norder] by begin; next: the first */
-	unsigned norder, next;          /* that has not begun */
+	const struct job_span **order;  /* [norder] sorted by begin; next:
+					 * the first */
+	unsigned norder, next;          /* one that has not begun */
 	struct running *running;
 	struct job_part *part;
 	uint32_t *ends;
 	unsigned nrunning, room;
-	const struct job_span **owner;  /* [topology.max_lproc] whose it is */
+	const struct job_span **owner;  /* [max_lproc] the job that an lproc
+					 * belongs to */
 	struct sums last;       /* clocks and turns of the last interval */
 	struct diag *why;
 };
@@ -56,8 +62,10 @@ by_begin(const void *a, const void *b)
 	    (x->begin.sample < y->begin.sample);
 }
 
-/* Spans that a begin is known of: by a mark here, or in an earlier dump of the
- * same node that had no end of it. */
+/*
+ * Sorts the spans with a known begin: one marked in this dump, or in an earlier
+ * dump of the node that has no end of the job.
+ */
 static int
 put_in_order(struct take *t)
 {
@@ -81,8 +89,10 @@ put_in_order(struct take *t)
 	return 0;
 }
 
-/* Where in the present interval a mark lies, 0..1, by time between the two
- * samples that it is between; of one without a clock: otherwise. */
+/*
+ * The position of a mark in the present interval, 0..1, by the time of the two
+ * samples around it; `otherwise` if the mark has no time.
+ */
 static double
 mark_at(const struct gather *g, const struct mark *m, double otherwise)
 {
@@ -106,7 +116,7 @@ job_take_figure_of(struct take *t, unsigned bound, const struct sums *sums)
 	struct binding *b = &t->gather.binding;
 	struct window w;
 
-	/* the job's own lprocs, or the node */
+	/* metrics of lprocs: over the job's own; others: of the node */
 	if (b->bound[bound].metric->scope == SCOPE_OF_LPROC)
 		binding_chosen(b, &w);
 	else
@@ -114,7 +124,7 @@ job_take_figure_of(struct take *t, unsigned bound, const struct sums *sums)
 	return binding_eval(b, bound, &w, sums);
 }
 
-/* What has to be known of a figure, after what was said of others. */
+/* Adds the note of a figure, unless an earlier figure has the same one. */
 static void
 job_take_put_note(char *notes, size_t size, const char *title,
     const char *words)
@@ -164,7 +174,7 @@ job_ended(struct take *t, struct running *x)
 	    .note = notes };
 	int rc;
 
-	/* of a range that it has no part in */
+	/* the range asked for has no part of this job */
 	if (x->sums.seconds <= 0 && !intervals_whole(t->gather.intervals))
 		return 0;
 	if ((rc = topology_choose(&t->gather.topo, x->lproc,
@@ -197,7 +207,7 @@ running_fini(struct take *t, struct running *x)
 
 /* ---- an interval */
 
-/* Was that over when this began? */
+/* Did span s end before span next began? */
 static bool
 ended_before(const struct job_span *s, const struct job_span *next)
 {
@@ -206,8 +216,10 @@ ended_before(const struct job_span *s, const struct job_span *next)
 	    s->end.time <= next->begin.time));
 }
 
-/* Whose are its lprocs so far?  Each of two that have some in common names the
- * first that it was found with. */
+/*
+ * Looks for jobs that have lprocs in common; each of two such jobs notes the
+ * first other job that was found.
+ */
 static void
 find_overlaps(struct take *t, struct running *x)
 {
@@ -257,7 +269,7 @@ job_begins(struct take *t, const struct job_span *span)
 	return 0;
 }
 
-/* What each job has of the present interval. */
+/* Computes each job's part of the present interval. */
 static void
 share_interval(struct take *t)
 {
@@ -284,7 +296,7 @@ share_interval(struct take *t)
 	job_share(t->part, t->nrunning, t->ends);
 }
 
-/* A span that no interval is of. */
+/* Adds a span that lies in no interval, with a note instead of figures. */
 static int
 take_without(struct take *t, const struct job_span *span, const char *note)
 {
@@ -304,8 +316,10 @@ job_take_is_over(const struct take *t, const struct job_span *s)
 	    t->gather.now.before_sample;
 }
 
-/* Those that begin in the present interval; one that ended before the first has
- * no figures. */
+/*
+ * Starts the jobs that begin in the present interval. A job that ended before
+ * the first interval gets no figures.
+ */
 static int
 take_begins(struct take *t)
 {
@@ -325,7 +339,9 @@ take_begins(struct take *t)
 	return rc;
 }
 
-/* Those that are done are measured, and run no more. */
+/*
+ * Takes the figures of jobs that have ended and removes them from the running.
+ */
 static int
 end_done(struct take *t, int rc)
 {
@@ -345,7 +361,10 @@ end_done(struct take *t, int rc)
 	return rc;
 }
 
-/* All that runs in the present interval; those that end in it are done. */
+/*
+ * Adds the present interval to all running jobs, then finishes those that end
+ * in it.
+ */
 static int
 job_take_interval(struct take *t)
 {
@@ -353,7 +372,7 @@ job_take_interval(struct take *t)
 	const struct sums *now;
 	int rc;
 
-	/* the daemon was started anew before it */
+	/* tallyd was restarted before this interval */
 	for (unsigned i = 0; i < t->nrunning; i++)
 		t->running[i].done = job_take_is_over(t, t->running[i].span);
 	if ((rc = end_done(t, 0)) < 0 || (rc = take_begins(t)) < 0 ||
@@ -367,8 +386,10 @@ job_take_interval(struct take *t)
 	return end_done(t, rc);
 }
 
-/* Those that still run; those that began after the last sample, or of which
- * nobody knows when that was. */
+/*
+ * After the last interval: finishes the jobs still running, then adds those
+ * that began after the last sample or at an unknown time.
+ */
 static int
 take_rest(struct take *t)
 {

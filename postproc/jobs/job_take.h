@@ -7,10 +7,10 @@
 #include "postproc/gather/gather_ask.h"
 #include "postproc/jobs/job_list.h"
 
-/* What was wrong with it that is no error. */
+/* Warnings about a dump's jobs. */
 struct job_taken {
-	unsigned jobs;          /* that it has marks of */
-	unsigned nbad;          /* marks that say nothing of a job */
+	unsigned jobs;          /* jobs with marks in the dump */
+	unsigned nbad;          /* marks that do not describe a job */
 	unsigned doubled;       /* spans that an earlier dump has, too */
 };
 
