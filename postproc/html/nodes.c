@@ -282,7 +282,7 @@ judge_kind(struct nodes *x, unsigned first, double *v)
 	}
 }
 
-/* Who stands out most comes first, who cannot be compared last. */
+/* The node that stands out most comes first; nodes without a score are last. */
 static int
 nodes_by_score(const void *a, const void *b)
 {

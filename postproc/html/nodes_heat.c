@@ -16,7 +16,10 @@
 unsigned
 nodes_heat_metric(const struct nodes *x)
 {
-	/* the first stands out most; where nobody does, how busy they are */
+	/*
+	 * the metric in which the first node stands out most; if none does, a
+	 * measure of load
+	 */
 	if (x->n > 0 && x->node[0].score > 0)
 		return x->node[0].metric[x->node[0].worst].metric;
 	for (unsigned k = 0; k < x->nmetric; k++)

@@ -244,7 +244,7 @@ nodes_page_put_metric(const struct put *p, unsigned k)
 	fputs("</td></tr>\n", f);
 }
 
-/* Those that somebody stands out in, then the others. */
+/* Prints the metrics in which a node stands out, then the others. */
 static void
 nodes_page_put_metrics(const struct put *p)
 {

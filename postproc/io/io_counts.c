@@ -9,7 +9,7 @@
 
 #define ACROSS 6                /* stacks, side by side */
 
-/* Did it count anything, but for time going by? */
+/* Did the stack count any event other than clock ticks? */
 static bool
 io_counts_counted(const struct io_view *v, int pkg, int stack)
 {
@@ -40,7 +40,7 @@ put_heads(const struct io_view *v, FILE *f, unsigned pkg,
 	putc('\n', f);
 }
 
-/* An event of these stacks; false: none of them counted any of it. */
+/* Prints one event of these stacks; false: all its counts are 0. */
 static bool
 put_event(const struct io_view *v, FILE *f, const struct series *s, int pkg,
     const unsigned *stack)

@@ -29,7 +29,7 @@ io_number(FILE *f, double v, int width, int decimals)
 		fprintf(f, "%*.*f", width, decimals, v);
 }
 
-/* Of a device: its mark takes the place of a blank before the next one. */
+/* A device's figure; its mark replaces the blank before the next column. */
 static void
 put_flow(struct io_view *v, FILE *f, const struct figure *x, int decimals)
 {

@@ -288,7 +288,7 @@ add_figure(struct figure *sum, const struct figure *f)
 	if (isnan(f->value)) {
 		uint32_t left_out = sum->left_out + 1;
 
-		/* of nothing yet: this is why */
+		/* the sum has no value yet: take the figure with its reason */
 		if (isnan(sum->value))
 			*sum = *f;
 		sum->left_out = left_out;

@@ -78,7 +78,7 @@ put_device(struct out *out, struct io_view *v, const struct flow_line *l)
 		const struct figure *f = i < n ? &l->flow.of[i] : link ?
 		    &l->flow.link : &l->flow.total;
 
-		/* who counts by package has no traffic of a device */
+		/* a CPU that counts by package has no traffic of a device */
 		if (!v->stacks && !link)
 			continue;
 		if (figure_note(&v->page.gather.binding, f, link &&

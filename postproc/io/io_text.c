@@ -25,7 +25,7 @@ io_text_put_value(struct io_view *v, FILE *f, const char *metric,
 	}
 }
 
-/* Quotients of what was counted at one time and at another. */
+/* Names the quotients of events that were not counted at the same time. */
 static void
 io_text_put_apart(struct io_view *v, FILE *f)
 {
@@ -66,7 +66,7 @@ io_text_put_head(struct io_view *v, FILE *f)
 	}
 }
 
-/* On what the percentage above rests. */
+/* Says which peak the percentage above is of. */
 static void
 put_peak(const struct io_view *v, FILE *f)
 {

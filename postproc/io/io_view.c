@@ -214,7 +214,7 @@ io_view_doubt(struct io_view *v, const char *metric, struct figure f,
 	struct io_doubt one;
 	char note[200];
 
-	/* what is of the package has been told of it */
+	/* a figure of the package was reported with the package */
 	if (!(at.stack >= 0 && io_l3_metric(metric)) &&
 	    doubtful(v, metric, f, at, &one) != ' ')
 		take_doubt(v, &one, at);

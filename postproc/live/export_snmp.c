@@ -80,7 +80,7 @@ export_snmp_place(const struct exposed_group *g, const struct exposed_labels *l,
 		index[1] = (uint32_t)strtoul(l->value[1], NULL, 10) + 1;
 		return 4;
 	}
-	index[1] = 0;           /* counted by whoever asks */
+	index[1] = 0;           /* the reader numbers these itself */
 	return strcmp(l->key[1], "link") == 0 ? 0 : 5;
 }
 

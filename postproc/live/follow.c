@@ -36,7 +36,7 @@ saw_sample(struct follow *f)
 	clock_gettime(CLOCK_MONOTONIC, &f->seen);
 	f->late = f->gather.wall_last > 0 ?
 	    now_by(CLOCK_REALTIME) - f->gather.wall_last : 0;
-	/* a clock that was set back makes none younger than it is */
+	/* a clock that was set back must not make the age negative */
 	if (f->late < 0)
 		f->late = 0;
 }
@@ -102,7 +102,7 @@ open_store(struct follow *f, const char *path)
 		follow_close(f);
 		return rc == -EACCES ? store_unreadable(f->path, &f->why) : rc;
 	}
-	/* which of two it is that has been opened is not known */
+	/* the store was replaced while it was opened */
 	if (!same_file(f)) {
 		follow_close(f);
 		return diag_set(&f->why, -EAGAIN, "%s: another store has "
@@ -129,7 +129,7 @@ age(const struct follow *f)
 	return f->late + now_by(CLOCK_MONOTONIC) - seconds(&f->seen);
 }
 
-/* When it is too old. */
+/* The age in seconds above which a store is stale. */
 static double
 patience(const struct follow *f)
 {
@@ -187,7 +187,7 @@ follow_go_on(struct follow *f)
 	if (f->open) {
 		if (!follow_is_over(f, path, sizeof(path)))
 			return;
-		/* what has come meanwhile is the last of it */
+		/* read the old store's last rows before leaving it */
 		if (take_more(f) && f->over != NULL)
 			f->over(f);
 		follow_close(f);

@@ -184,7 +184,7 @@ welcome(struct server *s)
 	int fd = accept4(s->fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
 
 	if (fd < 0) {
-		/* no descriptor, no memory: not again and again at once */
+		/* out of descriptors or memory: do not retry at once */
 		if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS ||
 		    errno == ENOMEM)
 			poll(NULL, 0, 50);

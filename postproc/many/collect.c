@@ -24,7 +24,8 @@ struct shared {
 	struct diag none;
 	unsigned slots;         /* a power of two, twice the files at least */
 	size_t bytes;
-	atomic_uint *owner;     /* of each file: a process, from 1; 0: nobody's */
+	atomic_uint *owner;     /* [files] the process that took it, from 1;
+				 * 0: none yet */
 	_Atomic uint64_t identity[];    /* hashed; 0: empty */
 };
 
@@ -49,7 +50,7 @@ collect_share(unsigned n)
 	return sh;
 }
 
-/* Nobody has had it yet: it is ours. */
+/* Claims an identity; false: another file has it already. */
 static bool
 collect_first_of(void *ctx, uint64_t identity)
 {
@@ -109,7 +110,7 @@ take_files(struct summary *s, const struct collect_ask *ask, struct shared *sh,
 		if (sh->owner[i] != 0)
 			continue;
 		atomic_store(&sh->owner[i], process);
-		/* summaries are read by who puts all together */
+		/* summaries are read by the parent process */
 		if (summary_is(ask->path[i]))
 			continue;
 		rc = summary_take(s, ask->path[i], &ask->take,
@@ -171,7 +172,7 @@ be_process(const struct collect_ask *ask, struct shared *sh, unsigned which,
 	_exit(ferror(f) || fflush(f) != 0);
 }
 
-/* What a process that ended had in hand, or in its summary. */
+/* Reports the files that a failed process was reading or had in its summary. */
 static void
 say_lost(const struct collect_ask *ask, struct shared *sh, unsigned which,
     const char *how)

@@ -58,7 +58,10 @@ compare_find(struct compare *c, const struct metric *m, enum scope scope,
 	    lookup_add(&c->named, hash, c->n - 1) < 0 ? NULL : f;
 }
 
-/* One more of the values that a side varies by: of as much as those before. */
+/*
+ * Adds a value for the rank test; values that cover less than those before are
+ * dropped.
+ */
 static bool
 add_value(struct compared_side *s, double v, double part)
 {

@@ -125,7 +125,7 @@ take_microcode(struct traits *t, const struct reader *r)
 	}
 }
 
-/* Nobody is who a dump does not name that names its kernel. */
+/* If a dump names its kernel but no PMU holder, nobody holds a PMU. */
 static void
 take_holders(struct traits *t, const struct reader *r)
 {

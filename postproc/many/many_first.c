@@ -21,8 +21,10 @@ struct first {
 	uint64_t left_out;
 };
 
-/* The worst first; then those of whose figures most is left out; else by name, as
- * they are. */
+/*
+ * The node that stands out most comes first; then the one with most left out;
+ * equal nodes keep their order.
+ */
 static int
 by_far(const void *a, const void *b)
 {
@@ -52,7 +54,9 @@ sort_nodes(const struct many_nodes *m)
 			const struct node_value *v = m->far[i] > 0 ?
 			    many_value(m->node[i], m->metric[k], &hint) : NULL;
 
-			/* a value that cannot be is no news of the node */
+			/*
+			 * a value outside its range says nothing about the node
+			 */
 			if (v == NULL || (v->marks & WRONG) != 0)
 				continue;
 			f[i].n++;

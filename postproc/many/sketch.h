@@ -16,7 +16,7 @@ struct sketch_bucket {
 	uint64_t n;
 };
 
-/* Zeros: of nothing. */
+/* A zeroed sketch is empty. */
 struct sketch {
 	struct sketch_bucket *bucket;
 	unsigned n, room;

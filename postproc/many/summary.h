@@ -49,7 +49,7 @@ struct distribution {
 	struct sketch of;
 };
 
-/* Zeros: of nothing. */
+/* A zeroed summary is empty. */
 struct summary {
 	char **text;            /* [ntext] each once */
 	unsigned ntext, text_room;

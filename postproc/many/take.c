@@ -187,7 +187,7 @@ take_node(struct taking *t, struct diag *why)
 
 /* ---- interval by interval ---- */
 
-/* A value of more of its units than those before stands for them. */
+/* Keeps the figures of the intervals in which most units had a value. */
 static int
 take_keep(struct windowed *x, const struct figure *f, double v)
 {

@@ -55,7 +55,7 @@ judged_value(const struct judged *j, unsigned c)
 	    .kind = step->kind[c], .share = 1 };
 	enum column_class cls;
 
-	/* as it is mostly */
+	/* the usual case: a sound value, and no multiplexed events */
 	if (v.kind < DELTA_NONE && !j->turns.any)
 		return v;
 	cls = read_column(j->reader, c)->cls;

@@ -135,7 +135,7 @@ put_shares(struct long_columns *l, const double *share, unsigned from,
 	}
 }
 
-/* Mostly all are of one mark. */
+/* Returns how many values from the first on have the same mark. */
 static unsigned
 marked_alike(const uint8_t *mark, unsigned n)
 {

@@ -110,7 +110,7 @@ outfile_open(struct outfile *o, const struct outname *name, struct diag *why)
 	return 0;
 }
 
-/* The temporary file gets its name. */
+/* Renames the temporary file to the target. */
 static int
 put_in_place(struct outfile *o, struct diag *why)
 {
