@@ -56,8 +56,8 @@ struct family {
 	uint8_t part, sum;      /* enum family_part, family_sum */
 	uint16_t stem;          /* length of the name without these: "imc" */
 	bool raw;               /* a register of the user's own */
-	bool known;             /* its name is known, so its arrays hold samples */
-	bool said;              /* bits, mul and unit come from the dump's head */
+	bool known;             /* by its name: its arrays hold samples */
+	bool said;              /* bits, mul and unit are from the head */
 	bool fixed;             /* the fixed counters of a core or of boxes */
 	/* the row of the model's tables: one of these, or none */
 	const struct box_type *type;

@@ -1,16 +1,16 @@
 /*
- * config/dump/read_ahead.c - samples of a dump that threads parse ahead of the
+ * config/dump/read_ahead.c - threads that parse samples of a dump ahead of the
  * reader.
  *
- * The file behind the first samples is cut into ranges.  A thread takes the next
+ * The file after the first samples is cut into ranges.  A thread takes the next
  * range and parses the samples that begin in it, with a reader of its own that
- * borrows the names of the one it works for.  A sample is kept only where nothing
- * has to be said of it: each line a column that is known, once, and the line
- * behind the last one another sample's.  The reader takes what was kept when it
- * comes to the byte where that begins, and parses the rest itself; so what it
- * returns and says does not depend on threads, nor on how many there are.
+ * shares the names of the main reader.  It keeps a sample only if it is free of
+ * problems: each line is of a known column, each column comes once, and the
+ * next line begins another sample.  The main reader takes a kept sample when it
+ * comes to the sample's first byte, and parses everything else itself.  So
+ * samples and problems do not depend on the number of threads.
  *
- * Names do not change while threads run: before one is added they are stopped.
+ * Names do not change while threads run: they are stopped before one is added.
  */
 #include "config/dump/read_int.h"
 
@@ -22,18 +22,18 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define LEAST (1u << 20)        /* bytes that threads are worth it for */
-#define RANGE (2u << 20)        /* at most, */
-#define RANGE_SAMPLES 4         /* unless so many samples are longer */
-#define MOST_THREADS 16         /* judging is one thread's: more must wait */
-#define MOST_VALUES (1u << 21)  /* of the samples of a range: 16 MB */
-#define FIRST_SAMPLES 4         /* that the reader parses alone */
-#define MOST_STARTS 8
-#define MOST_MISSED 256         /* samples that were not kept, in a row */
+#define LEAST (1u << 20)        /* bytes left; below, no threads */
+#define RANGE (2u << 20)        /* bytes of a range, at most, */
+#define RANGE_SAMPLES 4         /* unless this many samples are longer */
+#define MOST_THREADS 16         /* more would wait for the main reader */
+#define MOST_VALUES (1u << 21)  /* values in a range: 16 MB */
+#define FIRST_SAMPLES 4         /* parsed by the reader alone */
+#define MOST_STARTS 8           /* then no threads any more */
+#define MOST_MISSED 256         /* samples in a row that no thread kept */
 
-/* A sample, and where it lies in the file. */
+/* A parsed sample and its place in the file. */
 struct parsed {
-	uint64_t at, end;       /* first byte, and first of the sample behind */
+	uint64_t at, end;       /* its first byte, and that of the next one */
 	uint64_t sample, next;
 	uint64_t lines;
 	unsigned nset;
@@ -43,7 +43,7 @@ enum state { FREE, TAKEN_BY_THREAD, DONE };
 
 struct stretch {
 	enum state state;
-	unsigned n, shown;      /* samples; those before shown are behind us */
+	unsigned n, shown;      /* samples; the reader has passed `shown` */
 	struct parsed *parsed;  /* [ahead.room] */
 	uint64_t *value;        /* [ahead.room][ahead.ncol] */
 };
@@ -55,17 +55,17 @@ struct parser {
 };
 
 struct parse_ahead {
-	uint64_t from;          /* byte of the file */
-	uint64_t length, nrange;        /* of a range, in bytes; how many */
-	unsigned ncol, room;    /* of a range: samples */
+	uint64_t from;          /* file offset of the first range */
+	uint64_t length, nrange;        /* bytes of a range; how many ranges */
+	unsigned ncol, room;    /* room: samples in a range, at most */
 	unsigned nslot, nthread, missed;
 	struct stretch *slot;     /* range i is in slot i % nslot */
 	struct parser worker[MOST_THREADS];
 
-	pthread_mutex_t lock;   /* of what follows, and of state in slots */
+	pthread_mutex_t lock;   /* for what follows, and the slots' state */
 	pthread_cond_t work, done;
-	uint64_t next;          /* range that no thread has taken */
-	uint64_t shown;         /* range that the reader is in */
+	uint64_t next;          /* first range that no thread has taken */
+	uint64_t shown;         /* the range where the main reader is */
 	bool stop;
 };
 
@@ -84,7 +84,7 @@ reader_free(struct reader *w)
 	free(w);
 }
 
-/* A reader that has the names of another, and else nothing in common. */
+/* Make a reader for a thread; it shares only the names of r. */
 static struct reader *
 reader_for(const struct reader *r)
 {
@@ -104,10 +104,10 @@ reader_for(const struct reader *r)
 	if (w->buf == NULL || w->guess.expect == NULL ||
 	    w->guess.order == NULL || w->guess.where == NULL)
 		goto fail;
-	/* counted, but not put in words */
+	/* count problems, but make no messages */
 	for (unsigned k = 0; k < PROBLEM_KINDS; k++)
 		w->bad.n[k] = KEPT_PROBLEMS;
-	/* the order that the reader expects, with the digits it does */
+	/* predict the same lines as the main reader */
 	w->guess.norder = r->guess.nexpect;
 	for (unsigned i = 0; i < r->guess.nexpect; i++)
 		w->guess.order[i] = r->guess.expect[i].col;
@@ -128,7 +128,8 @@ position(const struct reader *r)
 	return r->offset - (uint64_t)(r->end - r->at);
 }
 
-/* The end of the line at w->at; NULL: the file has none, or a long one. */
+/* The end of the line at w->at; NULL if it is missing or the line is too
+ * long. */
 static char *
 line_end(struct reader *w)
 {
@@ -141,9 +142,9 @@ line_end(struct reader *w)
 	return p;
 }
 
-/* Go to where a sample may begin, by the column that is expected first: false
- * where there is none below `to`.  That it is one shows when the reader comes
- * to this byte. */
+/* Go to the next line of the column that is expected first: a sample probably
+ * begins there.  False if there is none before `to`.  If the guess is wrong,
+ * the main reader never asks for a sample at this byte. */
 static bool
 find_sample(struct reader *w, uint64_t to)
 {
@@ -163,7 +164,7 @@ find_sample(struct reader *w, uint64_t to)
 	return false;
 }
 
-/* The sample at w->at.  True: it is as it should be. */
+/* Parse the sample at w->at.  True: it has no problems. */
 static bool
 parse_sample(struct reader *w, struct parsed *p, uint64_t *value)
 {
@@ -205,7 +206,7 @@ stopped(struct parse_ahead *a)
 	return stop;
 }
 
-/* All samples that begin in a range. */
+/* Parse all samples that begin in a range. */
 static void
 read_ahead_parse_range(struct parse_ahead *a, struct reader *w, uint64_t number)
 {
@@ -286,8 +287,9 @@ ahead_stop(struct reader *r)
 	r->threads.ahead = NULL;
 }
 
-/* Ranges of what is left, and room for their samples, each of so many bytes; false:
- * too few, too large, or no memory. */
+/* Divide the rest of the file into ranges and allocate memory for their
+ * samples. bytes: size of a sample.  False: too few samples, too large ones, or
+ * out of memory. */
 static bool
 read_ahead_cut(struct parse_ahead *a, uint64_t left, uint64_t bytes)
 {
@@ -299,7 +301,7 @@ read_ahead_cut(struct parse_ahead *a, uint64_t left, uint64_t bytes)
 	a->nrange = (left + a->length - 1) / a->length;
 	if (left < LEAST || a->nrange < 2)
 		return false;
-	/* some may be shorter than those so far */
+	/* twice as many, as some samples may be shorter */
 	a->room = (unsigned)(2 * a->length / bytes) + 1;
 	if (a->room > MOST_VALUES / (a->ncol + 1))
 		a->room = MOST_VALUES / (a->ncol + 1);
@@ -331,7 +333,7 @@ add_thread(struct parse_ahead *a, const struct reader *r)
 	return true;
 }
 
-/* Threads from here on.  Where they cannot be had, all goes on without. */
+/* Start the threads.  If that fails, the reader goes on without them. */
 static void
 read_ahead_start(struct reader *r)
 {
@@ -356,7 +358,7 @@ read_ahead_start(struct reader *r)
 	r->threads.ahead = a;
 	if (!read_ahead_cut(a, (uint64_t)sb.st_size - at, bytes)) {
 		ahead_stop(r);
-		r->threads.jobs = 1;            /* of no use */
+		r->threads.jobs = 1;            /* no threads from now on */
 		return;
 	}
 	while (a->nthread < r->threads.jobs && add_thread(a, r))
@@ -365,7 +367,7 @@ read_ahead_start(struct reader *r)
 		ahead_stop(r);
 }
 
-/* The range that a byte is in, once it is parsed; NULL: it is in none. */
+/* The range of a byte; waits until it is parsed.  NULL: in no range. */
 static struct stretch *
 range_of(struct parse_ahead *a, uint64_t at)
 {
@@ -375,7 +377,7 @@ range_of(struct parse_ahead *a, uint64_t at)
 	if (at < a->from || number >= a->nrange)
 		return NULL;
 	pthread_mutex_lock(&a->lock);
-	/* those before it are behind us, taken or not */
+	/* ranges before this one are not needed any more */
 	while (a->shown < number) {
 		struct stretch *old = &a->slot[a->shown % a->nslot];
 
@@ -391,7 +393,7 @@ range_of(struct parse_ahead *a, uint64_t at)
 	return s;
 }
 
-/* The buffer goes on at a byte of the file. */
+/* Continue reading at another file offset. */
 static void
 go_to(struct reader *r, uint64_t at)
 {
@@ -421,7 +423,7 @@ read_ahead_take(struct reader *r, const struct stretch *s,
 	r->now.next = p->next;
 	r->line += p->lines;
 	r->guess.norder = r->guess.pos = 0;
-	r->guess.as_expected = true;    /* there is nothing to learn of it */
+	r->guess.as_expected = true;    /* no need to learn its order */
 	go_to(r, p->end);
 	return true;
 }

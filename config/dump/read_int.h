@@ -38,7 +38,7 @@ struct column_kind {
 /* A predicted line, from the sample before: prefix, sample, "] = ", digits. */
 struct expected {
 	uint32_t col;
-	uint32_t text;          /* offset in text[]: prefix up to the last '[' */
+	uint32_t text;          /* offset in text[]: prefix with its last '[' */
 	uint16_t len;           /* length of the prefix; 0: no prediction */
 	uint8_t vlen;           /* digits of the value; 0: parse slowly */
 	uint8_t looked;         /* bytes of a 16-byte load that are compared */

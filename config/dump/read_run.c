@@ -1,8 +1,9 @@
 /*
- * config/dump/read_run.c - the segments of a run, read as if they were one dump.
+ * config/dump/read_run.c - read the segments of a run as if they were one dump.
  *
- * The reader of the first file is the reader of all; that of the present one is
- * beside it, and its columns are found by name.
+ * The reader of the first file also represents the whole run.  Each further
+ * file has a reader of its own (run->now), and its columns are mapped to those
+ * of the run by name.
  */
 #include "config/dump/read_int.h"
 
@@ -15,20 +16,20 @@
 struct read_run {
 	struct run_file {
 		const char *path;
-		uint64_t base;          /* number of its sample 0 in all */
-		uint64_t samples;       /* that its head has */
-		bool anew;              /* another start than the one before */
-		bool reboot;
-		bool reload;            /* of the same start, programmed anew */
+		uint64_t base;          /* number in the run of its sample 0 */
+		uint64_t samples;       /* how many, by its head */
+		bool anew;              /* the daemon was restarted before it */
+		bool reboot;            /* the node was rebooted before it */
+		bool reload;            /* the configuration was reloaded */
 	} *file;                        /* file[0] is the reader's own */
 	unsigned n, at;
-	struct reader *now;             /* NULL: the first one is read */
-	unsigned *map;                  /* its column is ours; */
+	struct reader *now;             /* NULL: the first file is being read */
+	unsigned *map;                  /* column of `now` to that of the run */
 	unsigned nmap, map_room;
-	bool begun;                     /* a sample of it has been returned */
-	uint64_t *value[2];             /* [value_room]; by turns */
-	unsigned value_room, cur, ncol; /* ncol: of value[cur] */
-	uint64_t last;                  /* returned last */
+	bool begun;                     /* a sample of this file was returned */
+	uint64_t *value[2];             /* [value_room]; used in turn */
+	unsigned value_room, cur, ncol; /* ncol: columns in value[cur] */
+	uint64_t last;                  /* number of the last sample returned */
 	bool returned;
 	struct seam *seam;
 	unsigned nseam;
@@ -36,7 +37,7 @@ struct read_run {
 
 /* ---- heads --------------------------------------------------------------- */
 
-/* How many values a key has, by number. */
+/* How many values an array of the head has: indices 0, 1, ... */
 static uint64_t
 count_of(const struct reader *r, enum head_key key)
 {
@@ -55,7 +56,8 @@ whole(const struct reader *r, enum head_key key)
 	return v > 0 && v < 1e18 ? (uint64_t)v : 0;
 }
 
-/* A mark of a job that goes on from the file before. */
+/* Is mark i a repetition of a mark in the files before?  A new segment repeats
+ * the begin marks of jobs that are still running. */
 static bool
 is_again(const struct reader *r, const struct reader *more, uint64_t i,
     uint64_t n)
@@ -100,7 +102,8 @@ add_marks(struct head *h, const struct reader *r, const struct reader *more,
 	}
 }
 
-/* Controls that somebody changed, and longer intervals. */
+/* Add the notes about control registers that another program changed, and about
+ * longer intervals. */
 static void
 add_doings(struct head *h, const struct reader *r, const struct reader *more,
     uint64_t base)
@@ -136,7 +139,7 @@ add_doings(struct head *h, const struct reader *r, const struct reader *more,
 	}
 }
 
-/* What a further file's head adds to that of the whole. */
+/* Merge a further file's head into the head of the run. */
 static int
 add_head(struct reader *r, const struct reader *more,
     const struct run_file *f, struct diag *why)
@@ -169,7 +172,8 @@ read_run_same_text(const struct reader *a, const struct reader *b,
 	    "")) == 0;
 }
 
-/* Where file i stands among all, by its own head and that of the one before. */
+/* Find the place of file i in the run, by its head and that of the file
+ * before. */
 static void
 read_run_place(struct read_run *run, unsigned i, const struct reader *was,
     const struct reader *r)
@@ -201,7 +205,7 @@ read_follow(struct reader *r, const char *const *path, unsigned n,
 	r->run->n = n + 1;
 	r->run->file[0] = (struct run_file){ .path = r->path,
 	    .samples = whole(r, HEAD_SAMPLES) };
-	/* its own head is added to */
+	/* open the first file again, as r's own head gets merged */
 	if ((rc = read_open(&was, r->path, why)) < 0)
 		return rc;
 	for (unsigned i = 1; rc == 0 && i <= n; i++) {
@@ -234,7 +238,7 @@ read_run_fit(struct read_run *run, unsigned ncol)
 	return 0;
 }
 
-/* Columns of the present file that have come since: which are they of ours? */
+/* Map columns of the present file that are new since the last call. */
 static int
 map_columns(struct reader *r)
 {
@@ -258,7 +262,7 @@ map_columns(struct reader *r)
 	return 0;
 }
 
-/* A row of the file, as one of all. */
+/* Turn a row of the present file into a row of the run. */
 static int
 read_run_put_row(struct reader *r, const struct read_row *from,
     struct read_row *row)
@@ -307,7 +311,8 @@ wall_of(struct reader *r, const uint64_t *value, unsigned ncol)
 	    (double)value[usec] * 1e-6;
 }
 
-/* The first sample of a file that does not just go on. */
+/* Record a seam if the file's first sample does not directly follow the sample
+ * before. */
 static int
 note_seam(struct reader *r, struct read_row *row)
 {
@@ -329,7 +334,7 @@ note_seam(struct reader *r, struct read_row *row)
 	return 0;
 }
 
-/* The file behind the present one.  1, 0: there is none, -errno. */
+/* Go to the next file.  1, 0 if there is none, or -errno. */
 static int
 next_file(struct reader *r, struct diag *why)
 {
@@ -372,7 +377,7 @@ read_next(struct reader *r, struct read_row *row, struct diag *why)
 			continue;
 		if (!run->begun && f->anew && f->base <= run->last)
 			f->base = run->last + 1;
-		/* the one that both have, or all of a file that another has */
+		/* skip samples that an earlier file had, too */
 		if (run->returned && f->base + one.sample <= run->last)
 			continue;
 		if ((rc = read_run_put_row(r, &one, row)) < 0 || (!run->begun &&
@@ -399,7 +404,8 @@ run_last_clock(const struct reader *r, uint64_t *sample, uint64_t *tsc,
 	found = read_last_clock(last, sample, tsc, wall_s);
 	read_close(last);
 	*sample += f->base;
-	/* a TSC that began anew tells nothing of the first sample's */
+	/* a reboot resets the TSC: the difference to the run's first sample
+	 * is meaningless */
 	for (unsigned i = 1; i < r->run->n; i++)
 		if (r->run->file[i].reboot)
 			*tsc = 0;

@@ -1,6 +1,6 @@
 /*
- * config/dump/read_store.c - a store, read as if it were the dump that it will
- * become: the same columns, and values as they are printed.
+ * config/dump/read_store.c - read a store like the dump that it will become:
+ * the same columns, with values as printed.
  */
 #include "config/dump/read_int.h"
 

@@ -11,7 +11,7 @@
 /* The file that this run wrote last.  Shared memory, as child processes write
  * dumps, too. */
 struct save_mine {
-	unsigned number;        /* in its name: HOST.perfcounts.2.lua; 1: none */
+	unsigned number;        /* in HOST.perfcounts.2.lua; 1: no number */
 	dev_t dev;
 	ino_t ino;              /* 0: nothing was written yet */
 	off_t size;

@@ -18,7 +18,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* n bytes to their place in the file; 0 or -errno. */
+/* Write n bytes at an offset of the file.  0 or -errno. */
 static int
 store_put(struct store *st, const void *from, size_t n, uint64_t at)
 {
@@ -38,7 +38,7 @@ store_put(struct store *st, const void *from, size_t n, uint64_t at)
 	return 0;
 }
 
-/* Memory for what we have of it, and the space of the first rows. */
+/* Allocate our copy of the head, and reserve space for the first rows. */
 static int
 store_make_room(struct store *st, const struct file_head *h, struct diag *why)
 {
@@ -49,7 +49,7 @@ store_make_room(struct store *st, const struct file_head *h, struct diag *why)
 	return store_grow(st, why);
 }
 
-/* That there is something by its name; or another error. */
+/* The message for a name that exists already, or for another error. */
 static int
 store_refuse(const struct store *st, int rc, struct diag *why)
 {
@@ -58,8 +58,9 @@ store_refuse(const struct store *st, int rc, struct diag *why)
 	    "another with --store)" : "; name another place with --store");
 }
 
-/* A new file, in a folder that root may trust, under a name of its own until all
- * of its head is in: whoever is killed before leaves no store that is none. */
+/* Create the file in a folder that root may trust.  It has a temporary name
+ * until its head is written, so that a killed daemon leaves no incomplete
+ * store. */
 static int
 open_new(struct store *st, char temp[256], struct diag *why)
 {
@@ -79,14 +80,14 @@ open_new(struct store *st, char temp[256], struct diag *why)
 	return st->fd < 0 ? store_refuse(st, st->fd, why) : 0;
 }
 
-/* renameat2 in a folder; not every libc has it. */
+/* renameat2(2) within a folder; not every libc has a wrapper. */
 static int
 rename_as(int dir, const char *from, const char *to, unsigned how)
 {
 	return (int)syscall(SYS_renameat2, dir, from, dir, to, how);
 }
 
-/* In one step, where there is nothing by that name. */
+/* Rename the temporary file, in one step and only if the name is free. */
 static int
 store_give_name(const struct store *st, const char *temp, struct diag *why)
 {
@@ -156,7 +157,7 @@ store_row(struct store *st)
 	return st->head->nrow < st->head->capacity ? st->row : NULL;
 }
 
-/* One count of the head, as the file shall have it. */
+/* Write one count of the head to the file. */
 static int
 publish(struct store *st, const _Atomic uint64_t *count)
 {
@@ -218,7 +219,7 @@ store_note(struct store *st, const char *text)
 		return 0;
 	memcpy(st->map + h->notes + used, text, n + 1);
 	store_put(st, text, n, h->notes + used);
-	/* until then the notes end before it */
+	/* only now do readers see the note */
 	h->nnote = used + n;
 	return publish(st, &h->nnote);
 }
@@ -279,7 +280,7 @@ store_give(struct store *st, int gid, bool share)
 	return 0;
 }
 
-/* Is it the store of a daemon that lives, as ours is? */
+/* Is it the store of a running daemon? */
 static bool
 is_held(const struct store *st, const char *name)
 {
@@ -307,7 +308,8 @@ store_replace(struct store *st, const char *path)
 
 	if (copy == NULL)
 		return -ENOMEM;
-	/* or somebody has removed it; what is somebody else's stays */
+	/* if the other store is gone, just rename; never replace a file that
+	 * is no running daemon's */
 	rc = rename_to(st, path, is_held(st, folder_name(path)) ?
 	    RENAME_EXCHANGE : RENAME_NOREPLACE);
 	if (rc < 0) {
@@ -340,7 +342,7 @@ store_unlink(struct store *st)
 	if (fstat(st->fd, &ours) < 0 ||
 	    fstatat(st->dir, name, &there, AT_SYMLINK_NOFOLLOW) < 0)
 		return errno == ENOENT ? 0 : -errno;
-	/* removed by somebody, and the name is another's by now */
+	/* our file was removed, and the name now refers to another one */
 	if (ours.st_ino != there.st_ino || ours.st_dev != there.st_dev)
 		return 0;
 	return unlinkat(st->dir, name, 0) < 0 ? -errno : 0;

@@ -1,6 +1,6 @@
 /*
- * config/dump/store_columns.c - the columns of a store and their families, as its
- * file has them.
+ * config/dump/store_columns.c - write and read the columns and families in a
+ * store's file.
  */
 #include "config/dump/store_int.h"
 
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- into the file ---------------------------------------------------- */
+/* ---- writing ---------------------------------------------------------- */
 
 static uint64_t
 align8(uint64_t n)
@@ -20,10 +20,10 @@ align8(uint64_t n)
 	return (n + 7) & ~7ull;
 }
 
-/* Texts one after the other, those that come again once: events do, for each
- * lproc and box. */
+/* The texts of a store, one after the other.  Repeated ones are stored once, as
+ * each event's name comes again for every lproc and box. */
 struct texts {
-	char *to;                       /* NULL: they are only measured */
+	char *to;                       /* NULL: only measure the size */
 	uint32_t n;
 	struct { const char *s; uint32_t at; } seen[256];
 };
@@ -47,7 +47,7 @@ store_columns_put_text(struct texts *t, const char *s)
 	return t->seen[slot].at;
 }
 
-/* The families of the columns, in the order that they come in. */
+/* The families in order of first use. */
 struct in_order {
 	const struct family **family;
 	unsigned n, room, last;
@@ -71,8 +71,7 @@ store_columns_number_of(struct in_order *o, const struct family *f)
 	return (int)o->last;
 }
 
-/* Columns and families, and their texts, into a file; col NULL: what room they
- * take is found out. */
+/* Write columns, families and their texts; col NULL: only measure the size. */
 static int
 put_columns(const struct store_shape *s, struct texts *t, struct in_order *o,
     struct file_column *col, struct file_family *fam, uint32_t *model)
@@ -133,7 +132,7 @@ store_lay_out(struct file_head *h, const struct store_shape *s)
 	h->families = h->columns + s->ncolumn * sizeof(struct file_column);
 	h->names = h->families + o.n * sizeof(struct file_family);
 	h->preamble = h->names + t.n;
-	/* rows on a page of their own: the pages before are written once */
+	/* rows begin on a new page: the pages before are written once */
 	h->rows = (h->preamble + strlen(s->preamble) + 1 + 4095) & ~4095ull;
 	h->size = h->rows + s->capacity * s->ncell * 8;
 	return rc;
@@ -155,7 +154,7 @@ store_put_columns(struct store *st, struct file_head *h,
 	return rc;
 }
 
-/* ---- out of it -------------------------------------------------------- */
+/* ---- reading ---------------------------------------------------------- */
 
 static const struct file_column *
 store_columns_of(const struct store *st)
@@ -191,7 +190,7 @@ text_at(const struct store *st, uint32_t at)
 	    (const char *)st->map + st->head->names + at;
 }
 
-/* Fit for what stands before the brackets of a name. */
+/* Is it a valid family name? */
 static bool
 is_word(const char *s)
 {
@@ -233,7 +232,7 @@ store_sound_columns(const struct store *st)
 	return true;
 }
 
-/* The family of a number; NULL: out of memory. */
+/* The family with an index in the file; NULL: out of memory. */
 static struct family *
 take_family(struct store *st, unsigned i)
 {

@@ -1,5 +1,5 @@
 /*
- * config/dump/store_find.c - the stores of daemons that sample now.
+ * config/dump/store_find.c - find the store of a running daemon.
  */
 #include "config/dump/store_find.h"
 
@@ -25,11 +25,11 @@ struct live_stores {
 
 struct store_search {
 	struct live_stores roots, own;
-	char unreadable[128];   /* one that is; "": none */
+	char unreadable[128];   /* one that we may not read; "": none */
 };
 
-/* No link is followed, nothing waited for: somebody else may have put it
- * there.  -1: unreadable, or no file. */
+/* Open a store without following a link and without blocking, as another user
+ * may have put the file there.  -1: unreadable, or not a regular file. */
 static int
 store_find_open_store(const char *path, struct stat *sb)
 {
@@ -43,7 +43,7 @@ store_find_open_store(const char *path, struct stat *sb)
 	return -1;
 }
 
-/* Of root's, or of the user that its sampler becomes. */
+/* Is it root, or the user that root's sampler switches to? */
 static bool
 is_daemons(uid_t uid)
 {
@@ -108,8 +108,8 @@ store_unreadable(const char *path, struct diag *why)
 	    path, g->gr_name, g->gr_name);
 }
 
-/* While one takes another's place there may be two for a moment, or none where it
- * was looked for. */
+/* While one store replaces another, a search may find both of them or neither;
+ * then search again. */
 static const struct live_stores *
 store_find_search(struct store_search *s)
 {

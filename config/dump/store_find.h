@@ -1,5 +1,5 @@
 /*
- * config/dump/store_find.h - the stores of daemons that sample now.
+ * config/dump/store_find.h - find the store of a running daemon.
  */
 #ifndef CONFIG_DUMP_STORE_FIND_H
 #define CONFIG_DUMP_STORE_FIND_H
@@ -11,22 +11,23 @@
 #include "regs/diag.h"
 
 /*
- * store_find - in the daemon's usual folders, of root's and of the system user
- * tallyd's, else of our own: anybody may put files into /dev/shm.
+ * store_find - find the store of a running daemon in the default folders.
+ * Takes stores owned by root or the system user tallyd, else our own; others
+ * are ignored, as any user may put files into /dev/shm.
  *
- * path     out: its name
+ * path     out: path of the store
  *
- * Returns 0, or -errno with words in why that say what to do: -ENOENT there is
- * none, -EACCES one that we may not read, -EEXIST more than one.
+ * Returns 0, or -errno with advice in why: -ENOENT: there is none, -EACCES: we
+ * may not read it, -EEXIST: there are several.
  */
 int store_find(char *path, size_t size, struct diag *why);
 
-/* store_unreadable - a store that we may not read: -EACCES, and who may, and how
- * to be one of them, in why. */
+/* store_unreadable - explain in why who may read this store and how to get that
+ * right.  Returns -EACCES. */
 int store_unreadable(const char *path, struct diag *why);
 
-/* store_glance - what a store's file says of itself.  0, or -1: it is none that can
- * be read. */
+/* store_glance - read a store's header without opening it fully.  0, or -1 if
+ * the file is no readable store. */
 struct store_glance {
 	uint64_t inode;
 	uint64_t rows;
@@ -34,7 +35,7 @@ struct store_glance {
 };
 int store_glance(const char *path, struct store_glance *);
 
-/* store_alive - does the daemon that writes it run? */
+/* store_alive - is the daemon that writes this store running? */
 bool store_alive(const char *path);
 
 #endif

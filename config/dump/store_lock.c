@@ -1,5 +1,5 @@
 /*
- * config/dump/store_lock.c - by what one knows that the daemon of a store lives.
+ * config/dump/store_lock.c - locks that tell that a store's daemon is running.
  */
 #include "config/dump/store_lock.h"
 
@@ -19,7 +19,7 @@ store_lock(int fd, enum store_byte byte, bool on)
 {
 	struct flock l = byte_of(byte, on ? F_WRLCK : F_UNLCK);
 
-	/* before Linux 3.15 a lock is the process's, not the open file's */
+	/* before Linux 3.15: a lock of the process, not of the open file */
 	if (fcntl(fd, F_OFD_SETLK, &l) < 0 && errno == EINVAL)
 		fcntl(fd, F_SETLK, &l);
 }
@@ -27,7 +27,7 @@ store_lock(int fd, enum store_byte byte, bool on)
 bool
 store_locked(int fd, enum store_byte byte)
 {
-	/* which a reader's lock does not stand in the way of */
+	/* ask for a read lock: read locks of others do not conflict with it */
 	struct flock l = byte_of(byte, F_RDLCK);
 
 	return fcntl(fd, F_GETLK, &l) == 0 && l.l_type == F_WRLCK;

@@ -1,10 +1,11 @@
 /*
- * config/dump/store_lock.h - by what readers and other daemons know that the
- * daemon of a store lives.
+ * config/dump/store_lock.h - locks that tell readers and other daemons that the
+ * daemon of a store is running.
  *
- * Write locks of single bytes of the file, which the kernel gives to whoever has
- * it open for writing: a reader cannot have one, whatever it locks.  They end
- * with the last process that has the file open as its daemon opened it.
+ * The daemon holds write locks on single bytes of the file.  The kernel grants
+ * these only to processes that have it open for writing, so a reader cannot
+ * fake one.  A lock ends when the last process closes the daemon's open file
+ * description.
  */
 #ifndef CONFIG_DUMP_STORE_LOCK_H
 #define CONFIG_DUMP_STORE_LOCK_H
@@ -12,15 +13,14 @@
 #include <stdbool.h>
 
 enum store_byte {
-	STORE_HELD,             /* a daemon takes care of it */
-	STORE_SAMPLED,          /* and samples into it: one store a daemon */
+	STORE_HELD,             /* a daemon has the store open */
+	STORE_SAMPLED,          /* and samples into it: one store per daemon */
 };
 
-/* store_lock - of the file's writer, which alone may: have the lock, or give it
- * back. */
+/* store_lock - take or release a lock; for the writer only. */
 void store_lock(int fd, enum store_byte, bool on);
 
-/* store_locked - has another one the lock? */
+/* store_locked - does another process hold the lock? */
 bool store_locked(int fd, enum store_byte);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * config/dump/store_open.c - a store that another process writes, wrote, or
- * made up: everything in it is checked, and nothing of it is mapped, for
- * touching a mapped page that was cut off the file meanwhile is SIGBUS.
+ * config/dump/store_open.c - read a store that another process writes or wrote,
+ * or forged: everything in it is checked.  The file is not mapped, as touching
+ * a mapped page after the file was truncated raises SIGBUS.
  */
 #include "config/dump/store_int.h"
 
@@ -15,10 +15,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* What comes before the rows; a node with a million columns has half of it. */
+/* Limit for the bytes before the rows; a million columns need half of it. */
 #define MAX_HEAD (1u << 28)
 
-/* All n bytes, or -ENODATA. */
+/* Read exactly n bytes.  0, -ENODATA if the file ends before, or -errno. */
 static int
 read_at(int fd, void *buf, size_t n, uint64_t offset)
 {
@@ -45,8 +45,8 @@ store_error(int rc)
 	    strerror(-rc);
 }
 
-/* Does every offset of a foreign header stay inside its file, rows aside?  Of
- * these there are as many as are counted and whole. */
+/* Are all offsets of an untrusted header inside its file?  The rows are not
+ * checked here: whole_rows counts the complete ones. */
 static bool
 sound_head(const struct file_head *h, uint64_t size)
 {
@@ -70,7 +70,7 @@ sound_head(const struct file_head *h, uint64_t size)
 	    h->cell_real_usec < h->ncell && h->cell_mono < h->ncell;
 }
 
-/* Whoever wrote the file could have written anything as the preamble. */
+/* Check the preamble and print it anew: it may contain anything. */
 static int
 print_preamble(struct store *st)
 {
@@ -99,7 +99,7 @@ least(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* Of n rows those that the file has whole: somebody may have cut it. */
+/* How many of n rows are complete in the file, which may be truncated. */
 static uint64_t
 whole_rows(const struct file_head *h, uint64_t n, const struct stat *sb)
 {
@@ -114,7 +114,7 @@ store_cut(const struct store *st)
 	return st->cut;
 }
 
-/* All that comes before the rows, into memory of our own. */
+/* Read everything before the rows into our own memory. */
 static int
 read_parts(struct store *st)
 {
@@ -123,7 +123,8 @@ read_parts(struct store *st)
 	struct stat sb;
 	int rc;
 
-	/* in this order: the file grows before its rows are counted */
+	/* first the header, then the size: the file grows before its rows are
+	 * counted */
 	if ((rc = read_at(st->fd, &h, sizeof(h), 0)) < 0)
 		return rc;
 	if (fstat(st->fd, &sb) < 0)
@@ -136,7 +137,7 @@ read_parts(struct store *st)
 	counted = h.nrow;
 	h.nrow = whole_rows(&h, counted, &sb);
 	st->cut = counted - h.nrow;
-	/* zeros where the notes have not come to */
+	/* zeroed: the unused part of the notes is not read */
 	if ((st->map = calloc(1, h.rows)) == NULL)
 		return -ENOMEM;
 	st->head = memcpy(st->map, &h, sizeof(h));
@@ -186,9 +187,9 @@ fail:
 }
 
 /*
- * Twice: nothing promises that eight bytes that are being counted up are read
- * at once, and the lesser of two readings is no more than there are rows.  A
- * file that can be read no more has what it had.
+ * The counts are read twice, as read(2) of eight bytes that are being
+ * incremented need not be atomic; the smaller result is never more than there
+ * are rows.  If the file cannot be read, the counts stay as they were.
  */
 void
 store_look(const struct store *st)

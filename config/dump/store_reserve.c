@@ -1,6 +1,6 @@
 /*
- * config/dump/store_reserve.c - the space that a store takes: is there enough
- * for all of it, and a segment at a time while it grows.
+ * config/dump/store_reserve.c - check that a full store fits, and reserve its
+ * space a segment at a time while it grows.
  */
 #include "config/dump/store_int.h"
 
@@ -11,14 +11,14 @@
 #include <sys/resource.h>
 #include <sys/vfs.h>
 
-/* What is reserved at a time: 0.3 ms of a tmpfs. */
+/* Bytes reserved at a time: takes 0.3 ms on a tmpfs. */
 #define SEGMENT (UINT64_C(1) << 20)
 
 #define LESS "take fewer samples (-n; a longer interval, -i, covers the same " \
     "time) or "
 
-/* A tmpfs is memory, which others need, too: taking more than there is, the
- * kernel kills somebody. */
+/* A tmpfs is memory: if the store takes more than is free, the kernel's OOM
+ * killer ends some process. */
 static int
 check_memory(struct store *st, uint64_t size, struct diag *why)
 {
@@ -46,7 +46,7 @@ store_room(struct store *st, const struct file_head *h, struct diag *why)
 		return diag_set(why, -errno, "store %s: %s", st->path,
 		    strerror(errno));
 	st->in_memory = fs.f_type == TMPFS_MAGIC || fs.f_type == RAMFS_MAGIC;
-	/* one that counts no blocks has no end */
+	/* a file system that reports 0 blocks has no limit */
 	if (fs.f_blocks != 0 && h->size / (uint64_t)fs.f_bsize >= fs.f_bavail)
 		rc = -ENOSPC;
 	if (getrlimit(RLIMIT_FSIZE, &largest) == 0 &&

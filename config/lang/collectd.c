@@ -33,9 +33,9 @@ is_end(struct word w)
 	return w.n >= 8 && strncasecmp(w.s, "</Plugin", 8) == 0;
 }
 
-/* The two options of two versions: EVENT:type=N for each box, or (the later one,
- * not added up) a column each.  Where registers are read, boxes have no such
- * numbers, and tally adds up. */
+/* The options of two versions of the plugin: DispatchMultiPmu (EVENT:type=N for
+ * each box) and the later AggregateUncorePMUs (off: a column for each box).
+ * With registers, boxes have no such numbers, and tally adds them up. */
 static enum dispatch
 boxes_of(bool multi, bool yes)
 {
@@ -60,7 +60,7 @@ truth(struct scan *scan, struct word what, struct diag *why)
 	    "false", WORD_ARG(what));
 }
 
-/* What holds for the whole block, wherever it stands there. */
+/* Read the options that apply to the whole block, wherever they are in it. */
 static int
 look_through(struct plugin_block *b, struct scan scan, bool report[3])
 {
@@ -104,7 +104,7 @@ look_through(struct plugin_block *b, struct scan scan, bool report[3])
 	    scan.at.line, "</Plugin> is missing");
 }
 
-/* What cannot be had is noted, and the rest counted. */
+/* Record an event that cannot be counted; the others are counted. */
 static int
 collectd_leave_out(struct plugin_block *b)
 {
@@ -140,7 +140,7 @@ put_groups(struct plugin_block *b, struct scan *line)
 	return rc;
 }
 
-/* The events so far, of these cores. */
+/* Add the events held so far, for the cores given now. */
 static int
 put_held(struct plugin_block *b)
 {
@@ -196,7 +196,7 @@ collectd_parse(struct config *cfg, struct scan *scan, const struct want *like,
 	if ((rc = look_through(&b, *scan, report)) < 0 ||
 	    (rc = put_events(&b, scan)) < 0)
 		return rc;
-	/* these are of the cores said last; events without Cores, of all */
+	/* these use the last Cores; events without Cores, all lprocs */
 	for (unsigned i = 0; i < 3; i++) {
 		struct scan line;
 

@@ -9,16 +9,17 @@
 #include "config/scan.h"
 
 /*
- * collectd_parse - the rest of the line that begins with "<Plugin", and all up to
- * "</Plugin>".  As there, what cannot be had is left out, and the rest counted.
+ * collectd_parse - parse the rest of a line that begins with "<Plugin", and all
+ * lines up to "</Plugin>".  As in collectd, events that cannot be counted are
+ * skipped.
  *
  *   block = { "HardwareEvents" GROUP... | "Cores" LIST... | "EventList" FILE
  *           | switch ( "true" | "false" ) }
  *   switch = "ReportHardwareCacheEvents" | "ReportKernelPMUEvents"
  *          | "ReportSoftwareEvents" | "DispatchMultiPmu" | "AggregateUncorePMUs"
  *
- * Cores are of the events above them, since the Cores before.  -ENOENT: it is the
- * block of another plugin.
+ * Cores apply to the events between the previous Cores and these.  Returns 0 or
+ * -errno; -ENOENT: it is the block of another plugin.
  */
 int collectd_parse(struct config *, struct scan *, const struct want *like,
     struct diag *why);

@@ -120,8 +120,8 @@ set_config1(struct count *c, uint64_t value)
 	return 0;
 }
 
-/* Another event than the control value before it has: which is meant?  The other
- * fields may change it. */
+/* Refuse an event= that contradicts the raw control value before it.  Other
+ * fields may change that value. */
 static int
 against_raw(const struct count *c, struct word name, uint64_t value)
 {
@@ -167,7 +167,7 @@ apply_item(struct count *c, const struct item *it)
 	}
 	if (c->raw && (rc = against_raw(c, it->field, v)) < 0)
 		return rc;
-	/* the first of them: usr=1 is user alone, usr=0 all but user */
+	/* first usr= or os=: usr=1 means user only, usr=0 all but user */
 	if (rings != 0 && !c->raw && !c->rings &&
 	    (word_is(it->field, "usr") || word_is(it->field, "os"))) {
 		w->ctl = v != 0 ? w->ctl & ~rings : w->ctl | rings;
@@ -176,8 +176,8 @@ apply_item(struct count *c, const struct item *it)
 	return encode_field(w->type, it->field, v, &w->ctl, c->at, c->why);
 }
 
-/* A name as perf writes it, or two of them, or a box's own fixed counter: says how
- * that is written here.  0: it is none. */
+/* For a name in perf's notation, two names, or a box's own fixed counter: say
+ * how to write it here and return -EINVAL.  0: it is none of these. */
 static int
 otherwise(const struct count *c, const char *name)
 {
@@ -210,7 +210,7 @@ otherwise(const struct count *c, const char *name)
 	return 0;
 }
 
-/* Neither encoding nor list has the event: say what would help. */
+/* The event has no encoding and is in no list: say what to do. */
 static int
 unknown_event(const struct count *c, const char *name)
 {
@@ -322,7 +322,7 @@ find_named(struct count *c, const char *name)
 	    "0x.. after it", type->name, c->cfg->model->title, name);
 }
 
-/* The encoding is left out: the list has it, or a fixed counter. */
+/* Without an encoding: find the event in the lists or as a fixed counter. */
 static int
 find_listed(struct count *c, const char *name)
 {
@@ -358,7 +358,7 @@ find_listed(struct count *c, const char *name)
 	return 0;
 }
 
-/* What the items have become: is it an event that this box can count? */
+/* Check the finished control value: can this box count it? */
 static int
 count_check(struct count *c)
 {
@@ -372,7 +372,8 @@ count_check(struct count *c)
 		w->ctl |= rings;
 	if ((rc = encode_alone(w->type, w->ctl, c->at, c->why)) < 0)
 		return rc;
-	/* with its enable bit it is what a register held, switched off */
+	/* a raw value with the enable bit may leave USR and OS off on
+	 * purpose: then it was copied from a register */
 	if (c->raw && !c->rings && w->ctl != 0 && rings != 0 &&
 	    (w->ctl & (rings | w->type->enable)) == 0)
 		return diag_at(c->why, c->at.file, c->at.line, "control value 0x%"
@@ -388,7 +389,7 @@ count_check(struct count *c)
 		    (rc = encode_filter(w->type, f, w->filter[f], w->ctl, c->at,
 		    c->why)) < 0)
 			return rc;
-	/* Where list and table have no counter in common, the list knows. */
+	/* If list and table have no counter in common, trust the list. */
 	if (w->counters == 0)
 		w->counters = can;
 	else if ((w->counters & can) != 0)
@@ -418,7 +419,8 @@ check_name(const struct count *c, struct word name)
 	return 0;
 }
 
-/* Do the items say what to count?  Else they change what the list says. */
+/* Do the items define an event by themselves?  Else they modify a listed one.
+ * */
 static bool
 encoded(const struct count *c)
 {
@@ -429,8 +431,8 @@ encoded(const struct count *c)
 	return false;
 }
 
-/* A field that the box does not have is wrong whatever else is: said before an
- * event without an encoding is looked for in lists. */
+/* Report a field that the box does not have, before an event without an
+ * encoding is looked up in the lists. */
 static int
 misspelled(const struct count *c)
 {

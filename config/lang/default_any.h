@@ -14,11 +14,12 @@
 enum default_way {
 	DEFAULT_COUNTERS,       /* registers, or the kernel's PMU of the cores */
 	DEFAULT_SOFTWARE,       /* the kernel by itself, without counters */
-	DEFAULT_FILES,          /* nobody: what files say */
+	DEFAULT_FILES,          /* nothing can count: read files only */
 };
 
-/* default_any - its text, for free(); or NULL: out of memory.  Of what the kernel
- * counts that has what its PMUs offer. */
+/* default_any - make the text of @default-any, which the caller frees; NULL:
+ * out of memory.  If the kernel counts, it has the events that its PMUs offer.
+ * */
 char *default_any(const struct model *, const struct cpu_id *, struct access *,
     enum default_way);
 

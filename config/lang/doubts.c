@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-/* Does it say what filter f holds while w counts? */
+/* Does `by` set filter f of a box and set that w is counted in? */
 static bool
 gives(const struct want *by, const struct want *w, unsigned f)
 {
@@ -17,7 +17,7 @@ gives(const struct want *by, const struct want *w, unsigned f)
 	    by->first <= w->last && w->first <= by->last;
 }
 
-/* What filter f holds while w counts; false: nobody says. */
+/* The value of filter f while w counts; false: no statement sets it. */
 static bool
 filter_of(const struct config *cfg, const struct want *w, unsigned f,
     uint64_t *value)
@@ -47,7 +47,8 @@ config_doubt(const struct config *cfg, unsigned i, struct diag *why)
 			    n->why);
 			return true;
 		}
-	/* a register of this event alone, which keeps what others left there */
+	/* a register that only this event uses: unset, it keeps the value that
+	 * another program left in it */
 	for (unsigned f = 0; f < MAX_FILTERS; f++) {
 		const struct box_filter *of = &w->type->filter[f];
 

@@ -1,5 +1,5 @@
 /*
- * config/lang/doubts.h - what a configuration may ask for, and hardly means.
+ * config/lang/doubts.h - warn of statements that are valid but probably wrong.
  */
 #ifndef CONFIG_LANG_DOUBTS_H
 #define CONFIG_LANG_DOUBTS_H

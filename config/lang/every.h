@@ -1,6 +1,6 @@
 /*
- * config/lang/every.h - what a statement ends with that is not read in each sample:
- * "every" SAMPLES.
+ * config/lang/every.h - the end of a statement that is not read in every
+ * sample: "every" SAMPLES.
  */
 #ifndef CONFIG_LANG_EVERY_H
 #define CONFIG_LANG_EVERY_H
@@ -18,11 +18,11 @@
  */
 int every_value(struct scan *, unsigned *every, struct diag *why);
 
-/* every_end - the same, which the statement ends with. */
+/* every_end - the same, and the statement has to end there. */
 int every_end(struct scan *, unsigned *every, struct diag *why);
 
-/* every_ahead - the same of a statement whose other words are still to be read:
- * it stays where it is.  1 where it has no such end. */
+/* every_ahead - look ahead for "every" SAMPLES at the end of a statement,
+ * without moving the scan.  As every_value, but returns 1 if there is none. */
 int every_ahead(const struct scan *, unsigned *every, struct diag *why);
 
 #endif

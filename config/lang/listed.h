@@ -9,16 +9,17 @@
 #include "config/lists/eventlist.h"
 #include "config/scan.h"
 
-/* listed_builtin - what is built in for the CPU; looked up once, when it is
- * asked for first.  NULL: nothing. */
+/* listed_builtin - the event lists built in for this CPU, read on the first
+ * call. NULL: there are none. */
 const struct eventlist *listed_builtin(struct config *);
-/* listed_find - of one box type; NULL: of any.  NULL where there is none. */
+/* listed_find - find an event of a box type (NULL: of any) by name; NULL if
+ * there is none. */
 const struct listed_event *listed_find(struct config *,
     const struct box_type *, const char *name);
-/* listed_whole - is it a name as it stands, whatever it has for a colon?  What is
- * behind "@" is none of it. */
+/* listed_whole - is the whole word an event's name, even if it contains a
+ * colon? "@" and what follows is ignored. */
 bool listed_whole(struct config *, const struct box_type *, struct word name);
-/* listed_near - names like the one that was looked for. */
+/* listed_near - collect names similar to the wanted one. */
 void listed_near(struct config *, const struct box_type *, struct near *);
 
 #endif

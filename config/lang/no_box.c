@@ -28,7 +28,8 @@ lower(const char *name, char *buf, size_t size)
 	return buf;
 }
 
-/* What others call a box; the box of a CPU that has it. */
+/* Other programs' names of boxes, and ours; the first that the CPU has is
+ * suggested. */
 static const char *const meant[][2] = {
 	{ "mem", "IMC" }, { "mem", "UMC" }, { "mem", "SCF" },
 	{ "memory", "IMC" }, { "memory", "UMC" }, { "memory", "SCF" },
@@ -46,7 +47,7 @@ static const char *const meant[][2] = {
 	{ "wbox", "PCU" }, { "pcie", "IIO" },
 };
 
-/* The box that others call so; NULL: none. */
+/* Our name of a box that other programs call `name`; NULL: none. */
 static const char *
 as_others(const struct model *model, const char *name)
 {
@@ -58,8 +59,8 @@ as_others(const struct model *model, const char *name)
 	    NULL;
 }
 
-/* A box under a longer name, with its number perhaps: uncore_imc_0, imc0,
- * nvidia_scf_pmu_1.  As it is written here, in small letters; "": it is none. */
+/* Our name, in lower case, of a box given with a prefix or a number:
+ * uncore_imc_0, imc0, nvidia_scf_pmu_1.  "": it is no such name. */
 static const char *
 decorated(const struct model *model, const char *name, char *buf, size_t size)
 {
@@ -93,7 +94,7 @@ decorated(const struct model *model, const char *name, char *buf, size_t size)
 	return buf;
 }
 
-/* The box or word that `name` is nearest to, in small letters; "": none. */
+/* The box or keyword nearest to `name`, in lower case; "": none. */
 static const char *
 nearest(const struct model *model, const char *name, char *buf, size_t size)
 {
@@ -119,8 +120,7 @@ nearest(const struct model *model, const char *name, char *buf, size_t size)
 #define LIKWID "is likwid's language; here a line is a box and an event, as in " \
 	"core INST_RETIRED.ANY_P (`tallyd --list events '*WORD*'` looks for names)"
 
-/* What words of other programs' languages begin with, and what stands here for
- * them. */
+/* How words of other programs' languages begin, and what to write instead. */
 static const struct {
 	const char *word, *says;
 } foreign[] = {
@@ -153,7 +153,7 @@ static const struct {
 	    "NAME, or event PMU/TERM=NUMBER,.../" },
 };
 
-/* NAME:PMC0, as likwid has it? */
+/* Is it an event of likwid, NAME:PMC0? */
 static bool
 of_likwid(const char *text)
 {
@@ -166,7 +166,8 @@ of_likwid(const char *text)
 	return false;
 }
 
-/* An event where a box should be: by perf's name or by that of a list. */
+/* Complain about an event name, of perf or of an event list, in place of a
+ * box. */
 static int
 event_alone(struct config *cfg, const char *text, struct place at,
     struct diag *why)

@@ -27,13 +27,13 @@ struct option_line {
 	struct option_line *next;
 };
 
-/* option_lines_read - those of a file, behind *list, in this memory.  What else
- * stands there is passed over.  0 or -errno with words. */
+/* option_lines_read - append the option lines of a file to *list, allocated in
+ * the arena.  Other lines are ignored.  0, or -errno with a message. */
 int option_lines_read(struct option_line **list, struct arena *,
     const char *file, struct diag *why);
 
-/* option_line_held - the rest of a line after the word "option": 0 where it is
- * one of the list, else -EINVAL with words. */
+/* option_line_held - parse the rest of a line after the word "option".  0 if
+ * the option is in the list, else -EINVAL with a message. */
 int option_line_held(const struct option_line *list, struct scan *,
     struct diag *why);
 

@@ -1,5 +1,5 @@
 /*
- * config/lang/peaks.c - the most that a site knows its node to do.
+ * config/lang/peaks.c - peak rates of the node, as measured by its site.
  */
 #include "config/lang/peaks.h"
 

@@ -1,5 +1,5 @@
 /*
- * config/lang/peaks.h - the most that a site knows its node to do:
+ * config/lang/peaks.h - peak rates of the node, as measured by its site:
  *
  *   peak = "peak" ( "dram" | "flops" ) "=" NUMBER unit "(" words ")"
  *   unit = "MB/s" | "GB/s" | "TB/s" | "GFLOP/s" | "TFLOP/s"
@@ -7,8 +7,8 @@
  *   peak dram = 204.8 GB/s (measured with STREAM, triad, one thread a core)
  *   peak flops = 2.9 TFLOP/s (HPL)
  *
- * Of the whole node.  The words say on what the number rests: they stand beside
- * every percentage of it.
+ * Peaks are of the whole node.  The words name the source of the number; they
+ * are printed beside every percentage of it.
  */
 #ifndef CONFIG_LANG_PEAKS_H
 #define CONFIG_LANG_PEAKS_H

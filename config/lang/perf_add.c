@@ -10,7 +10,7 @@
 #include "config/lang/count.h"
 #include "config/encode.h"
 
-/* Once for each group of lprocs; of a box, once. */
+/* Add a core event once for each group of lprocs, an event of a box once. */
 static int
 add_on_cores(struct perf_parse *p, struct want *want)
 {
@@ -75,7 +75,8 @@ parse_count(struct perf_parse *p, const struct box_type *type, int inst,
 	if ((rc = count_parse(p->cfg, &scan, name, &want, p->why)) < 0)
 		return rc;
 	want.together = p->together;
-	/* of what is numbered over packages the node's boxes say which it is */
+	/* a `single` type is numbered over all packages: which box it is
+	 * depends on the node */
 	if (inst >= 0 && !type->single)
 		want.first = want.last = (uint32_t)inst;
 	if (pw != NULL) {
@@ -87,8 +88,8 @@ parse_count(struct perf_parse *p, const struct box_type *type, int inst,
 	return add_on_cores(p, &want);
 }
 
-/* The encoding of one of the kernel's names, for a core's registers; false: it is
- * the kernel's to know. */
+/* The encoding of one of the kernel's event names for a core's registers;
+ * false: only the kernel knows it. */
 static bool
 own_code(const struct box_type *core, const struct perf_name *n, char *buf,
     size_t size)

@@ -39,7 +39,7 @@ type_of_pmu(const struct model *m, const char *pmu, int *inst)
 	return NULL;
 }
 
-/* What perf has in config1 of a core event, and as it is. */
+/* Is it a term that perf puts unchanged into config1 of a core event? */
 static bool
 is_config1(struct word key)
 {
@@ -85,7 +85,7 @@ perf_pmu_put_term(const struct box_type *type, struct word key,
 		    (int)value->n : 1, value != NULL ? value->s : "1");
 		return true;
 	}
-	/* what counts through the kernel alone has its names from there */
+	/* for types that only the kernel counts, sysfs has the names */
 	*event = true;
 	return value == NULL && type->space != REG_PERF &&
 	    put_named(type, key, buf, size);
@@ -206,7 +206,7 @@ parse_pmu(struct perf_parse *p, struct word w)
 	    sizeof(encoding), &config1)) {
 		rc = parse_count(p, type, inst, name, (struct word){ encoding,
 		    strlen(encoding) }, &pw);
-		/* what no register of the table takes, the kernel may */
+		/* the kernel may accept what our table has no register for */
 		if (rc != -EINVAL || !config1)
 			return rc;
 	}

@@ -13,7 +13,7 @@
 #include "config/lang/file_read.h"
 #include "config/lang/raw_read.h"
 
-/* What no table has: the ports of the network (sysfs), and everything. */
+/* Words that are in no table: network ports (sysfs), and "all". */
 static const char *const others[] = { "ib", "all", NULL };
 
 const char *
@@ -84,7 +84,7 @@ list_reads(const struct model *m, char *buf, size_t size)
 		choices_add(buf, size, s->family);
 }
 
-/* What is read in another way than by this name, and how; or NULL. */
+/* For a word that `read` does not take: how to read it instead; or NULL. */
 static const char *
 read_otherwise(struct word w)
 {

@@ -1,6 +1,6 @@
 /*
- * config/lang/want.c - what is to be counted: each once, and what cannot be
- * together.
+ * config/lang/want.c - the list of wants: rejects duplicates and events that
+ * cannot be counted together.
  */
 #include "config/lang/want.h"
 
@@ -138,7 +138,8 @@ is_counted(const struct want *w)
 	return w->kind == WANT_EVENT || w->kind == WANT_PERF;
 }
 
-/* Of one key: the lowest below `best` that would be the same column. */
+/* Among wants with one key: the lowest index below `best` of a want that would
+ * be the same column as w; else `best`. */
 static uint32_t
 earlier_twin(const struct config *cfg, const struct want *w, unsigned what,
     uint32_t best)
@@ -183,7 +184,7 @@ config_other_set(const struct config *cfg, uint32_t i)
 	return found;
 }
 
-/* The one that it says again; or NULL. */
+/* An earlier want that reads the same as w; or NULL. */
 static struct want *
 find_asked(const struct config *cfg, const struct want *w)
 {
@@ -201,7 +202,8 @@ find_asked(const struct config *cfg, const struct want *w)
 	return NULL;
 }
 
-/* Events and filters of a box, whichever came first. */
+/* Let `filter` statements override the default filters of events; either may
+ * come first. */
 static void
 settle_filters(struct config *cfg, struct want *add)
 {
@@ -247,7 +249,7 @@ config_set(struct config *cfg, struct word name)
 	    (int)cfg->nset++;
 }
 
-/* Want number i is there from now on. */
+/* Enter want i in cfg->seen.  0 or -ENOMEM. */
 static int
 note_seen(struct config *cfg, uint32_t i)
 {
@@ -271,8 +273,8 @@ note_seen(struct config *cfg, uint32_t i)
 	    w->first == w->last ? SEEN_ONE : SEEN_SEVERAL), i);
 }
 
-/* Of a register or a file of the user's own, with nothing left out; NULL: it is
- * none. */
+/* The complete statement of a register or file of the user's own; NULL for
+ * other wants. */
 static const char *
 statement(const struct want *w)
 {
@@ -286,8 +288,8 @@ every_of(const struct want *w)
 	return w->every > 1 ? w->every : 1;
 }
 
-/* The statement that reads what has the same name at another rate; or NULL.  A name
- * has one rate, as its head says, on whatever boxes. */
+/* An earlier want of the same name with another `every`; or NULL.  A name has
+ * one rate for all boxes, as the dump's head gives one for each name. */
 static const struct want *
 other_rate(const struct config *cfg, const struct want *w)
 {
@@ -301,7 +303,7 @@ other_rate(const struct config *cfg, const struct want *w)
 		const struct want *was = &cfg->want[lookup_value(&cfg->seen,
 		    at)];
 
-		/* those before have one rate: the first of them says it */
+		/* all earlier ones have the same rate: look at one */
 		if (was->kind == w->kind && was->type == w->type &&
 		    strcmp(was->name, w->name) == 0)
 			return every_of(was) != every_of(w) ? was : NULL;
@@ -369,7 +371,8 @@ too_close(const struct config *cfg, const struct want *a,
 	    a->alone ? a->name : b->name, cfg->perf ? "words" : "`set`s");
 }
 
-/* Where the kernel counts, one that is beside want i: of its word. */
+/* If the kernel counts: an earlier want in the group of want i (one word of an
+ * `event` statement) that may not be counted beside it. */
 static const struct want *
 beside_in_word(const struct config *cfg, uint32_t i)
 {
@@ -385,7 +388,8 @@ beside_in_word(const struct config *cfg, uint32_t i)
 	return NULL;
 }
 
-/* Else: any of those before it, if it is to be alone; or one that is. */
+/* If registers are used: an earlier want that may not be counted beside want i,
+ * because one of the two has to be alone. */
 static const struct want *
 beside_in_set(const struct config *cfg, uint32_t i, uint32_t alone)
 {

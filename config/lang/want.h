@@ -19,24 +19,25 @@ enum want_kind {
 	WANT_READ,              /* a scalar or free-running counter */
 	WANT_CONTROL,           /* core control register: fixed_ctrl, global_ctrl */
 	WANT_SOC,               /* a group of SoC events: `group` */
-	WANT_PERF,              /* an event that only the kernel counts: `perf` */
+	WANT_PERF,              /* an event that only the kernel counts */
 };
 
-/* What becomes of the boxes of a package, where the kernel counts. */
+/* How the boxes of a package become columns, if the kernel counts. */
 enum dispatch {
 	DISPATCH_ON,            /* a column each */
 	DISPATCH_OFF,           /* one column, their sum */
-	DISPATCH_TYPE,          /* a column each, named EVENT:type=N, too */
+	DISPATCH_TYPE,          /* a column each, named EVENT:type=N */
 };
 
 /* How the kernel is asked for an event. */
 struct perf_want {
-	bool known;                     /* attr is what to ask for; else: */
+	bool known;                     /* attr is set; else use pmu, terms */
 	struct perf_attr attr;
 	const char *family;             /* of its column, if known */
 	const char *pmu, *terms;        /* pmu/terms/, to be looked up */
-	const struct box_type *type;    /* that the PMU is of; or NULL */
-	const char *why;                /* registers cannot; or NULL */
+	const struct box_type *type;    /* box type of the PMU; or NULL */
+	const char *why;                /* why registers cannot count it; or
+					 * NULL */
 };
 
 #define ALL_PKG (-1)
@@ -68,19 +69,18 @@ struct want {
 	const struct soc_group *group;  /* WANT_SOC; config/lang/soc_groups.h */
 	const struct perf_want *perf;   /* WANT_PERF; of a WANT_EVENT NULL, or
 	                                 * the kernel's own name for it */
-	unsigned together;              /* events of one number are a group;
-	                                 * 0: as they fit */
+	unsigned together;              /* number of its perf group; 0: grouped
+	                                 * as the counters allow */
 	const struct core_group *sum;   /* lprocs to be added up; or NULL */
 	const struct cores *cores;      /* of a package's event: which CPUs */
 	enum dispatch dispatch;         /* of the boxes of a package */
-	bool dispatch_if;               /* where the kernel counts; else
-					 * DISPATCH_ON */
+	bool dispatch_if;               /* dispatch applies only if the kernel
+					 * counts; else DISPATCH_ON */
 	bool optional;
-	bool alone;                     /* its list says: no other event on the
-	                                 * box's counters at the same time */
-	unsigned every;                 /* WANT_EVENT, and WANT_READ of what is
-					 * built in: samples from one reading to
-					 * the next; 0: 1 */
+	bool alone;                     /* TakenAlone in its event list: no
+	                                 * other event on the box's counters */
+	unsigned every;                 /* WANT_EVENT and built-in WANT_READ:
+					 * read in every nth sample; 0: 1 */
 	unsigned set;                   /* index into config.set */
 	const char *file;
 	unsigned line;
@@ -95,15 +95,15 @@ struct site;
 
 #define MAX_CONSTANTS 8
 
-/* What was left out, though asked for, and why. */
+/* A statement that was skipped, and why. */
 struct left_unread {
 	const char *why;
 	const struct left_unread *next;
 };
 
-/* What a site knows the most of (config/lang/peaks.h). */
+/* Peak values that a site can give (config/lang/peaks.h). */
 enum peak_of { PEAK_DRAM, PEAK_FLOPS, PEAKS };
-/* As many as the kernel can be asked for: more are a list gone wrong. */
+/* Limit of perf events that the kernel accepts; more wants are a mistake. */
 #define MAX_WANTS 65536
 
 struct config {
@@ -115,47 +115,50 @@ struct config {
 	bool looked_up;                 /* what is built in */
 	struct want *want;
 	unsigned nwant, want_room;
-	struct lookup seen;             /* wants, by what must not be twice,
-	                                 * and sets by name */
-	const char *made_default;       /* what @default-any stands for on this
-	                                 * node; NULL: nobody has looked */
+	struct lookup seen;             /* finds duplicate wants, and sets by
+	                                 * name */
+	const char *made_default;       /* text of @default-any on this node;
+	                                 * NULL: not made yet */
 	const char **set;               /* names; set[0] is "" (no `set` line) */
 	unsigned nset, set_room;
-	unsigned turns;                 /* that sets have from one sample to the
-					 * next, all together; 0: one */
-	bool turns_fit;                 /* nobody asked for these: fewer, or none,
-					 * where they take too much */
-	bool perf;                      /* the kernel counts it (--access) */
-	bool hybrid;                    /* and we read what can be (as well) */
-	bool pinned;                    /* and it does so always, or not at all */
+	unsigned turns;                 /* turns of all sets together between
+					 * two samples; 0: one */
+	bool turns_fit;                 /* turns is a default: reduce it if it
+					 * costs too much time */
+	bool perf;                      /* the kernel counts (--access perf) */
+	bool hybrid;                    /* perf, and registers where possible */
+	bool pinned;                    /* perf groups are pinned, not
+					 * multiplexed */
 	unsigned ngroup;                /* groups of events so far */
-	const struct cores *cores;      /* that hold now; NULL: all lprocs */
+	const struct cores *cores;      /* in effect now; NULL: all lprocs */
 	const struct cores *cores_said; /* all lists, the latest first */
-	enum dispatch dispatch;         /* that holds now */
-	const struct left_unread *unread;    /* of another program's language, the
-	                                 * latest first; or NULL */
-	bool lacks;                     /* a statement named a box or register that
-					 * this CPU has not */
-	struct used *used;              /* files that it was read from, event
-	                                 * lists aside */
-	struct soc_groups *groups;      /* that there are; NULL: not looked up */
-	const struct option_line *options;      /* that were taken at the start;
+	enum dispatch dispatch;         /* in effect now */
+	const struct left_unread *unread;       /* skipped statements of another
+	                                 * program's language, the latest first;
+	                                 * or NULL */
+	bool lacks;                     /* a statement named a box or register
+					 * that this CPU lacks */
+	struct used *used;              /* files that it was read from, without
+	                                 * event lists */
+	struct soc_groups *groups;      /* all SoC groups; NULL: not read yet */
+	const struct option_line *options;      /* options taken at the start;
 	                                 * config/lang/option_lines.h */
-	struct site *site;              /* config/lang/site.h; NULL: not looked up */
-	const struct run_report *report;        /* after `-- PROGRAM`; NULL: that
-						 * of the node */
+	struct site *site;              /* config/lang/site.h; NULL: not read
+					 * yet */
+	const struct run_report *report;        /* after `-- PROGRAM`; NULL: the
+						 * report on the node */
 	struct {
 		const char *name;
 		uint64_t value;
 	} constant[MAX_CONSTANTS];
 	unsigned nconstant;
 	struct {
-		double value;           /* bytes/s, FLOP/s; 0: it is not said */
-		const char *words;      /* on what it rests */
+		double value;           /* bytes/s, FLOP/s; 0: not given */
+		const char *words;      /* its source, for readers */
 	} peak[PEAKS];
 };
 
-/* config_init - nothing yet, of this model.  0 or -ENOMEM. */
+/* config_init - an empty configuration for this model.  0 or -ENOMEM. */
 int config_init(struct config *, const struct model *);
 void config_fini(struct config *);      /* NULL and half-built accepted */
 
@@ -167,12 +170,13 @@ int config_add(struct config *, const struct want *, struct diag *why);
 /* config_set - the number of a set by name, new or there already; -ENOMEM. */
 int config_set(struct config *, struct word name);
 
-/* config_alone - is every event by itself that has to be: in its set, or, where
- * the kernel counts, in its group?  Once it is known who counts.  0, -EINVAL. */
+/* config_alone - check that no event marked `alone` shares its set (or its perf
+ * group, if the kernel counts) with another event of the box.  Call it when it
+ * is known whether the kernel counts.  0 or -EINVAL. */
 int config_alone(const struct config *, struct diag *why);
 
-/* config_other_set - an earlier statement that is the same column as statement
- * i, in another set; or NULL. */
+/* config_other_set - an earlier want that is the same column as want i, but in
+ * another set; or NULL. */
 const struct want *config_other_set(const struct config *, uint32_t i);
 /* want_same_column - would two events be one column? */
 bool want_same_column(const struct want *, const struct want *);

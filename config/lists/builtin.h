@@ -8,10 +8,10 @@
 #include "config/lists/eventlist.h"
 
 /*
- * builtin_lists - those of this CPU, as mapfile.csv has them.
+ * builtin_lists - the built-in event lists of this CPU, by mapfile.csv.
  *
- * cpu   what the node is: it decides where it is known; or NULL.  Then they are
- *       those of the model's first CPU
+ * cpu   the node's CPU, which decides if it is known; or NULL: the first CPU of
+ *       the model
  * list  out: NULL where there are none; eventlist_free
  *
  * Returns 0 or -ENOMEM.

@@ -1,8 +1,8 @@
 /*
  * config/lists/eventlist.c - Intel's published event lists, by name.
  *
- * The events of a file are read at once, so that what is wrong in it is said;
- * those of a built-in table when somebody asks for them.
+ * All events of a file are parsed at once, so that errors in it are reported;
+ * those of a built-in table are parsed when they are looked up.
  */
 #include "config/lists/eventlist.h"
 
@@ -244,7 +244,8 @@ is_same(struct word name, struct word wanted)
 	    strncasecmp(name.s, wanted.s, name.n) == 0;
 }
 
-/* The whole name before a short one, today's name before an old one. */
+/* How well event i matches: a full name is better than a short one, a current
+ * name better than a deprecated one.  0: no match. */
 static unsigned
 eventlist_match(const struct eventlist *list, unsigned i,
     const struct box_type *type, bool any, struct word wanted)

@@ -17,9 +17,9 @@ struct listed_event {
 	const char *brief;              /* BriefDescription */
 	const struct box_type *type;    /* NULL: a unit this model lacks */
 	const char *unit;               /* "iMC", "CHA", "cpu core", as listed */
-	const char *why_not;            /* what makes type NULL, in words */
-	/* Without a type, how the kernel's PMU takes it, if it does: names for
-	 * config/lang/terms.h; or NULL. */
+	const char *why_not;            /* why type is NULL */
+	/* If type is NULL: PMU and terms by which the kernel counts it
+	 * (config/lang/terms.h); or NULL. */
 	const char *pmu, *terms;
 	uint64_t ctl;                   /* control value, enable bits set */
 	unsigned counters;              /* bit n: counter n can count it */
@@ -31,7 +31,8 @@ struct listed_event {
 	 * for 0), for when the first is taken; or NULL. */
 	const struct listed_event *other;
 	bool deprecated;                /* an old name of another event */
-	bool alone;                     /* the list wants no others beside it */
+	bool alone;                     /* TakenAlone: no other event beside
+					 * it */
 	unsigned line;                  /* in its file */
 };
 

@@ -153,8 +153,8 @@ intel_event_set_filter(struct intel_json *l)
 	f = filter_named(ev->type, name);
 	if (member_text(l, "Filter") != NULL && v == 0 && f >= 0 &&
 	    ev->type != l->model->core) {
-		/* It is narrowed by the filter, so it must not meet what
-		 * another event needs there. */
+		/* The filter restricts what this event counts, so another
+		 * event must not need another value of it. */
 		v = ev->type->filter[f].idle;
 		ev->weak |= 1u << f;
 	}
@@ -284,8 +284,8 @@ set_counters(struct intel_json *l)
 
 	if (member_is_fixed(l))
 		return set_fixed(l, counter != NULL ? counter : "FIXED");
-	/* The counters that Hyper-Threading takes away are for the caller to
-	 * miss. */
+	/* Counters lost to Hyper-Threading are included here; the caller finds
+	 * out that they are missing. */
 	bits = counter_bits(all != NULL ? all : counter) &
 	    ((1u << ev->type->counters) - 1);
 	ev->counters = bits != 0 ? bits : table;

@@ -14,9 +14,9 @@ struct model;
 struct cpu_id;
 
 /*
- * mapfile_check - is this list of events, or of metrics, of this CPU?
+ * mapfile_check - is this list of events or metrics for this CPU?
  *
- * cpu  what the node is: it decides where it is known; or NULL
+ * cpu  the node's CPU, which decides if it is known; or NULL: the model does
  *
  * Asks the mapfile.csv that stands where the repository has it, two folders
  * above the list.  Returns 0; 1 when there is none, or it does not name the list;
@@ -25,12 +25,12 @@ struct cpu_id;
 int mapfile_check(const struct model *, const struct cpu_id *cpu,
     const char *file, struct diag *why);
 
-/* mapfile_check_named - the same, of a model by its name ("skx"); one that is
- * not known has any list (1). */
+/* mapfile_check_named - the same for a model's name ("skx"); returns 1 for an
+ * unknown model. */
 int mapfile_check_named(const char *model, const char *file, struct diag *why);
 
-/* mapfile_next - the next row of a mapfile's text, *rest, that is of this CPU:
- * its list, "/SKX/events/skylakex_core.json"; false at the end. */
+/* mapfile_next - find the next row for this CPU in a mapfile's text, *rest.
+ * list: out, "/SKX/events/skylakex_core.json".  False at the end. */
 bool mapfile_next(const struct model *, const struct cpu_id *cpu,
     struct word *rest, struct word *list);
 

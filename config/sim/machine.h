@@ -14,9 +14,11 @@
  *           | interleaved packages in turn, second threads last
  *           | adjacent    the threads of a core side by side
  *           | explicit    only what lproc lines say
- *   apic pkg=SHIFT [ccx=SHIFT]   APIC ids: pkg << SHIFT, core's id and thread below;
- *                         AMD's leaves have them, and who has the same above ccx's
- *                         shift shares an L3.  Without: a package is one CCX.
+ *   apic pkg=SHIFT [ccx=SHIFT]   layout of APIC ids: package from bit SHIFT on,
+ *                         below it core id and thread.  AMD's CPUID leaves show
+ *                         them; lprocs with equal bits from ccx's SHIFT on
+ * share
+ *                         an L3.  Without ccx: a package is one CCX.
  *   lproc N pkg=N core=ID [thread=N] [die=N] [node=N] [apic=ID]
  *   bus PKG HEX...        the buses of a package, by role
  *
@@ -26,9 +28,9 @@
  *                         how well its wall clock is kept: adjtimex(2)
  *   read_cost NS          virtual time that every bus access takes
  *   noise PERCENT [seed=N]
- *                         counts with RATES fall short of them by up to that,
- *                         by another part in each tenth of a second; a seed has
- *                         always the same parts
+ *                         counts with RATES are lower by a random part, up to
+ *                         PERCENT, drawn anew every 0.1 s; the same seed gives
+ *                         the same numbers
  *   phase NAME [SECONDS]  the workload, in order; the last phase stays for
  *                         ever; a name may come again; "phase none" starts anew
  *

@@ -336,7 +336,7 @@ machine_box(struct machine *p)
 	return 0;
 }
 
-/* What a box is missing, once all of its statements were read. */
+/* Check a box for missing keys, after all of its statements were read. */
 int
 machine_box_finish(struct machine *p, struct sim_box *b)
 {

@@ -35,9 +35,9 @@ struct machine {
 	char *rest;             /* of the line */
 	struct fault_line fault[MAX_FAULTS];
 	unsigned nfault;
-	char *like[MAX_LIKES];  /* texts of the machine that it is like, and of
-	                         * the one that that is like */
-	unsigned nlike, within; /* in how many of them the line is */
+	char *like[MAX_LIKES];  /* texts of the machines named by `like`, one
+	                         * inside the other */
+	unsigned nlike, within; /* nesting depth of the present line */
 	struct diag *why;
 };
 
@@ -66,7 +66,7 @@ int machine_rate(struct machine *, struct sim_rate *, const char *key,
     const char *value, uint64_t max);
 int machine_where(struct machine *, struct sim_where *, const char *key,
     const char *value);
-/* Neither: `right` would be. */
+/* Report an unknown key; right: the valid ones.  Returns -EINVAL. */
 int machine_unknown(struct machine *, const char *key, const char *right);
 extern const struct sim_where machine_anywhere;
 
@@ -113,7 +113,7 @@ int machine_kcount(struct machine *);
 int machine_mailbox(struct machine *);
 int machine_signal(struct machine *);
 int machine_message(struct machine *);
-/* What a box lacks, once all of its statements were read. */
+/* Check a box for missing keys, after all of its statements were read. */
 int machine_box_finish(struct machine *, struct sim_box *);
 
 #endif
