@@ -1,6 +1,6 @@
 /*
- * config/dump/read.c - a dump, sample by sample: files, buffer, head and samples.
- * Its lines are the business of read_lines.c.
+ * config/dump/read.c - read a dump sample by sample: file, buffer, head and
+ * samples.  Lines are parsed in read_lines.c.
  */
 #include "config/dump/read_int.h"
 
@@ -43,7 +43,7 @@ read_note(struct reader *r, enum problem_kind kind, uint64_t line,
 
 /* ---- the buffer ------------------------------------------------------- */
 
-/* What a program has unpacked is over: was it all?  0 or -errno. */
+/* At the end of a decompressed file: was it complete?  0 or -errno. */
 static int
 packed_end(struct reader *r, struct diag *why)
 {
@@ -134,7 +134,7 @@ sample_begin(struct reader *r)
 
 	int rc;
 
-	/* Where every sample has another order, learning it is of no use. */
+	/* If the order changes with every sample, learning it is useless. */
 	if (r->guess.as_expected)
 		r->guess.patience = 0;
 	else if (r->guess.norder > 0 &&

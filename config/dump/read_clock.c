@@ -1,5 +1,6 @@
 /*
- * config/dump/read_clock.c - the clocks at the end of a dump, found from its end.
+ * config/dump/read_clock.c - read the clocks of a dump's last sample, searching
+ * from the end of the file.
  */
 #include "config/dump/read_int.h"
 

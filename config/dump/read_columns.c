@@ -49,7 +49,8 @@ more_columns(struct reader *r)
 
 /* ---- families --------------------------------------------------------- */
 
-/* The original's dumps do not say: they are of Skylake-SP. */
+/* The model of the dump.  Dumps of the original tool do not name it: they are
+ * of Skylake-SP. */
 static const struct model *
 model_of(const struct reader *r)
 {
@@ -59,7 +60,8 @@ model_of(const struct reader *r)
 	return m != NULL ? m : &model_any;
 }
 
-/* By its name; what the head says of it is added with its first column. */
+/* The family of a name.  What the head says of it is added with its first
+ * column. */
 static struct family *
 family_of(struct reader *r, const char *name, size_t len)
 {
@@ -99,8 +101,8 @@ names_sampled(struct reader *r, const char *name, size_t len)
 
 /* ---- columns ---------------------------------------------------------- */
 
-/* What an event of a family counts: as the head says, else by its control
- * value, else by its name. */
+/* The class of an event: from the head, else from its control value, else from
+ * its name. */
 static uint8_t
 read_columns_class_of(const struct reader *r, const struct column_id *id)
 {
@@ -147,7 +149,7 @@ find_kind(struct reader *r, const struct column_words *w, uint64_t hash)
 	unsigned i = r->columns.kind_at + 1 < r->columns.nkind ?
 	    r->columns.kind_at + 1 : 0;
 
-	/* they come round in the same order for every lproc and box */
+	/* every lproc and box has the same kinds in the same order */
 	if (r->columns.nkind > 0 && is_kind(&r->columns.kind[i], w)) {
 		r->columns.kind_at = i;
 		return &r->columns.kind[i];
@@ -195,7 +197,7 @@ take_kind(struct reader *r, const struct column_words *w, bool *made)
 	return k;
 }
 
-/* A label without its escapes, in memory of its own; most have none. */
+/* Replace a label by a copy without escapes, if it has any. */
 static int
 plain_label(struct reader *r, const char **label, size_t *len)
 {
@@ -210,7 +212,7 @@ plain_label(struct reader *r, const char **label, size_t *len)
 	return 0;
 }
 
-/* As column_parse, labels without their escapes. */
+/* column_parse, and unescape the labels. */
 static int
 read_columns_take_apart(struct reader *r, struct column_words *w,
     const char *name, size_t len)

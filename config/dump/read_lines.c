@@ -1,12 +1,12 @@
 /*
- * config/dump/read_lines.c - the lines of a dump, one by one.
+ * config/dump/read_lines.c - parse the lines of a dump.
  *
- * One sample repeats the lines of the one before with other numbers, and the
- * numbers, being counters, rarely change their length.  So each line is
- * expected to be, byte for byte, the prefix that stood there last time, this
- * sample's number, "] = ", and as many digits as last time.  lines_expected
- * compares and converts sixteen bytes at a time with one branch a line; what it
- * does not like goes to lines_take, which takes any line.
+ * A sample repeats the lines of the sample before with other numbers, and
+ * counters rarely change their number of digits.  So each line is predicted:
+ * the prefix of last time, this sample's number, "] = ", and as many digits as
+ * last time.  lines_expected compares and converts sixteen bytes at a time,
+ * with one branch a line; lines that differ go to lines_take, which parses any
+ * line.
  */
 #include "config/dump/read_int.h"
 
@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sixteen bytes of a line, as the units that are looked at. */
+/* Sixteen bytes of a line, as vectors of several element sizes. */
 typedef uint8_t bytes __attribute__((vector_size(16)));
 typedef uint16_t twos __attribute__((vector_size(16)));
 typedef uint32_t fours __attribute__((vector_size(16)));
@@ -36,7 +36,8 @@ any(bytes w)
 	return ((eights)w)[0] | ((eights)w)[1];
 }
 
-/* Sixteen digits, the first in the lowest byte, '0' already taken off. */
+/* The number of sixteen digits, the first in the lowest byte, '0' already
+ * subtracted. */
 static inline uint64_t
 sixteen_digits(bytes w)
 {
@@ -50,18 +51,17 @@ sixteen_digits(bytes w)
 	return high * 100000000 + low;
 }
 
-/* The numbers above are little-endian; elsewhere every line is taken apart. */
+/* The code above is for little-endian; other machines parse every line. */
 #define CAN_EXPECT (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)
 
-/* The first 16 bytes are not looked at, the next are; the 16 from n on are so
- * that the last n of them are looked at. */
+/* Masks: the 16 bytes from offset n on select the last n bytes of a load. */
 static const char last_ones[33] = "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"
     "\377\377\377\377\377\377\377\377\377\377\377\377\377\377\377\377";
 
 /* ---- prediction ------------------------------------------------------- */
 
-/* Where the three loads of a prefix are, which overlap; what comes before a
- * short one is not looked at. */
+/* Place the three overlapping 16-byte loads that compare a prefix.  For a
+ * prefix below 16 bytes, the bytes before it are masked out. */
 static void
 place_loads(struct expected *e)
 {
@@ -95,7 +95,7 @@ lines_learn(struct reader *r)
 		size_t len = r->columns.key_len[col] + 1;
 
 		if (r->guess.where[col] != 0)
-			continue;       /* a value given twice is no rule */
+			continue;       /* ignore a column given twice */
 		at += len < 16 ? 16 - len : 0;
 		*e = (struct expected){ .col = col, .text = (uint32_t)at };
 		r->guess.where[col] = ++n;
@@ -112,7 +112,7 @@ lines_learn(struct reader *r)
 	return 0;
 }
 
-/* What of a line's prefix, and of this sample's tail, is not as expected. */
+/* Nonzero bits where a line's prefix differs from the prediction. */
 static inline bytes
 read_lines_differs(const struct expected *e, const char *p, const char *text)
 {
@@ -162,7 +162,7 @@ lines_expected(struct reader *r)
 
 /* ---- one line --------------------------------------------------------- */
 
-/* A value as a dump has it, which may be a reading below 0, or none. */
+/* A value as text; it may be negative (a temperature) or absent. */
 static const char *
 shown(const struct column *c, uint64_t v, char buf[24])
 {
@@ -193,7 +193,8 @@ set_value(struct reader *r, unsigned col, uint64_t v)
 	r->now.nset += v != ABSENT;
 }
 
-/* The sample no longer is as expected: note the order that it has. */
+/* The sample differs from the prediction: from now on, record its order of
+ * columns. */
 static void
 deviate(struct reader *r)
 {
@@ -212,7 +213,7 @@ note_order(struct reader *r, unsigned col)
 		r->guess.order[r->guess.norder++] = col;
 }
 
-/* Digits that make a number below 10^19, and no more: false for others. */
+/* Parse [p, end) if it is only digits and below 10^19; else false. */
 static bool
 plain_digits(const char *p, const char *end, uint64_t *v)
 {
@@ -243,7 +244,7 @@ plain_hex(const char *p, const char *end, uint64_t *v)
 	return true;
 }
 
-/* Where the value of a line starts: behind its last blank. */
+/* The start of a line's value: after its last blank. */
 static const char *
 read_lines_value_of(const char *at, const char *newline)
 {
@@ -260,7 +261,8 @@ plain_value(const char *p, const char *end, uint64_t *v)
 	return plain_digits(p, end, v) || plain_hex(p, end, v);
 }
 
-/* The expected line with a value of another length, or in hexadecimal. */
+/* Take the predicted line if only its value differs: another length, or
+ * hexadecimal. */
 static bool
 expected_name(struct reader *r, const char *newline)
 {
@@ -291,7 +293,7 @@ expected_name(struct reader *r, const char *newline)
 	return true;
 }
 
-/* A column that came where another was expected. */
+/* Take a value of another column than the predicted one. */
 static void
 read_lines_out_of_order(struct reader *r, unsigned col, uint64_t v)
 {
@@ -304,8 +306,8 @@ read_lines_out_of_order(struct reader *r, unsigned col, uint64_t v)
 		r->guess.pos = r->guess.where[col];
 }
 
-/* Any line of this sample that is written as dumps are, of a column that is
- * known: it need not be taken apart, for its name is found as it stands. */
+/* Take a line of this sample in tallyd's own format, of a known column.  Its
+ * name is looked up as it is, without parsing it. */
 static bool
 known_name(struct reader *r, const char *newline)
 {
@@ -326,7 +328,7 @@ known_name(struct reader *r, const char *newline)
 	return true;
 }
 
-/* What is wrong with the value of a column; NULL: nothing. */
+/* The reason why a column's value is wrong; NULL: it is right. */
 static const char *
 wrong_value(struct assign *a, enum column_class cls)
 {
@@ -363,7 +365,7 @@ take_sample(struct reader *r, struct assign *a)
 	return TAKEN;
 }
 
-/* Is it one value of a column?  1, 0, -ENOMEM. */
+/* Is it a value of a sample (1) or a constant (0)?  Or -ENOMEM. */
 static int
 of_column(struct reader *r, const struct assign *a)
 {

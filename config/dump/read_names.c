@@ -101,7 +101,7 @@ names_keep(const struct reader *r, struct names *t, const char *name,
 	t->used++;
 }
 
-/* Must the strings of a name be written another way? */
+/* Does the name contain strings that head_quote would write differently? */
 static bool
 is_odd(const char *s, size_t n)
 {
@@ -111,8 +111,8 @@ is_odd(const char *s, size_t n)
 	return false;
 }
 
-/* [p, end) with its strings as head_quote writes them; to: room for twice as
- * much.  How many bytes. */
+/* Copy [p, end), with its strings as head_quote writes them.  to: room for
+ * twice as many bytes.  Returns how many were written. */
 static size_t
 put_clean(char *to, const char *p, const char *end, char *scratch)
 {
@@ -162,7 +162,7 @@ names_clean(struct reader *r, struct assign *a)
 	return 0;
 }
 
-/* The text of a value: as it may be shown, and exactly. */
+/* Store the text of a value: a printable copy and an exact one. */
 static int
 take_text(struct reader *r, const struct assign *a, struct constant *c)
 {

@@ -58,7 +58,7 @@ struct store {
 	int dir;                        /* writer: the folder; else -1 */
 	bool writer;
 	char *path;
-	uint8_t *map;                   /* the file's head: all before the rows */
+	uint8_t *map;                   /* all of the file before its rows */
 	uint64_t *row;                  /* writer: the next row */
 	uint64_t reserved;              /* writer: bytes reserved so far */
 	bool in_memory;                 /* the file is on a tmpfs */
