@@ -349,8 +349,8 @@ config_groups(struct config *cfg, struct diag *why)
 	return rc == -ENOMEM ? diag_set(why, rc, "out of memory") : rc;
 }
 
-/* Do two groups want the counters at once?  The statements above the first
- * set hold in every set. */
+/* Another SoC group that needs the counters in the same set; or NULL.  The
+ * statements before the first `set` belong to every set. */
 static const struct want *
 other_group(const struct config *cfg, unsigned set)
 {
@@ -532,7 +532,8 @@ config_parse(struct config *cfg, const char *file, const char *text,
 	    rc;
 }
 
-/* A text that other CPUs have: says which, and what is counted without. */
+/* The message for a built-in text that exists only for other CPUs: lists them,
+ * and names what this CPU can use instead. */
 static int
 not_of_model(const struct config *cfg, const char *file, struct diag *why)
 {

@@ -45,7 +45,7 @@ file_read_bad(const struct file_parse *p, const char *what, struct word w)
 	    WORD_ARG(w));
 }
 
-/* Nothing but these characters, and at most so many. */
+/* Does the word consist of characters in `can`, and at most `most` of them? */
 static bool
 made_of(struct word w, const char *can, size_t most)
 {

@@ -13,7 +13,7 @@
 #include "config/lang/listed.h"
 #include "config/suggest.h"
 
-/* Is what begins here a term of the event before it: umask=0x3? */
+/* Does a term of the preceding event (umask=0x3) begin here? */
 static bool
 is_term(const char *s, size_t n)
 {
@@ -70,7 +70,8 @@ add_raw(struct perf_parse *p, const char *name, struct word w)
 	pw.attr.config[0] = strtoull(name + 1, NULL, 16);
 	if (core == NULL || core->space != REG_MSR)
 		return parse_kernel(p, &pw, w);
-	/* perf counts both rings; a control value says so itself */
+	/* perf counts user and kernel by default; a control value needs the
+	 * USR and OS bits for it */
 	snprintf(ctl, sizeof(ctl), "0x%llx", (unsigned long long)
 	    (pw.attr.config[0] | encode_both_rings(core)));
 	return parse_count(p, core, -1, w, (struct word){ ctl, strlen(ctl) },
@@ -133,7 +134,7 @@ perf_events_unknown(struct perf_parse *p, const char *name)
 	    "`tallyd --list events` has", name);
 }
 
-/* Does a list of terms give this one a value? */
+/* Does the list of terms contain this key with a value? */
 static bool
 has_term(struct word terms, struct word key)
 {
@@ -176,7 +177,7 @@ add_listed(struct perf_parse *p, const struct listed_event *ev, struct word name
 	return pw.terms != NULL ? parse_kernel(p, &pw, name) : -ENOMEM;
 }
 
-/* A comma before the terms says the same as a colon. */
+/* Accept a comma in place of the colon before the terms. */
 static int
 with_colon(struct perf_parse *p, struct word *w)
 {
@@ -336,7 +337,7 @@ perf_events_add_word(struct perf_parse *p, struct word w)
 	return 0;
 }
 
-/* A shell takes quotes away: '{a,b}','{c,d}'. */
+/* Remove quotes that a shell would have removed: '{a,b}','{c,d}'. */
 static int
 without_quotes(struct perf_parse *p, struct word *w)
 {

@@ -245,7 +245,7 @@ parse_port(struct site_parser *p, struct word w)
 	uint64_t v;
 	int rc;
 
-	/* a group above was checked against what held there */
+	/* the groups above were checked against the earlier settings */
 	if (p->used)
 		return site_wrong(p, "%.*s stands before the first group", w);
 	if ((rc = setting(p, "value", 0xff, &v)) < 0)

@@ -112,8 +112,8 @@ terms_unknown(const struct encoding *e, struct word name)
 	    have[0] != '\0' ? have : "none");
 }
 
-/* What Intel's lists have as bits 7:6 of a PCU's umask, its PMU has as a term
- * of its own: reference perf-event 6.2. */
+/* The format of a term.  Bits 7:6 of a PCU's umask in Intel's lists are a term
+ * of their own in the kernel's PMU: reference perf-event 6.2. */
 static const struct pmu_format *
 format_of(const struct pmu *pmu, const char *name, uint64_t *value)
 {
