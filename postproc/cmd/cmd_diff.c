@@ -83,7 +83,7 @@ verdict(const struct compared *f, char *buf, size_t size)
 	return !f->changed ? "same" : b->mean > a->mean ? "more" : "less";
 }
 
-/* What has to be known of either side's mean. */
+/* The caveats of both sides' means. */
 static const char *
 cmd_diff_note(const struct compared *f, char *buf, size_t size)
 {
@@ -168,7 +168,7 @@ put_sides(struct out *out, const struct diff_ask *ask)
 	}
 }
 
-/* What they are, before what they did. */
+/* What the nodes of the two sides differ in, printed before the figures. */
 static void
 put_differences(struct out *out, const struct compare *c)
 {
@@ -241,7 +241,7 @@ judge_fails(const struct diff_ask *ask)
 			    ask->fail[k].percent);
 			status = EXIT_FINDINGS;
 		}
-		/* what cannot be had is no pass */
+		/* a metric without a value must not pass */
 		if (!known)
 			status = complain("--fail-above %s: not in both",
 			    ask->fail[k].metric);

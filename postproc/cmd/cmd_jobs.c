@@ -66,7 +66,7 @@ jobs(struct jobs_ask *ask)
 
 	if (job_list_init(&ask->list, &why) < 0)
 		return complain_why(&why);
-	/* a job's begin is read before its end */
+	/* a job's begin has to be read before its end */
 	runs_by_time(&ask->common.runs);
 	for (int i = 0; i < common->ninput; i++) {
 		int s = take_file(ask, common->input[i]);

@@ -33,8 +33,10 @@ struct merge {
 	bool quantiles;
 };
 
-/* A line for each thing that nodes differ in: a median of several kinds of node
- * is nobody's.  0 or -ENOMEM. */
+/*
+ * Prints a line for each trait in which nodes differ, as a median over
+ * different kinds of node describes none of them. 0 or -ENOMEM.
+ */
 static int
 say_differences(const struct many_nodes *m)
 {

@@ -185,7 +185,7 @@ page_here(struct many *m, struct nodes_node *d, struct html_page *h)
 	return 0;
 }
 
-/* What cannot be read is said there and on the page, and others go on. */
+/* Reports a dump that cannot be read on stderr and on the page, and goes on. */
 static int
 cmd_page_lose(struct many *m, struct diag *why)
 {

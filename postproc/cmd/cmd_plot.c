@@ -111,7 +111,7 @@ cmd_plot_own_option(void *asked, int o, char *arg)
 	}
 }
 
-/* What of the terminal the numbers beside a drawing leave. */
+/* The terminal's width less the numbers beside a drawing. */
 static unsigned
 usual_width(void)
 {

@@ -275,7 +275,7 @@ put_data(const struct html_page *h, FILE *f)
 	return rc;
 }
 
-/* What there are no lines of, or coarser ones. */
+/* Says which lines are left out or have a lower resolution. */
 static void
 put_room(const struct html_page *h, FILE *f)
 {

@@ -64,7 +64,7 @@ metric_index(struct nodes *x, const struct metric *m)
 	struct nodes_metric *k;
 	char unit[80];
 
-	/* what adds up would be more of a longer run: it is given a second */
+	/* totals are given per second, as a longer run has more */
 	snprintf(unit, sizeof unit, "%s%s", m->unit, metric_adds(m) ? "/s" : "");
 	for (unsigned i = 0; i < x->nmetric; i++)
 		if (strcmp(x->metric[i].name, m->name) == 0 &&
@@ -81,7 +81,7 @@ metric_index(struct nodes *x, const struct metric *m)
 	    -ENOMEM : (int)x->nmetric - 1;
 }
 
-/* Buckets of a page that are one of a node. */
+/* How many of the page's buckets make one bucket of a node. */
 static unsigned
 joined(const struct nodes *x, const struct timeline *t)
 {
@@ -106,7 +106,7 @@ take_time(struct nodes_node *d, const struct timeline *t, unsigned each)
 	return 0;
 }
 
-/* Buckets from i on as one value; what adds up, a second. */
+/* The mean of the buckets from i on; totals per second. */
 static double
 nodes_mean(const struct timeline *t, const struct line *l, unsigned i,
     unsigned n, bool adds)
@@ -145,7 +145,7 @@ nodes_take_line(struct nodes *x, struct nodes_node *d, const struct timeline *t,
 	return 0;
 }
 
-/* Its host, unless another has it already. */
+/* The node's host, or its path if another node has that host. */
 static char *
 nodes_name_of(const struct nodes *x, const char *host, const char *path)
 {
@@ -260,7 +260,7 @@ take_score(struct nodes_node *d, unsigned i, double score)
 	}
 }
 
-/* All nodes of the CPU that node `first` is the first of. */
+/* Scores all nodes of one CPU; `first` is the first of them. */
 static void
 judge_kind(struct nodes *x, unsigned first, double *v)
 {

@@ -59,7 +59,7 @@ link_text(const struct io_port *x, char *buf, size_t size)
 		snprintf(buf, size, "link unknown");
 }
 
-/* What the unit of a device has, L3 to VT-d. */
+/* The figures of a device's unit, from L3 to VT-d. */
 static void
 io_devices_put_unit(struct io_view *v, FILE *f, const struct flow_line *l)
 {

@@ -31,7 +31,7 @@ port_for(struct io_port *port, unsigned *n, int pkg, int stack, int part)
 	return &port[(*n)++];
 }
 
-/* A port has the link of the first device at it. */
+/* A port gets the link of its first device. */
 static void
 load_device(struct io_port *x, const struct reader *r, unsigned i)
 {
@@ -66,7 +66,7 @@ io_ports(const struct reader *r, struct io_port **port, unsigned *nport)
 		    "");
 		size_t used = strlen(x->addresses);
 
-		/* the segment is 0 everywhere that this was written for */
+		/* leave out segment 0, the usual one */
 		at += strncmp(at, "0000:", 5) == 0 ? 5 : 0;
 		snprintf(x->addresses + used, sizeof x->addresses - used,
 		    "%s%s", used > 0 ? " " : "", at);

@@ -14,7 +14,7 @@ io_text_put_value(struct io_view *v, FILE *f, const char *metric,
 {
 	struct figure x = io_view_value(v, metric, at);
 
-	/* below the table it says of a whole column what is missing */
+	/* the note below the table says what a whole column lacks */
 	if (x.missing == NULL)
 		why_not_take(&v->why_not, &v->page.gather.binding, &x);
 	if (isnan(x.value))
@@ -136,7 +136,7 @@ put_idle(struct io_view *v, FILE *f)
 		putc('\n', f);
 }
 
-/* What no stack can have, below the table that lacks it. */
+/* Names below a table the columns that no stack has. */
 static void
 put_lacking(struct io_view *v, FILE *f, unsigned from, unsigned to)
 {

@@ -29,7 +29,7 @@ io_unit_l3(struct io_page *p, const char *metric, int pkg, int stack)
 		x.figure = own;
 		return x;
 	}
-	/* all that the others could have missed, and none */
+	/* bounds: the other units missed as often as they could, or never */
 	x.lo = 100 * fmax(0, (miss - (1 - x.share)) / x.share);
 	x.hi = 100 * fmin(1, miss / x.share);
 	if (hit) {

@@ -126,7 +126,10 @@ io_doubt_text(const struct io_doubt *d, char *buf, size_t size)
 	    sizeof num), d->ratio->other, range_text(d->den, 6, den, sizeof den));
 }
 
-/* Is a stack's figure that of its package?  Then says in what range its own can be. */
+/*
+ * Is a stack's figure that of its package? If so, note says between which
+ * bounds the stack's own figure is.
+ */
 static bool
 of_package(struct io_view *v, const char *metric, struct io_at at, char *note,
     size_t size)

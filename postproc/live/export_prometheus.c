@@ -157,7 +157,7 @@ page(void *of, const struct http_request *asked, struct http_page **out)
 	return 0;
 }
 
-/* Each store is seen while it is there, however seldom we are asked. */
+/* Follows the store between requests, so that short segments are seen. */
 static int
 export_prometheus_idle(void *of)
 {
@@ -243,7 +243,7 @@ export_prometheus_keep_file(struct export_ask *ask)
 		told = rc;
 	} while (!ask->once && export_wait(&ask->x, ask->every > 0 ?
 	    ask->every : f->open && f->every > 1 ? f->every : 1));
-	/* not there is better than never changing */
+	/* a missing file is better than one that never changes */
 	if (!ask->once && rc == 0) {
 		char path[4096];
 

@@ -58,7 +58,7 @@ static const struct {
 
 /* ---- what there is ----------------------------------------------------------- */
 
-/* Which table a value is in, and its index there; 0: in none. */
+/* The table that has a value, and its index there; 0: none has it. */
 static unsigned
 export_snmp_place(const struct exposed_group *g, const struct exposed_labels *l,
     uint32_t *index, const char **name)
@@ -165,7 +165,7 @@ export_snmp_look(struct agent *a)
 
 	clock_gettime(CLOCK_MONOTONIC, &t);
 	now = (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-	/* what is asked for at one time is of one sample */
+	/* answers within FRESH seconds are of the same sample */
 	if (a->seen > 0 && now - a->seen < FRESH)
 		return;
 	a->seen = now;
@@ -257,7 +257,7 @@ request(struct agent *a, FILE *in, FILE *out)
 	return fflush(out) == 0;
 }
 
-/* Each store is seen while it is there, however seldom we are asked. */
+/* Follows the store until a request comes, so that short segments are seen. */
 static void
 follow_until_asked(struct export_ask *ask, int fd)
 {

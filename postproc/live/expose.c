@@ -218,7 +218,7 @@ expose_take_value(void *to, const struct exposed_group *g,
 		carried_set(to, g, l, &(struct exposed_turns){ .scaled = v });
 }
 
-/* Its totals, with those of the ones before, are what the next one's begin with. */
+/* Keeps the store's totals, which the next store's totals start from. */
 static void
 store_over(struct follow *f)
 {

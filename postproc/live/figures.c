@@ -72,7 +72,7 @@ figures_total(const struct live_figure *x)
 	return !x->turns && (x->adds || x->unit->total != NULL);
 }
 
-/* A figure that cannot be is no rate; what it adds was counted none the less. */
+/* A rate outside its range is dropped; its count still adds to the total. */
 static void
 figures_take(struct live_figure *x, const struct figure *f, double seconds)
 {

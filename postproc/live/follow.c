@@ -152,7 +152,9 @@ follow_is_over(struct follow *f, char *path, size_t size)
 		return false;
 	if (store_glance(path, &g) < 0)
 		return true;
-	/* until it has an interval, this one's last are what there is */
+	/*
+	 * until the new store has an interval, the old one's figures are shown
+	 */
 	f->between = g.sampled && g.rows < 2 && f->start > 0 && age(f) <= patience(f);
 	return g.inode != f->made && !f->between;
 }
@@ -178,7 +180,7 @@ judge_age(struct follow *f)
 	}
 }
 
-/* Another store, if it is over; or one at all, where there is none. */
+/* Opens the next store if the present one is over, or one if none is open. */
 static void
 follow_go_on(struct follow *f)
 {

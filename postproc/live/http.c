@@ -108,7 +108,7 @@ http_answer(const struct server *s, struct client *c,
 
 /* ---- a client's side ------------------------------------------------------------ */
 
-/* Something to read. */
+/* Reads from a client. */
 static void
 http_hear(const struct server *s, struct client *c)
 {
@@ -139,7 +139,7 @@ http_hear(const struct server *s, struct client *c)
 		http_refuse(c, status);
 }
 
-/* Room to write. */
+/* Writes to a client. */
 static void
 speak(struct client *c)
 {
@@ -175,8 +175,10 @@ speak(struct client *c)
 
 /* ---- all of them ------------------------------------------------------------------ */
 
-/* The next one; where there is no room, instead of the one that has taken
- * nothing for the longest time. */
+/*
+ * Accepts a client; if the table is full, it replaces the one that has been
+ * idle for the longest time.
+ */
 static void
 welcome(struct server *s)
 {

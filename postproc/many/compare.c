@@ -46,7 +46,7 @@ compare_find(struct compare *c, const struct metric *m, enum scope scope,
 		return NULL;
 	c->figure = f;
 	f += c->n;
-	/* what adds up would be more of a longer run: it is given a second */
+	/* totals are given per second, as a longer run has more */
 	snprintf(unit, sizeof(unit), "%s%s", m->unit,
 	    metric_adds(m) ? "/s" : "");
 	*f = (struct compared){ .scope = scope, .p = NAN,

@@ -187,7 +187,7 @@ differ_same(enum trait trait, const struct traits *a, const struct traits *b)
 	return a->digest[trait] == b->digest[trait];
 }
 
-/* All nodes that are as node k is, the first of them. */
+/* Adds all nodes with the same trait as node k, which is the first of them. */
 static void
 add_kind(char *buf, size_t size, const struct trait_list *l, enum trait trait,
     unsigned k)
@@ -247,7 +247,7 @@ traits_clocks(const struct trait_list *l, char *buf, size_t size)
 			differ_add(buf, size,
 			    not == 1 ? "\nNot synchronised: " : " ",
 			    l->host[i]);
-		/* an estimate by NTP, which such a node has not heard of */
+		/* NTP's estimate, which an unsynchronised node does not have */
 		if (!t->unsynchronised && t->ntp_error >= 0 && (worst == l->n ||
 		    t->ntp_error > l->of[worst]->ntp_error))
 			worst = i;

@@ -316,7 +316,7 @@ many_tables_by_far(const void *a, const void *b, void *ctx)
 	return *x < *y ? -1 : *x > *y;
 }
 
-/* For people: what no node has, in a line; -m says why. */
+/* For people: names the metrics that no node has in one line; -m says why. */
 static void
 put_unknown(struct out *out, const struct many_nodes *m)
 {

@@ -134,7 +134,7 @@ node_value_add(struct summed_node *n)
 
 /* ---- one summary into another ---- */
 
-/* Their numbers in s: of texts and of metrics of `more`. */
+/* The numbers in s of the texts and metrics of `more`. */
 struct renumbered {
 	uint32_t *text, *metric;
 };

@@ -255,7 +255,7 @@ summary_read_node(struct summary_reading *r, const struct entry_line *l,
 		return read_trait(r, l, n, true);
 	if (strcmp(key, "values") == 0)
 		return read_values(r, l, n);
-	return 0;               /* of a later tally */
+	return 0;               /* written by a later tally */
 }
 
 static int
@@ -363,7 +363,7 @@ summary_read_line(struct summary_reading *r, char *line, size_t n,
 	return rc;
 }
 
-/* Nodes by what they are of, now that this is known of all. */
+/* Indexes the nodes by identity, now that all identities are read. */
 static int
 index_nodes(struct summary_reading *r)
 {

@@ -139,7 +139,7 @@ take_job(struct taking *t, struct summed_node *n)
 	return rc < 0 || n->job == UINT32_MAX ? -ENOMEM : 0;
 }
 
-/* Which samples of which node: of one without a clock, of which file. */
+/* A digest of node and samples; without a wall clock, of the file. */
 static uint64_t
 identity_of(const struct gather *in, const struct sums *sums)
 {

@@ -128,7 +128,7 @@ begin_day(struct day *d, const struct judged *j, struct diag *why)
 	return rc;
 }
 
-/* What there is of it is a whole file only if all went well. */
+/* Ends a day's file; it is kept only if all was written. */
 static int
 end_day(struct day *d, const struct judged *j, int rc, struct diag *why)
 {

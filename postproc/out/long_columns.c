@@ -29,7 +29,7 @@ long_columns_init(struct long_columns *l, struct parquet *p)
 	l->lprocs = l->third = l->fourth = l->odd = l->large = -1;
 }
 
-/* Which column, that most files have not. */
+/* Adds a column when its first value comes, as most files lack it. */
 static int
 long_columns_late(struct long_columns *l, int *column, const char *name,
     enum parquet_type type)
@@ -39,7 +39,7 @@ long_columns_late(struct long_columns *l, int *column, const char *name,
 	return *column;
 }
 
-/* What all rows have. */
+/* Writes the cells that are the same in all rows. */
 static void
 put_identity(struct long_columns *l, const struct column_id *id, unsigned n)
 {

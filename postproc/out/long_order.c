@@ -21,7 +21,7 @@ words_order(const char *a, const char *b)
 	return strcmp(a != NULL ? a : "", b != NULL ? b : "");
 }
 
-/* Up and down by turns: the second index goes down where the first is odd. */
+/* Compares indices; the second one descends where the first is odd. */
 static int
 index_order(const struct column_id *a, const struct column_id *b)
 {

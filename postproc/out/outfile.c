@@ -46,7 +46,7 @@ open_to_keep(const char *path)
 	return folder_taken(AT_FDCWD, path, &sb) ? NULL : fopen(path, "ae");
 }
 
-/* A file beside the one that is to be there in the end, with its mode. */
+/* Opens a temporary file beside the target, with the target's mode. */
 static FILE *
 open_beside(struct outfile *o)
 {

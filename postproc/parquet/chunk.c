@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_BOUND 256           /* texts that are longer bound nothing */
+#define MAX_BOUND 256           /* bytes of a text; longer ones give no
+				 * bounds */
 enum { DATA_PAGE = 0, DICTIONARY_PAGE = 2 };
 
 void
@@ -33,7 +34,7 @@ chunk_fini(struct column_chunk *c)
 
 /* ---- pages --------------------------------------------------------------- */
 
-/* The page's header and what is in it; a dictionary has no levels. */
+/* Writes a page with its header; a dictionary page has no levels. */
 static void
 chunk_put_page(struct octets *to, const struct octets *page, uint32_t n,
     enum page_encoding encoding, bool dictionary)
@@ -57,7 +58,7 @@ chunk_put_page(struct octets *to, const struct octets *page, uint32_t n,
 	to->failed |= page->failed;
 }
 
-/* Which rows have a value: the length of that, in 4 bytes, and runs. */
+/* Writes the definition levels: their length in 4 bytes, then runs. */
 static void
 put_levels(struct octets *page, const struct hybrid *level)
 {
@@ -106,7 +107,7 @@ chunk_put_values(const struct column_chunk *c, struct octets *page,
 	}
 }
 
-/* The page is full, or the group at its end. */
+/* Ends the page: it is full, or its row group ends. */
 static void
 end_page(struct column_chunk *c)
 {
@@ -144,7 +145,7 @@ value_room(struct column_chunk *c, unsigned n)
 	return true;
 }
 
-/* How many of n rows the page takes. */
+/* How many of n rows fit into the page. */
 static unsigned
 piece(const struct column_chunk *c, uint64_t n)
 {
@@ -187,8 +188,10 @@ skip_to(struct column_chunk *c, uint64_t row)
 		add_levels(c, 0, piece(c, row - c->said.rows));
 }
 
-/* Which of the dictionary n cells are; where that takes no more, pages that
- * follow have the values themselves: false. */
+/*
+ * Adds n cells by their number in the dictionary; false: the dictionary is
+ * full, and the following pages hold the values themselves.
+ */
 static bool
 looked_up(struct column_chunk *c, int which, unsigned n)
 {
@@ -275,7 +278,7 @@ chunk_numbers(struct column_chunk *c, uint64_t row, const uint64_t *value,
 	}
 }
 
-/* A text of a chunk that is full. */
+/* Adds a text to a chunk with a full dictionary. */
 static void
 add_text(struct column_chunk *c, const char *text)
 {

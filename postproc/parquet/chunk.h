@@ -28,7 +28,7 @@ struct column_chunk {
 	uint32_t most;          /* rows of a page */
 	/* the page that is being filled */
 	uint32_t rows, n;       /* of which n have a value: */
-	struct hybrid level;    /* 1 */
+	struct hybrid level;    /* definition levels, 0 or 1 */
 	struct hybrid which;    /* of the dictionary; where there is none, */
 	uint64_t *value;        /* [n] */
 	uint32_t room;
@@ -70,7 +70,10 @@ int chunk_end(struct column_chunk *, uint64_t rows, struct octets *head,
     struct chunk_said *said);
 void chunk_again(struct column_chunk *);
 
-/* chunk_absent - of a group of so many rows that has no such column. */
+/*
+ * chunk_absent - a chunk without values, for a row group of `rows` rows that
+ * was begun before the column was.
+ */
 int chunk_absent(uint64_t rows, struct octets *pages,
     struct chunk_said *said);
 

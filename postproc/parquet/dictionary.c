@@ -15,7 +15,7 @@ is_it(const struct dictionary_value *v, uint64_t key, const char *text)
 	return v->key == key && (text == NULL || strcmp(v->text, text) == 0);
 }
 
-/* Where it is, or would be. */
+/* The slot that holds the value, or the free one where it belongs. */
 static uint32_t
 dictionary_slot_of(const struct dictionary *d, uint64_t key, const char *text)
 {
@@ -70,8 +70,10 @@ dictionary_add(struct dictionary *d, uint64_t key, const char *text)
 	return (int)d->n++;
 }
 
-/* Mostly it is the one that was asked for last; of numbers, the one that came after
- * that the last time. */
+/*
+ * Tries the value found last first; for numbers, also the one that followed it
+ * the last time.
+ */
 static int
 dictionary_find(struct dictionary *d, uint64_t key, const char *text)
 {

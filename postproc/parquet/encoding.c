@@ -49,8 +49,10 @@ encode_packed(struct octets *o, const uint64_t *value, size_t n, unsigned width)
 		*to++ = (uint8_t)bits;
 }
 
-/* The least of a block of differences; several at a time, as each waits for the
- * one before. */
+/*
+ * The least difference of a block; several minima at a time, as each comparison
+ * depends on the one before.
+ */
 static int64_t
 least_of(const uint64_t delta[BLOCK])
 {

@@ -42,7 +42,10 @@ extremes_number(struct extremes *e, enum parquet_type type, uint64_t value)
 	e->any = true;
 }
 
-/* Two by two, as each waits for the one before. */
+/*
+ * Two minima and maxima at a time, as each comparison depends on the one
+ * before.
+ */
 void
 extremes_numbers(struct extremes *e, enum parquet_type type,
     const uint64_t *value, unsigned n)

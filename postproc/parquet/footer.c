@@ -23,7 +23,7 @@ physical(enum parquet_type type)
 	    type == PARQUET_REAL_FEW ? DOUBLE : INT64;
 }
 
-/* Has a column a value that INT64 has not? */
+/* Does a column have a value above INT64_MAX? */
 static bool
 is_large(const struct parquet *p, unsigned c)
 {

@@ -7,7 +7,7 @@
 
 #include "postproc/parquet/encoding.h"
 
-#define SHORTEST_RUN 8          /* what is shorter is packed */
+#define SHORTEST_RUN 8          /* shorter runs are bit-packed */
 #define PACKED 64               /* values that are packed in one go */
 
 void
@@ -76,7 +76,7 @@ hybrid_put(const struct hybrid *h, struct octets *o, unsigned width)
 
 	for (uint32_t i = 0; i < h->nrun; i++) {
 		const struct hybrid_run *r = &h->run[i];
-		/* what is packed before it has to be whole groups */
+		/* packed values before a run have to be whole groups of 8 */
 		uint32_t fill = (8 - n % 8) % 8;
 
 		if (r->n < SHORTEST_RUN + fill && h->nrun > 1) {

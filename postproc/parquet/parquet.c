@@ -116,7 +116,9 @@ parquet_utf8(struct parquet *p, const char *s)
 	return p->text.failed ? "" : (const char *)p->text.data;
 }
 
-/* Names that differ in the case of letters alone are one to some readers. */
+/*
+ * Some readers ignore case, so names that differ only in case are equal here.
+ */
 static uint32_t
 parquet_slot_of(const struct parquet *p, const char *name)
 {
@@ -326,7 +328,10 @@ parquet_group(struct parquet *p)
 	p->row = 0;
 }
 
-/* Columns that came after a group was written: without a value there. */
+/*
+ * Gives columns that were added after a group was written a chunk without
+ * values.
+ */
 static void
 complete(struct parquet *p, struct parquet_rows *g)
 {
