@@ -230,9 +230,11 @@ unroll_each(struct unroll *u, const struct expr_op *op, const struct window *w)
 			return rc;
 		end_part(u->c, at);
 	}
+	if (rc < 0)             /* there is no operation at head */
+		return rc;
 	u->p->forgives = true;
 	u->c->op[head].arg = n;
-	return rc;
+	return 0;
 }
 
 /* All alternatives; the first that there is, is chosen of them. */
