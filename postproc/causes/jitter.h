@@ -21,9 +21,7 @@ struct jitter_row {
 struct jitter {
 	char host[256];
 	double seconds;
-	struct jitter_row *row; /* [n]; the rows of a cause follow its node
-				 * row; the cause with the greatest value is
-				 * first */
+	struct jitter_row *row; /* [n]; each cause begins with its node's row */
 	unsigned n, room;
 };
 

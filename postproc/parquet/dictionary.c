@@ -70,10 +70,7 @@ dictionary_add(struct dictionary *d, uint64_t key, const char *text)
 	return (int)d->n++;
 }
 
-/*
- * Tries the value found last first; for numbers, also the one that followed it
- * the last time.
- */
+/* The number of a value; one that is not there yet is added. */
 static int
 dictionary_find(struct dictionary *d, uint64_t key, const char *text)
 {
@@ -89,6 +86,7 @@ dictionary_find(struct dictionary *d, uint64_t key, const char *text)
 	return n;
 }
 
+/* Most values are the one before, or follow it as they did the last time. */
 int
 dictionary_number(struct dictionary *d, uint64_t value)
 {
