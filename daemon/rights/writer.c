@@ -42,14 +42,18 @@ proxy_write(struct access_proxy *p, const struct reg_addr *addr, uint64_t raw)
 	return rc < 0 ? rc : a.rc;
 }
 
+/* Asks a line: its answer; -EPIPE where it is, or now was found to be, broken.  It is
+ * not asked again then, as an answer that is late would be taken for that of the
+ * next question. */
 static int32_t
 ask_line(struct writer_line *line, const void *q, size_t size)
 {
 	int32_t rc;
 
 	pthread_mutex_lock(&line->asking);
-	if (writer_tell(line->fd, q, size) < 0 ||
-	    writer_hear(line->fd, &rc, sizeof(rc)) != sizeof(rc))
+	line->broken = line->broken || writer_tell(line->fd, q, size) < 0 ||
+	    writer_hear(line->fd, &rc, sizeof(rc)) != sizeof(rc);
+	if (line->broken)
 		rc = -EPIPE;
 	pthread_mutex_unlock(&line->asking);
 	return rc;
@@ -67,9 +71,9 @@ proxy_write_many(struct access_proxy *p, const struct reg_value *value,
 	q.what = ASK_WRITE_MANY;
 	q.n = n;
 	memcpy(q.value, value, n * sizeof(value[0]));
-	if (line != NULL)
-		a.rc = ask_line(line, &q, MANY_SIZE(n));
-	else if (ask_sized(w, &q, MANY_SIZE(n), &a) < 0)
+	a.rc = line != NULL ? ask_line(line, &q, MANY_SIZE(n)) : -EPIPE;
+	/* the main thread, which writes the same values again at worst */
+	if (a.rc == -EPIPE && ask_sized(w, &q, MANY_SIZE(n), &a) < 0)
 		a.rc = -EPIPE;
 	return a.rc < 0 || (unsigned)a.rc > n ? n : (unsigned)a.rc;
 }

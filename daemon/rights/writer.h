@@ -21,6 +21,7 @@ struct writer_line {
 	int fd;                         /* -1: there is none */
 	int other;                      /* the writer's end, until it has that */
 	pthread_mutex_t asking;
+	bool broken;                    /* a question was not answered */
 };
 
 struct writer {
