@@ -30,13 +30,19 @@ static void
 io_text_put_apart(struct io_view *v, FILE *f)
 {
 	const struct view_line *x = NULL;
-	unsigned n = 0;
+	unsigned col = 0;
 
-	while ((x = io_view_row(v, x)) != NULL)
-		if (io_figure(&v->page, x->metric, -1, -1).apart)
-			fprintf(f, "%s%s", n++ == 0 ? "Not counted at one time: "
-			    "the events of " : ", ", x->metric);
-	if (n > 0)
+	while ((x = io_view_row(v, x)) != NULL) {
+		if (!io_figure(&v->page, x->metric, -1, -1).apart)
+			continue;
+		if (col == 0)
+			col = (unsigned)fprintf(f, "Not counted at one time: the "
+			    "events of");
+		else
+			col += (unsigned)fprintf(f, ",");
+		io_word(f, &col, "", x->metric);
+	}
+	if (col > 0)
 		putc('\n', f);
 }
 

@@ -276,7 +276,7 @@ io_view_row(const struct io_view *v, const struct view_line *x)
 {
 	do
 		x = view_next(&v->page.view, VIEW_ROW, x);
-	while (x != NULL && !v->stacks &&
+	while (x != NULL && (!v->stacks || x->rare) &&
 	    metrics_find(&v->page.metrics, x->metric) == NULL);
 	return x;
 }

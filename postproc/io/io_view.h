@@ -69,7 +69,8 @@ int io_view_open(struct io_view *, const char *path, const struct gather_ask *,
 void io_view_close(struct io_view *);
 
 /* io_view_row - the row after this one (NULL: the first) that is shown; NULL: none
- * is left.  A CPU that counts by stacks shows also which rows it lacks. */
+ * is left.  A CPU that counts by stacks shows also which rows it lacks, but for
+ * those that the view calls rare. */
 const struct view_line *io_view_row(const struct io_view *,
     const struct view_line *);
 struct figure io_view_value(struct io_view *, const char *metric,

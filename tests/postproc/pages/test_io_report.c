@@ -344,6 +344,9 @@ what_is_called_pcie_is_of_pcie_stacks_alone(void **state)
 	dump = dump_of("skx-8160-2s", "@io-skx --rotate 1", 38);
 	text = said(EXIT_OK, cmd_report, "report --io -f csv -s 24:36", dump);
 	has(text, ",package,0,,pcie_total,0.0006358,GB/s,");
+	/* rows of other makers' CPUs are not among what it lacks */
+	assert_null(strstr(text, "dma_read"));
+	assert_null(strstr(text, "xgmi"));
 	has(text, ",package,0,,cbdma_total,0.0001995,GB/s,");
 	has(text, ",package,0,,mcp_total,0.0004549,GB/s,");
 	has(text, ",stack,0/MCP1,,stack_in_read,0.00008216,GB/s,");
