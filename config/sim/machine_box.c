@@ -205,7 +205,7 @@ box_filter(struct machine *p, struct sim_box *b, char *value)
 	return 0;
 }
 
-/* devfn=0a.2,0a.6 */
+/* The PCI device and function of each instance: "0a.2,0a.6" after devfn=. */
 static int
 box_devfn(struct machine *p, struct sim_box *b, char *value)
 {

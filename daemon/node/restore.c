@@ -250,7 +250,8 @@ restore_from(const struct journal_text *t, const char *path,
 	return (int)sum.back;
 }
 
-/* Refuses a journal of which nothing is to be put back. */
+/* Returns an error if no register may be put back by this journal: it is of another
+ * version, damaged, or of another boot or machine.  force accepts the latter two. */
 static int
 restore_refuse(const struct journal_text *t, const char *path, bool force,
     struct access *acc, struct diag *why)

@@ -29,7 +29,7 @@ struct left {
 	unsigned n;
 };
 
-/* Can nobody but root put a file there? */
+/* Is root the only user who can create files in this folder? */
 static bool
 roots_alone(const char *dir)
 {

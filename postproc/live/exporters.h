@@ -52,7 +52,7 @@ double export_pause(const struct exposed *);
 /* snmp_serve - answer the requests of `in` on `out`, until there are no more. */
 void snmp_serve(struct export_ask *, FILE *in, FILE *out);
 
-/* Text that Prometheus, and all that reads the same, understands. */
+/* ---- the text formats of Prometheus, for its exporter and for textfiles ---- */
 
 /* OpenMetrics 1.0; or the older text format 0.0.4, as node_exporter's textfile
  * collector has it. */

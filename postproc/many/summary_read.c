@@ -39,7 +39,7 @@ summary_read_bad(const struct summary_reading *r, const char *what)
 	    "writes; make it anew of the dumps", what);
 }
 
-/* ---- words of a text ---- */
+/* ---- numbers and strings of a line of a summary ---- */
 
 static bool
 take_u64(char **p, uint64_t below, uint64_t *v)

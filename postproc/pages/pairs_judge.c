@@ -69,7 +69,8 @@ judge_windows(struct pair *p)
 		    PAIR_AGREES : PAIR_CANNOT;
 }
 
-/* Those of a node: there is one window. */
+/* Judges a pair by the slope of its values over time; such pairs are of the node, so
+ * there is one window. */
 static void
 judge_slope(struct pair *p)
 {

@@ -51,7 +51,8 @@ pairs_whole_differs(struct pairs *ps, struct pair *p, const struct gather *g,
 	p->last = intervals_last(g->intervals);
 }
 
-/* Can a figure be compared: is it known, of all units and all of the time? */
+/* A figure can be compared if it is known and was counted in all units, all of the
+ * time. */
 static bool
 pairs_whole_known(const struct figure *f)
 {
