@@ -6,7 +6,7 @@ cd "$(dirname "$0")/.." || exit 1
 
 base='regs topology'
 config="$base config config/dump config/lists config/lang"
-data="$base config config/dump config/lists postproc/doubt postproc/marks postproc/data"
+data="$base config config/dump config/lists postproc/doubt postproc/data"
 # each folder of regs/ but the models' is a method of access
 methods=$(printf '%s\n' regs/*/ | sed 's|/$||; /^regs\/models$/d')
 {
@@ -30,7 +30,7 @@ methods=$(printf '%s\n' regs/*/ | sed 's|/$||; /^regs\/models$/d')
 	echo "daemon/record: $node regs/sim config/sim"
 	echo "daemon/prove: $node daemon/read"
 	echo "daemon: $run daemon/run daemon/record daemon/prove"
-	for room in doubt marks; do echo "postproc/$room: $base config config/dump"; done
+	echo "postproc/doubt: $base config config/dump"
 	echo "postproc/data: $data"
 	echo "postproc/metrics: $data"
 	echo "postproc/parquet: regs config postproc/parquet"
@@ -39,8 +39,7 @@ methods=$(printf '%s\n' regs/*/ | sed 's|/$||; /^regs\/models$/d')
 	for room in gather io jobs causes many; do echo "postproc/$room: $gather"; done
 	echo "postproc/pages: $gather postproc/io"
 	pages="$gather postproc/io postproc/pages"
-	echo "postproc/charts: $pages"
-	echo "postproc/html: $pages postproc/causes postproc/many postproc/charts"
+	echo "postproc/html: $pages postproc/causes postproc/many"
 	echo "postproc/live: $pages"
 	echo "postproc/cmd: $pages postproc/jobs postproc/causes postproc/many" \
 		"postproc/live postproc/html"

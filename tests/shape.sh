@@ -74,8 +74,8 @@ NR == FNR { metric[$0] = 1; next }
 		}
 }
 END { print split(names, list, " ") ":" names }' - $(find postproc/pages \
-	    postproc/charts postproc/html postproc/live postproc/io postproc/jobs \
-	    postproc/causes postproc/many -name '*.c' | sort)
+	    postproc/html postproc/live postproc/io postproc/jobs postproc/causes \
+	    postproc/many -name '*.c' | sort)
 }
 
 aims() {

@@ -1,4 +1,4 @@
-// What the page has been given (postproc/charts/timeline_json.h), and figures of
+// What the page has been given (postproc/html/timeline_json.h), and figures of
 // stretches of it.  The scripts of a page are one function, put together in the
 // order of html_page.c; without them the page has still pictures and tables.
 const data = JSON.parse($("data").textContent);

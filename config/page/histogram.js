@@ -1,5 +1,5 @@
 // How much of the time DRAM and links carried how much: Low, Medium, High by
-// thresholds that move.  The values are single ones (postproc/charts/bandwidth.h),
+// thresholds that move.  The values are single ones (postproc/html/bandwidth.h),
 // not means of buckets; bins and levels are those of tally histogram.
 
 const LOADS = ["Low", "Medium", "High"], BINS = 10, THIRD = 100;   // a third of the axis: steps of a slider

@@ -1,4 +1,4 @@
-// The node, drawn (postproc/charts/platform.h): numbers and colours of a stretch.
+// The node, drawn (postproc/html/platform.h): numbers and colours of a stretch.
 
 const LEVELS = 10;
 function short(v) {                             // as platform_part.c writes it

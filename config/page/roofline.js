@@ -1,4 +1,4 @@
-// The rooflines that are drawn already (postproc/charts/roofline.c): one at a time,
+// The rooflines that are drawn already (postproc/html/roofline.c): one at a time,
 // and the stretch that is selected beside all of it.
 
 const roofs = [...document.querySelectorAll(".roofline")];

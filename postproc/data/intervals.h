@@ -7,7 +7,7 @@
 
 #include "postproc/doubt/delta.h"
 #include "postproc/doubt/doubt.h"
-#include "postproc/marks/select.h"
+#include "postproc/data/select.h"
 #include "postproc/doubt/tamper.h"
 
 struct intervals;

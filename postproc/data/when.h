@@ -5,7 +5,7 @@
 #define POSTPROC_DATA_WHEN_H
 
 #include "postproc/data/intervals.h"
-#include "postproc/marks/jobs.h"
+#include "postproc/data/jobs.h"
 
 /* interval_time - the wall clock at its end, us since 1970; false: the dump does
  * not say. */

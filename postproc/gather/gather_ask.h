@@ -5,7 +5,7 @@
 #define POSTPROC_GATHER_GATHER_ASK_H
 
 #include "postproc/data/patterns.h"
-#include "postproc/marks/select.h"
+#include "postproc/data/select.h"
 
 #define MAX_LISTS 32
 

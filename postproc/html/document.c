@@ -7,7 +7,7 @@
 
 #include "config/texts.h"
 #include "config/version.h"
-#include "postproc/charts/markup.h"
+#include "postproc/html/markup.h"
 
 static void
 document_put_text(FILE *f, const char *name, const char *kind)

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "postproc/charts/markup.h"
+#include "postproc/html/markup.h"
 #include "lib/printable.h"
 
 enum { FINDINGS = 2,            /* of tally check, and rules of tally why, that */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "postproc/html/html_page.h"
-#include "postproc/charts/markup.h"
+#include "postproc/html/markup.h"
 #include "postproc/out/format.h"
 
 static const char *const scripts[] = { "@tools", "@table" };

@@ -8,11 +8,11 @@
 #include <string.h>
 #include <math.h>
 
-#include "postproc/charts/markup.h"
-#include "postproc/charts/glance.h"
-#include "postproc/charts/platform.h"
-#include "postproc/charts/roofline.h"
-#include "postproc/charts/timeline_json.h"
+#include "postproc/html/markup.h"
+#include "postproc/html/glance.h"
+#include "postproc/html/platform.h"
+#include "postproc/html/roofline.h"
+#include "postproc/html/timeline_json.h"
 #include "lib/printable.h"
 
 /* ---- what the head calls its units: members of an object, without its braces

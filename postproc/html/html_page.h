@@ -10,8 +10,8 @@
 #include "postproc/gather/head_fold.h"
 #include "postproc/out/table.h"
 #include "postproc/causes/why.h"
-#include "postproc/charts/glance.h"
-#include "postproc/charts/phases.h"
+#include "postproc/html/glance.h"
+#include "postproc/html/phases.h"
 #include "postproc/pages/checks.h"
 #include "postproc/pages/report.h"
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "postproc/charts/markup.h"
+#include "postproc/html/markup.h"
 
 #define WIDTH 1000.0
 #define SHADES 6                /* classes h0 to h5 of page.css */

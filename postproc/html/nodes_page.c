@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "postproc/html/html_page.h"
-#include "postproc/charts/markup.h"
+#include "postproc/html/markup.h"
 #include "postproc/out/table.h"
 #include "lib/printable.h"
 

@@ -3,7 +3,7 @@
  */
 #include "tests/lib/rig.h"
 
-#include "postproc/marks/select.h"
+#include "postproc/data/select.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,0 +1,298 @@
+/*
+ * postproc/html/bandwidth.c - the values of bandwidths, and their histograms as still
+ * pictures.
+ */
+#include "postproc/html/bandwidth.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "postproc/html/markup.h"
+#include "lib/array.h"
+#include "lib/printable.h"
+
+#define MOST_BOXES 16           /* of a link metric: more are no picture */
+#define WIDTH 1000.0
+#define HEIGHT 200.0
+
+static int
+add_scope(struct bandwidths *w, unsigned bound, enum scope scope)
+{
+	const struct binding *b = &w->gather->binding;
+	struct bandwidth *x;
+
+	x = array_grow(w->of, w->n, &w->room, sizeof *x);
+	if (x == NULL)
+		return -ENOMEM;
+	w->of = x;
+	x += w->n++;
+	*x = (struct bandwidth){ .metric = b->bound[bound].metric,
+	    .scope = scope };
+	return tracks_init(&x->tracks, w->gather, bound, scope, NULL);
+}
+
+static bool
+bandwidth_is_shown(const struct bandwidths *w, const char *name)
+{
+	for (unsigned i = 0; name != NULL && i < w->n; i++)
+		if (w->of[i].metric == metrics_find(w->gather->binding.metrics,
+		    name))
+			return true;
+	return false;
+}
+
+/* Of the node, of packages, and where the view says so of single links. */
+static int
+add_metric(struct bandwidths *w, const struct view_line *x, unsigned bound)
+{
+	static const enum scope scopes[] = { SCOPE_OF_NODE, SCOPE_OF_PACKAGE,
+	    SCOPE_OF_BOX };
+	int rc = 0;
+
+	for (unsigned s = 0; rc == 0 && s < 3; s++) {
+		unsigned n = binding_windows(&w->gather->binding, bound,
+		    scopes[s]);
+
+		if (n > 0 && (scopes[s] != SCOPE_OF_BOX ||
+		    (x->links && n <= MOST_BOXES)))
+			rc = add_scope(w, bound, scopes[s]);
+	}
+	return rc;
+}
+
+int
+bandwidths_init(struct bandwidths *w, struct gather *g,
+    const struct node_view *view, struct diag *why)
+{
+	const struct view_line *x = NULL;
+	int rc = 0;
+
+	*w = (struct bandwidths){ .gather = g };
+	while (rc >= 0 && (x = view_next(view, VIEW_LEVELS, x)) != NULL) {
+		const struct metric *m = metrics_find(g->binding.metrics,
+		    x->metric);
+		unsigned bound;
+
+		if (m == NULL || bandwidth_is_shown(w, x->without))
+			continue;
+		if ((rc = binding_add(&g->binding, m, &bound, why)) >= 0 &&
+		    g->binding.bound[bound].nmissing == 0)
+			rc = add_metric(w, x, bound);
+	}
+	for (unsigned i = 0; rc >= 0 && i < w->n; i++)
+		tracks_begin(&w->of[i].tracks, g);
+	return rc;
+}
+
+void
+bandwidths_fini(struct bandwidths *w)
+{
+	for (unsigned i = 0; i < w->n; i++)
+		tracks_fini(&w->of[i].tracks);
+	free(w->of);
+	for (unsigned i = 0; i < MOMENTS; i++) {
+		free(w->moments[i].sample);
+		free(w->moments[i].seconds);
+	}
+	*w = (struct bandwidths){ .n = 0 };
+}
+
+static int
+add_moment(struct moments *m, uint64_t sample, double seconds)
+{
+	uint64_t *at = array_grow(m->sample, m->n, &m->room, sizeof *at);
+	double *of;
+
+	if (at == NULL)
+		return -ENOMEM;
+	m->sample = at;
+	of = array_grow(m->seconds, m->n, &m->seconds_room, sizeof *of);
+	if (of == NULL)
+		return -ENOMEM;
+	m->seconds = of;
+	at[m->n] = sample;
+	of[m->n++] = seconds;
+	return 0;
+}
+
+/* Takes a value of each track of single intervals, or (what) of each of whole rounds
+ * of event sets.  Sums of intervals are valid until those of rounds are asked for. */
+static int
+bandwidth_take(struct bandwidths *w, unsigned what, const struct sums *s)
+{
+	struct gather *g = w->gather;
+	bool any = false;
+	int rc = 0;
+
+	for (unsigned i = 0; rc == 0 && i < w->n; i++) {
+		struct tracks *t = &w->of[i].tracks;
+
+		if (t->round.sets != (what == OF_ROUNDS) || !tracks_due(t, g))
+			continue;
+		if (s == NULL)
+			s = t->round.sets ? gather_sums(g) : gather_interval(g);
+		any = true;
+		rc = tracks_take(t, g, s);
+	}
+	return rc == 0 && any ? add_moment(&w->moments[what], g->now.sample,
+	    s->seconds) : rc;
+}
+
+int
+bandwidths_take(struct bandwidths *w, const struct sums *now)
+{
+	int rc = bandwidth_take(w, OF_INTERVALS, now);
+
+	return rc == 0 ? bandwidth_take(w, OF_ROUNDS, NULL) : rc;
+}
+
+void
+bandwidths_end(struct bandwidths *w)
+{
+	for (unsigned i = 0; i < w->n; i++)
+		tracks_end(&w->of[i].tracks);
+}
+
+/* ---- still pictures ---- */
+
+static const char *const class[LOADS] = { "low", "medium", "high" };
+
+static void
+put_svg(const struct bandwidth *x, const struct track *t,
+    const struct histogram *h, double tallest, FILE *f)
+{
+	double wide = WIDTH / h->bins;
+
+	fputs("<svg role=\"img\" viewBox=\"0 0 1000 200\" "
+	    "preserveAspectRatio=\"none\" aria-label=\"", f);
+	markup_text(f, x->metric->text);
+	fprintf(f, ", %s%s%s: time at each value\">", scope_name(x->scope),
+	    t->where[0] ? " " : "", t->where);
+	for (unsigned b = 0; b < h->bins; b++) {
+		double y = HEIGHT;
+
+		for (enum load l = 0; l < LOADS; l++) {
+			double tall = h->seconds[b][l] / tallest * (HEIGHT - 4);
+
+			y -= tall;
+			if (tall > 0)
+				fprintf(f, "<rect class=\"%s\" x=\"%.1f\" "
+				    "y=\"%.1f\" width=\"%.1f\" height=\"%.1f\""
+				    "/>", class[l], b * wide + 1, y, wide - 2,
+				    tall);
+		}
+	}
+	if (h->max > 0)
+		fprintf(f, "<path class=\"threshold\" d=\"M%.1f 0V%.0fM%.1f "
+		    "0V%.0f\"/>", h->low / h->max * WIDTH, HEIGHT,
+		    h->high / h->max * WIDTH, HEIGHT);
+	fputs("</svg>", f);
+}
+
+static void
+bandwidth_put_table(const struct histogram *h, const char *unit, FILE *f)
+{
+	fputs("<details><summary>As a table</summary><table><thead><tr>"
+	    "<th scope=\"col\" class=\"n\">From</th>"
+	    "<th scope=\"col\" class=\"n\">To</th><th scope=\"col\">Unit</th>"
+	    "<th scope=\"col\" class=\"n\">Seconds</th>"
+	    "<th scope=\"col\" class=\"n\">Share</th>"
+	    "<th scope=\"col\">Level</th></tr></thead><tbody>\n", f);
+	for (unsigned b = 0; b < h->bins; b++) {
+		double seconds = histogram_seconds(h, b);
+
+		fprintf(f, "<tr><td class=\"n\">%.4g</td><td class=\"n\">%.4g"
+		    "</td><td>", histogram_edge(h, b),
+		    histogram_edge(h, b + 1));
+		markup_text(f, unit);
+		fprintf(f, "</td><td class=\"n\">%.3f</td><td class=\"n\">"
+		    "%.2f %%</td><td>%s</td></tr>\n", seconds,
+		    histogram_share(h, seconds), load_name(histogram_load(h,
+		    histogram_edge(h, b))));
+	}
+	fputs("</tbody></table></details>", f);
+}
+
+static void
+put_caption(const struct bandwidths *w, const struct bandwidth *x,
+    const struct track *t, const struct histogram *h, FILE *f)
+{
+	char note[300];
+
+	for (enum load l = 0; l < LOADS; l++)
+		fprintf(f, "%s%s %.2f %%", l > 0 ? "; " : "", load_name(l),
+		    histogram_share(h, h->load[l]));
+	if (h->max > 0) {
+		fprintf(f, " <span>(Low below %.4g, High from %.4g ", h->low,
+		    h->high);
+		markup_text(f, x->metric->unit);
+		fputs(")</span>", f);
+	}
+	figure_note(&w->gather->binding, &t->best, NULL, note, sizeof note);
+	if (t->unknown_s > 0) {
+		fprintf(f, " <span>%.2f s without a value%s", t->unknown_s,
+		    t->why[0] ? " (" : "");
+		markup_text(f, t->why);
+		fprintf(f, "%s</span>", t->why[0] ? ")" : "");
+	}
+	if (note[0] != '\0') {
+		fputs(" <span>", f);
+		markup_text(f, note);
+		fputs("</span>", f);
+	}
+}
+
+static void
+bandwidth_put_figure(const struct bandwidths *w, const struct bandwidth *x,
+    const struct track *t, FILE *f)
+{
+	const struct histogram_bounds usual = histogram_usual();
+	struct histogram h;
+	double tallest = 0;
+
+	histogram_sort(&h, t, &usual);
+	fputs("<figure><figcaption><b>", f);
+	markup_text(f, x->metric->name);
+	fprintf(f, "</b> %s%s%s: ", scope_name(x->scope), t->where[0] ? " " :
+	    "", t->where);
+	if (!(h.all > 0)) {
+		fputs("no values ", f);
+		markup_text(f, t->why);
+		fputs("</figcaption></figure>\n", f);
+		return;
+	}
+	put_caption(w, x, t, &h, f);
+	for (unsigned b = 0; b < h.bins; b++)
+		tallest = fmax(tallest, histogram_seconds(&h, b));
+	fprintf(f, "</figcaption><div class=\"ends\"><span>%.2f s</span>"
+	    "</div>", tallest);
+	put_svg(x, t, &h, tallest, f);
+	fprintf(f, "<div class=\"ends\"><span>0</span><span>%.4g ", h.max);
+	markup_text(f, x->metric->unit);
+	fputs("</span></div>", f);
+	bandwidth_put_table(&h, x->metric->unit, f);
+	fputs("</figure>\n", f);
+}
+
+void
+bandwidths_put(const struct bandwidths *w, FILE *f)
+{
+	fputs("<section aria-labelledby=\"h-levels\"><h2 id=\"h-levels\">"
+	    "Bandwidth: Low, Medium, High</h2>\n", f);
+	if (w->n == 0)
+		fputs("<p>Bandwidth of DRAM, and of links between packages, was "
+		    "not counted.</p>\n", f);
+	else
+		fputs("<p>How much of the time DRAM and links carried how "
+		    "much: bandwidth to the right, time up.  Low is below a "
+		    "third of the largest value, High from two thirds of it "
+		    "on.</p>\n<div id=\"levels-still\">\n", f);
+	for (unsigned i = 0; i < w->n; i++)
+		for (unsigned k = 0; k < w->of[i].tracks.n; k++)
+			bandwidth_put_figure(w, &w->of[i],
+			    &w->of[i].tracks.track[k], f);
+	if (w->n > 0)
+		fputs("</div><div id=\"levels\"></div>\n", f);
+	fputs("</section>\n", f);
+}

@@ -1,0 +1,139 @@
+/*
+ * postproc/html/markup.c - what others wrote, as text of an HTML file.
+ */
+#include "postproc/html/markup.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "lib/printable.h"
+
+void
+markup_text(FILE *f, const char *s)
+{
+	while (*s != '\0') {
+		unsigned n = printable_length(s);
+		const char *instead = *s == '&' ? "&amp;" : *s == '<' ? "&lt;" :
+		    *s == '>' ? "&gt;" : *s == '"' ? "&quot;" :
+		    *s == '\'' ? "&#39;" : *s == '\n' ? "\n" :
+		    n == 0 ? "?" : NULL;
+
+		if (instead != NULL)
+			fputs(instead, f);
+		else
+			fwrite(s, 1, n, f);
+		s += instead != NULL || n == 0 ? 1 : n;
+	}
+}
+
+void
+markup_document(FILE *f, const char *s, size_t n)
+{
+	for (const char *end = s + n; s < end;) {
+		const char *to = s;
+
+		while (to < end && *to != '&' && *to != '"')
+			to++;
+		fwrite(s, 1, (size_t)(to - s), f);
+		if (to < end)
+			fputs(*to++ == '&' ? "&amp;" : "&quot;", f);
+		s = to;
+	}
+}
+
+void
+markup_json(FILE *f, const char *s)
+{
+	uint32_t code;
+	unsigned n;
+
+	putc('"', f);
+	for (; *s != '\0'; s += n) {
+		n = utf8_length(s, &code);
+		if (n == 0) {   /* no UTF-8: a byte as Latin-1 */
+			code = (unsigned char)*s;
+			n = 1;
+		}
+		if (code >= 0x10000)
+			fprintf(f, "\\u%04x\\u%04x", 0xd7c0 + (code >> 10),
+			    0xdc00 + (code & 0x3ff));
+		else if (code < 0x20 || code > 0x7e ||
+		    strchr("\"\\<>&'", (int)code) != NULL)
+			fprintf(f, "\\u%04x", code);
+		else
+			putc((int)code, f);
+	}
+	putc('"', f);
+}
+
+void
+markup_number(FILE *f, double v)
+{
+	if (isfinite(v))
+		fprintf(f, "%.9g", v);
+	else
+		fputs("null", f);
+}
+
+void
+markup_exact(FILE *f, double v)
+{
+	if (isfinite(v))
+		fprintf(f, "%.17g", v);
+	else
+		fputs("null", f);
+}
+
+static void
+put_base64(FILE *f, const unsigned char *b, size_t n)
+{
+	static const char digit[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	    "abcdefghijklmnopqrstuvwxyz0123456789+/";
+	char text[1024];
+	size_t len = 0;
+
+	for (size_t i = 0; i < n; i += 3) {
+		uint32_t v = (uint32_t)b[i] << 16 |
+		    (i + 1 < n ? (uint32_t)b[i + 1] << 8 : 0) |
+		    (i + 2 < n ? b[i + 2] : 0);
+
+		text[len++] = digit[v >> 18];
+		text[len++] = digit[v >> 12 & 63];
+		text[len++] = i + 1 < n ? digit[v >> 6 & 63] : '=';
+		text[len++] = i + 2 < n ? digit[v & 63] : '=';
+		if (len == sizeof(text)) {
+			fwrite_unlocked(text, 1, len, f);
+			len = 0;
+		}
+	}
+	fwrite_unlocked(text, 1, len, f);
+}
+
+void
+markup_bytes(FILE *f, const unsigned char *b, size_t n)
+{
+	putc('"', f);
+	put_base64(f, b, n);
+	putc('"', f);
+}
+
+void
+markup_floats(FILE *f, const float *v, unsigned n)
+{
+	putc('"', f);
+	for (unsigned i = 0; i < n; i += 3) {   /* 12 bytes: 16 digits */
+		unsigned char b[12];
+		unsigned k = 0;
+
+		for (; k < 3 && i + k < n; k++) {
+			uint32_t bits;
+
+			memcpy(&bits, &v[i + k], 4);
+			for (unsigned j = 0; j < 4; j++)
+				b[4 * k + j] = (unsigned char)(bits >> 8 * j);
+		}
+		put_base64(f, b, 4 * k);
+	}
+	putc('"', f);
+}

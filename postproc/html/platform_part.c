@@ -1,0 +1,251 @@
+/*
+ * postproc/html/platform_part.c - a part of a node as SVG: its number, its colour,
+ * and what is said of it on hover.
+ *
+ * For the script: data-line, the lines whose sum the number is; data-load, the
+ * line of the colour, where that is another; data-full, what makes it the
+ * brightest; data-more, lines of what else is said.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "postproc/html/markup.h"
+#include "postproc/html/platform.h"
+
+/* Three digits, or two behind the point: what platform.js writes, too. */
+static void
+put_short(FILE *f, double v)
+{
+	static const char *const prefix[] = { "", "k", "M", "G", "T", "P" };
+	size_t i = 0;
+
+	if (fabs(v) < 0.005) {
+		fputs(v == 0 ? "0" : v < 0 ? "&gt;-0.01" : "&lt;0.01", f);
+		return;
+	}
+	for (; fabs(v) >= 999.5 && i + 1 < sizeof prefix / sizeof *prefix; i++)
+		v /= 1000;
+	fprintf(f, "%.*f%s", fabs(v) < 10 ? 2 : fabs(v) < 100 ? 1 : 0, v,
+	    prefix[i]);
+}
+
+static struct figure
+platform_part_figure_of(struct platform *d, const struct part_ref *x)
+{
+	return page_figure(d->page, x->bound, x->scope, x->n);
+}
+
+/* The sum of what is known of a part's number; its mark is the worst. */
+static double
+platform_part_number_of(struct platform *d, const struct node_part *x,
+    char *mark)
+{
+	double sum = NAN;
+
+	*mark = ' ';
+	for (unsigned i = 0; i < x->nnumber; i++) {
+		struct figure v = platform_part_figure_of(d, &x->number[i]);
+		char m = isnan(v.value) && x->nnumber > 1 ? '*' :
+		    figure_mark(&v);
+
+		if (!isnan(v.value))
+			sum = isnan(sum) ? v.value : sum + v.value;
+		*mark = m == ' ' || *mark == '!' ? *mark : m;
+	}
+	return sum;
+}
+
+const struct metric *
+part_metric(const struct platform *d, const struct part_ref *x)
+{
+	return d->page->gather.binding.bound[x->bound].metric;
+}
+
+enum part_colour
+part_colour(const struct platform *d, const struct node_part *x, double *full)
+{
+	enum part_place place = x->place;
+	const char *unit;
+
+	*full = 0;
+	if (x->nnumber == 0 || place == PLACE_TITLE)
+		return COLOUR_NONE;
+	unit = part_metric(d, &x->number[0])->unit;
+	*full = x->loaded || strcmp(unit, "%") == 0 ? 100 :
+	    strcmp(unit, "ratio") == 0 ? 1 : place == PLACE_BESIDE ?
+	    d->dram_full : 0;
+	if (*full > 0)
+		return COLOUR_OF_PEAK;
+	/* a clock is no load */
+	*full = place == PLACE_CACHES || strcmp(unit, "GHz") == 0 ? 0 :
+	    d->most[place];
+	return *full > 0 ? COLOUR_OF_MOST : COLOUR_NONE;
+}
+
+/* A count grows with the time that it is of: its colour is beside the others of
+ * its place in that time, and not the same of all times. */
+static bool
+is_among_peers(const struct platform *d, const struct node_part *x)
+{
+	return x->nnumber > 0 && !x->loaded && metric_adds(part_metric(d,
+	    &x->number[0]));
+}
+
+/* One line of what is said on hover: of one metric. */
+static void
+platform_part_say(struct pen *p, const struct node_part *x,
+    const struct part_ref *ref, double v)
+{
+	const struct binding *b = &p->d->page->gather.binding;
+	const struct metric *m = part_metric(p->d, ref);
+	struct figure figure = platform_part_figure_of(p->d, ref);
+	char note[300];
+
+	putc('\n', p->f);
+	markup_text(p->f, m->name);
+	if (ref == x->number && x->nnumber > 1)
+		fprintf(p->f, " of %u ports", x->nnumber);
+	if (isfinite(v))
+		fprintf(p->f, " %.4g ", v);
+	else
+		fputs(" n/a ", p->f);
+	markup_text(p->f, isfinite(v) ? m->unit : "");
+	fputs(": ", p->f);
+	markup_text(p->f, m->text);
+	figure_note(b, &figure, m->note, note, sizeof note);
+	if (note[0] == '\0' && isnan(figure.value))
+		figure_why(b, &figure, note, sizeof note);
+	if (note[0] == '\0')
+		return;
+	fputs("; ", p->f);
+	markup_text(p->f, note);
+}
+
+static void
+platform_part_put_title(struct pen *p, const struct node_part *x, double v)
+{
+	fputs("<title>", p->f);
+	markup_text(p->f, x->what);
+	if (x->nnumber > 0)
+		platform_part_say(p, x, &x->number[0], v);
+	else {
+		fputs("\nn/a: ", p->f);
+		markup_text(p->f, x->missing);
+	}
+	if (x->loaded)
+		platform_part_say(p, x, &x->load,
+		    platform_part_figure_of(p->d, &x->load).value);
+	for (unsigned i = 0; i < x->nmore; i++)
+		platform_part_say(p, x, &x->more[i],
+		    platform_part_figure_of(p->d, &x->more[i]).value);
+	fputs("</title>", p->f);
+}
+
+/* Numbers of lines, for the script: " data-line="3 4"". */
+static void
+platform_part_put_lines(struct pen *p, const char *name,
+    const struct part_ref *x, unsigned n)
+{
+	const char *between = "";
+
+	for (unsigned i = 0; i < n; i++) {
+		if (x[i].line == NULL)
+			continue;
+		if (between[0] == '\0')
+			fprintf(p->f, " data-%s=\"", name);
+		fprintf(p->f, "%s%td", between,
+		    x[i].line - p->d->timeline->line);
+		between = " ";
+	}
+	if (between[0] != '\0')
+		putc('"', p->f);
+}
+
+static int
+platform_part_level_of(struct platform *d, const struct node_part *x, double v,
+    double full)
+{
+	double load = x->loaded ? platform_part_figure_of(d, &x->load).value :
+	    v;
+
+	load = load / full;
+	return isnan(load) || full <= 0 ? -1 : (int)lround(PART_LEVELS * fmax(0,
+	    fmin(1, load)));
+}
+
+/* The text of a part: its label above its number, or its number alone. */
+static void
+platform_part_put_words(struct pen *p, const struct node_part *x,
+    struct area at, double v, char mark)
+{
+	const char *unit = x->nnumber > 0 && (x->place == PLACE_TITLE ||
+	    x->place == PLACE_CACHES) ? part_metric(p->d,
+	    &x->number[0])->unit : "";
+	bool labelled = x->label[0] != '\0' && x->place != PLACE_STACKS;
+	double middle = at.x + at.width / 2;
+
+	if (labelled) {
+		fprintf(p->f, "<text class=\"label\" x=\"%g\" y=\"%g\">", middle,
+		    at.y + 11);
+		markup_text(p->f, x->label);
+		fputs("</text>", p->f);
+	}
+	fprintf(p->f, "<text%s x=\"%g\" y=\"%g\"", x->place ==
+	    PLACE_SLICES || x->place == PLACE_INSIDE ?
+	    " class=\"small\"" : "", middle,
+	    labelled ? at.y + at.height - 6 : at.y + at.height / 2 + 3.7);
+	if (unit[0] != '\0') {
+		fputs(" data-unit=\" ", p->f);
+		markup_text(p->f, unit);
+		putc('"', p->f);
+	}
+	putc('>', p->f);
+	if (isnan(v))
+		fputs("n/a", p->f);
+	else
+		put_short(p->f, v);
+	if (!isnan(v) && mark != ' ')
+		putc(mark, p->f);
+	if (!isnan(v) && unit[0] != '\0') {
+		putc(' ', p->f);
+		markup_text(p->f, unit);
+	}
+	fputs("</text>", p->f);
+}
+
+void
+part_put(struct pen *p, const struct node_part *x, struct area at)
+{
+	char mark;
+	double v = platform_part_number_of(p->d, x, &mark), full;
+	bool of_peak = part_colour(p->d, x, &full) == COLOUR_OF_PEAK;
+	int level = platform_part_level_of(p->d, x, v, full);
+
+	fputs("<g class=\"cell ", p->f);
+	if (x->place == PLACE_TITLE)
+		fputs("bare", p->f);
+	else if (isnan(v))
+		fputs("none", p->f);
+	else if (level < 0)
+		fputs("plain", p->f);
+	else
+		fprintf(p->f, "%c%d", of_peak ? 'l' : 'r', level);
+	fputs(mark == '!' ? " wrong\" role=\"img\"" : "\" role=\"img\"", p->f);
+	platform_part_put_lines(p, "line", x->number, x->nnumber);
+	platform_part_put_lines(p, "load", &x->load, x->loaded);
+	platform_part_put_lines(p, "more", x->more, x->nmore);
+	if (full > 0 && !of_peak)
+		fputs(" data-grey=\"1\"", p->f);
+	if (full > 0 && is_among_peers(p->d, x))
+		fprintf(p->f, " data-peers=\"%d\"", x->place);
+	else if (full > 0)
+		fprintf(p->f, " data-full=\"%.6g\"", full);
+	fputs(">", p->f);
+	platform_part_put_title(p, x, v);
+	if (x->place != PLACE_TITLE)
+		fprintf(p->f, "<rect x=\"%g\" y=\"%g\" width=\"%g\" "
+		    "height=\"%g\" rx=\"2\"/>", at.x, at.y, at.width,
+		    at.height);
+	platform_part_put_words(p, x, at, v, mark);
+	fputs("</g>\n", p->f);
+}

@@ -1,0 +1,309 @@
+/*
+ * postproc/html/timeline.c - every metric of a dump over time, in buckets.
+ */
+#include "postproc/html/timeline.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The formula of a weight is a part of another's; binding anew undoes it. */
+static void
+narrow_weights(struct timeline *t)
+{
+	struct binding *b = &t->gather->binding;
+
+	for (unsigned i = 0; i < t->nmetric; i++) {
+		struct line_metric *m = &t->metric[i];
+		uint32_t op = 0, nop = 0;
+
+		m->how = weigh_how(b, m->bound, &op, &nop, &m->guess);
+		if (m->how != WEIGH_OWN)
+			continue;
+		b->bound[m->weight].op = op;
+		b->bound[m->weight].nop = nop;
+	}
+}
+
+/* A part of a stack has a device, "pcie_in_read_part2", and no line elsewhere. */
+static bool
+is_of_part(const char *name)
+{
+	return strncmp(name, "pcie_", 5) == 0 && strstr(name, "_part") != NULL;
+}
+
+static int
+timeline_bind_metrics(struct timeline *t, const struct metrics *metrics,
+    struct diag *why)
+{
+	struct binding *b = &t->gather->binding;
+	int rc = 0;
+
+	if ((t->metric = calloc(metrics->n + 1, sizeof *t->metric)) == NULL)
+		return -ENOMEM;
+	for (unsigned i = 0; rc == 0 && i < metrics->n; i++) {
+		struct line_metric *m = &t->metric[t->nmetric];
+
+		m->metric = metrics_at(metrics, i);
+		if (m->metric->hidden && !is_of_part(m->metric->name))
+			continue;
+		if ((rc = binding_add(b, m->metric, &m->bound, why)) == 0 &&
+		    b->bound[m->bound].nmissing == 0 &&
+		    (rc = binding_add(b, m->metric, &m->weight, why)) == 0)
+			t->nmetric++;
+	}
+	for (unsigned i = 0; i < t->nmetric; i++) {
+		t->metric[i].rotates = gather_rotates(t->gather,
+		    t->metric[i].bound);
+		t->sets |= t->metric[i].rotates;
+	}
+	narrow_weights(t);
+	return rc;
+}
+
+static void
+timeline_join(struct bucket_value *to, const struct bucket_value *a,
+    const struct bucket_value *b)
+{
+	*to = (struct bucket_value){ a->sum + b->sum, a->weight + b->weight,
+	    fminf(a->lo, b->lo), fmaxf(a->hi, b->hi), a->doubt || b->doubt,
+	    a->taken || b->taken };
+}
+
+/* Two neighbours become one. */
+static void
+halve(struct timeline *t)
+{
+	unsigned n = t->n / 2;
+
+	for (unsigned i = 0; i < n; i++) {
+		struct bucket *to = &t->bucket[i];
+		struct bucket a = t->bucket[2 * i], b = t->bucket[2 * i + 1];
+
+		*to = (struct bucket){ a.from, b.to, a.seconds + b.seconds,
+		    a.in_round + b.in_round, a.before, b.last, a.n + b.n,
+		    a.gap || b.gap };
+		for (unsigned k = 0; k < t->nline; k++)
+			timeline_join(&t->line[k].in[i], &t->line[k].in[2 * i],
+			    &t->line[k].in[2 * i + 1]);
+	}
+	t->n = n;
+	t->per *= 2;
+	t->round_from /= 2;
+}
+
+/* The bucket that one more value goes into. */
+static void
+next_bucket(struct timeline *t, uint64_t before, const struct sums *s)
+{
+	const struct interval *now = &t->gather->now;
+	struct bucket *x = t->n > 0 ? &t->bucket[t->n - 1] : NULL;
+
+	if (x == NULL || x->n >= t->per) {
+		timeline_keep(t, t->n == t->room);
+		if (t->n == t->room)
+			halve(t);
+		x = &t->bucket[t->n++];
+		*x = (struct bucket){ .from = now->at - s->seconds,
+		    .before = before };
+	}
+	x->to = now->at;
+	x->last = now->sample;
+	x->seconds += s->seconds;
+	x->in_round += s->seconds;
+	x->n++;
+	x->gap |= now->sample - before > s->intervals;
+}
+
+/* Values that make a bucket full, to begin with: fewer than in the end, if half of
+ * the samples up to the last one are there. */
+static unsigned
+first_size(const struct timeline *t)
+{
+	unsigned per = 1;
+	uint64_t last, tsc;
+	double wall;
+
+	if (!intervals_whole(t->gather->intervals) ||
+	    !read_last_clock(t->gather->reader, &last, &tsc, &wall) ||
+	    last < t->before)
+		return 1;
+	while (per < 1u << 30 && (last - t->before) / per > 2ull * t->room)
+		per *= 2;
+	return per;
+}
+
+/* Buckets: as many as there are samples, where each is asked for. */
+static unsigned
+timeline_room_for(const struct timeline *t)
+{
+	uint64_t last, tsc;
+	double wall;
+
+	if (t->ask->every.n == 0)
+		return t->ask->buckets & ~1u;
+	if (!read_last_clock(t->gather->reader, &last, &tsc, &wall) ||
+	    last < t->before || last - t->before > TIMELINE_EVERY)
+		return TIMELINE_EVERY;
+	return (unsigned)(last - t->before + 2) & ~1u;
+}
+
+int
+timeline_begin(struct timeline *t, struct gather *g,
+    const struct node_view *view, const struct timeline_ask *ask,
+    struct bandwidths *beside, struct diag *why)
+{
+	int rc;
+
+	*t = (struct timeline){ .ask = ask, .view = view, .gather = g, .per = 1,
+	    .beside = beside, .before = g->now.before_sample,
+	    .ncol = g->ncol };
+	t->room = timeline_room_for(t);
+	if ((t->bucket = calloc(t->room, sizeof *t->bucket)) == NULL)
+		return -ENOMEM;
+	if ((rc = timeline_bind_metrics(t, g->binding.metrics, why)) < 0 ||
+	    (rc = timeline_lines(t)) < 0 ||
+	    (rc = bandwidths_init(beside, g, view, why)) < 0 ||
+	    (rc = timeline_compile(t)) < 0)
+		return rc;
+	gather_before_columns(g, timeline_take_kept, t);
+	t->per = first_size(t);
+	t->round = round_begin(0, t->sets);
+	return 0;
+}
+
+/* The round's values, and the next round begins. */
+static int
+end_round(struct timeline *t)
+{
+	int rc = timeline_take(t, gather_sums(t->gather), true);
+
+	gather_afresh(t->gather);
+	for (unsigned i = t->round_from; i < t->n; i++)
+		t->bucket[i].in_round = 0;
+	t->round_from = t->n - (t->bucket[t->n - 1].n < t->per);
+	return rc;
+}
+
+int
+timeline_next(struct timeline *t, const struct sums *s)
+{
+	struct gather *g = t->gather;
+	int rc;
+
+	if (g->ncol != t->ncol) {
+		narrow_weights(t);
+		if ((rc = timeline_compile(t)) < 0)
+			return rc;
+	}
+	t->ncol = g->ncol;
+	if (s == NULL)
+		s = gather_interval(g);
+	next_bucket(t, t->before, s);
+	rc = timeline_take(t, s, false);
+	t->before = g->now.sample;
+	/* the sums of a round take the place of those of an interval */
+	if (rc < 0 || (rc = bandwidths_take(t->beside, s)) < 0)
+		return rc;
+	return t->sets && round_ends(&t->round, g) ? end_round(t) : 0;
+}
+
+void
+timeline_end(struct timeline *t)
+{
+	timeline_keep(t, true);
+	gather_before_columns(t->gather, NULL, NULL);
+	timeline_fit(t, bandwidths_size(t->beside));
+	bandwidths_end(t->beside);
+}
+
+void
+timeline_fini(struct timeline *t)
+{
+	if (t->gather != NULL && t->gather->p != NULL)
+		gather_before_columns(t->gather, NULL, NULL);
+	for (unsigned i = 0; i < t->nline; i++)
+		free(t->line[i].in);
+	free(t->line);
+	free(t->at);
+	free(t->now);
+	free(t->metric);
+	free(t->bucket);
+	for (unsigned i = 0; i < 2; i++)
+		compiled_free(t->compiled[i]);
+	*t = (struct timeline){ .n = 0 };
+}
+
+double
+timeline_mean(const struct timeline *t, const struct line *x)
+{
+	double sum = 0, weight = 0;
+
+	for (unsigned i = 0; i < t->n; i++) {
+		sum += x->in[i].sum;
+		weight += x->in[i].weight;
+	}
+	if (!x->any)
+		return NAN;
+	return t->metric[x->metric].how == WEIGH_SUM ? sum :
+	    weight > 0 ? sum / weight : (double)NAN;
+}
+
+const struct line *
+timeline_find(const struct timeline *t, const char *metric, enum scope scope,
+    unsigned n)
+{
+	for (unsigned i = 0; i < t->nline; i++)
+		if (t->line[i].window.scope == scope && strcmp(metric,
+		    t->metric[t->line[i].metric].metric->name) == 0 && n-- == 0)
+			return &t->line[i];
+	return NULL;
+}
+
+/* ---- what each line is worth over all samples: */
+
+#define SAME 2e-5               /* of a figure: below its last digit shown */
+
+/* A metric's number in another binding; false: it is not bound there, or cannot be
+ * had. */
+static bool
+bound_there(const struct binding *b, const struct metric *m, unsigned *out)
+{
+	for (*out = 0; *out < b->nbound; ++*out)
+		if (b->bound[*out].metric == m)
+			return b->bound[*out].nmissing == 0;
+	return false;
+}
+
+void
+timeline_figures(struct timeline *t, struct gather *g,
+    const struct metrics *metrics, const struct sums *all)
+{
+	unsigned bound = 0, metric = UINT32_MAX;
+	bool have = false;
+
+	for (unsigned i = 0; i < t->nline; i++) {
+		struct line *x = &t->line[i];
+		struct line_metric *m = &t->metric[x->metric];
+		struct figure f;
+
+		x->figure = NAN;
+		x->mark = ' ';
+		if (x->metric != metric)
+			have = bound_there(&g->binding, metrics_find(metrics,
+			    m->metric->name), &bound);
+		metric = x->metric;
+		if (!have)
+			continue;
+		f = binding_eval(&g->binding, bound, &x->window, all);
+		x->figure = f.value;
+		x->mark = figure_mark(&f);
+		/* what all its points do not make, those of a stretch do not */
+		if (x->window.scope >= SCOPE_OF_PACKAGE && !isnan(f.value) &&
+		    !(fabs(timeline_mean(t, x) - f.value) <=
+		    SAME * fabs(f.value)))
+			m->guess = true;
+	}
+}

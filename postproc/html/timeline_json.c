@@ -1,0 +1,302 @@
+/*
+ * postproc/html/timeline_json.c - a timeline as the data of the page's script.
+ */
+#include "postproc/html/timeline_json.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "postproc/html/markup.h"
+
+/* Room for the numbers of one line. */
+struct space {
+	float *value;
+	unsigned char *lo, *hi;
+};
+
+static void
+timeline_json_put_buckets(const struct timeline *t, FILE *f, float *v)
+{
+	const char *between = "";
+
+	for (unsigned i = 0; i < t->n; i++)
+		v[i] = (float)t->bucket[i].from;
+	fputs("\"from\":", f);
+	markup_floats(f, v, t->n);
+	for (unsigned i = 0; i < t->n; i++)
+		v[i] = (float)t->bucket[i].to;
+	fputs(",\n\"to\":", f);
+	markup_floats(f, v, t->n);
+	for (unsigned i = 0; i < t->n; i++)
+		v[i] = (float)t->bucket[i].seconds;
+	fputs(",\n\"sec\":", f);
+	markup_floats(f, v, t->n);
+	for (unsigned i = 0; i < t->n; i++)
+		v[i] = (float)t->bucket[i].n;
+	fputs(",\n\"n\":", f);
+	markup_floats(f, v, t->n);
+	fputs(",\n\"first\":[", f);
+	for (unsigned i = 0; i < t->n; i++)
+		fprintf(f, "%s%" PRIu64, i > 0 ? "," : "",
+		    t->bucket[i].before);
+	fputs("],\n\"last\":[", f);
+	for (unsigned i = 0; i < t->n; i++)
+		fprintf(f, "%s%" PRIu64, i > 0 ? "," : "", t->bucket[i].last);
+	fputs("],\n\"gap\":[", f);
+	for (unsigned i = 0; i < t->n; i++)
+		if (t->bucket[i].gap) {
+			fprintf(f, "%s%u", between, i);
+			between = ",";
+		}
+	fputs("]", f);
+}
+
+/* The family of the boxes that a metric is given for; "": of none. */
+static const char *
+timeline_json_boxes_of(const struct binding *b, unsigned bound)
+{
+	int input = b->bound[bound].box_input;
+	const char *name = input < 0 ? NULL :
+	    b->domain[b->input[input].domain].family;
+
+	return name != NULL ? name : "";
+}
+
+/* The metric that says the same as well, where it is there. */
+static void
+put_twice(const struct timeline *t, const char *name, FILE *f)
+{
+	const struct view_line *x = NULL;
+
+	while ((x = view_next(t->view, VIEW_SAME, x)) != NULL)
+		for (unsigned i = 0; i < x->nitem; i++) {
+			if (strcmp(name, x->item[i].metric) != 0)
+				continue;
+			for (unsigned k = 0; k < t->nmetric; k++)
+				if (strcmp(t->metric[k].metric->name,
+				    x->metric) == 0)
+					fprintf(f, ",\"as\":\"%s\"", x->metric);
+		}
+}
+
+static void
+timeline_json_put_metrics(const struct timeline *t, FILE *f)
+{
+	static const char *const how[] = { "time", "own", "sum", "samples" };
+	const struct binding *b = &t->gather->binding;
+
+	fprintf(f, ",\n\"coarse\":{\"box\":%u,\"core\":%u,\"lproc\":%u}",
+	    t->coarse[SCOPE_OF_BOX], t->coarse[SCOPE_OF_CORE],
+	    t->coarse[SCOPE_OF_LPROC]);
+	fprintf(f, ",\n\"same\":{\"die\":\"%s\",\"numa\":\"%s\","
+	    "\"lproc\":\"%s\"}",
+	    scope_name(timeline_same(t, SCOPE_OF_DIE)),
+	    scope_name(timeline_same(t, SCOPE_OF_NUMA)),
+	    scope_name(timeline_same(t, SCOPE_OF_LPROC)));
+	fputs(",\n\"metrics\":[", f);
+	for (unsigned i = 0; i < t->nmetric; i++) {
+		const struct line_metric *m = &t->metric[i];
+
+		fputs(i > 0 ? ",\n{\"name\":" : "\n{\"name\":", f);
+		markup_json(f, m->metric->name);
+		fputs(",\"unit\":", f);
+		markup_json(f, m->metric->unit);
+		fputs(",\"text\":", f);
+		markup_json(f, m->metric->text);
+		fprintf(f, ",\"how\":\"%s\",\"guess\":%d,\"adds\":%d,"
+		    "\"boxes\":", how[m->how], m->guess,
+		    weigh_adds(b, m->bound, m->how, m->guess));
+		markup_json(f, timeline_json_boxes_of(b, m->bound));
+		put_twice(t, m->metric->name, f);
+		if (m->metric->note != NULL) {
+			fputs(",\"note\":", f);
+			markup_json(f, m->metric->note);
+		}
+		putc('}', f);
+	}
+	fputs("]", f);
+}
+
+static double
+timeline_json_mean(const struct bucket_value *x)
+{
+	return x->weight > 0 ? x->sum / x->weight :
+	    !isnan(x->lo) ? ((double)x->lo + (double)x->hi) / 2 : (double)NAN;
+}
+
+/* What a point weighs when nothing else is said. */
+static double
+usual(const struct timeline *t, const struct line *x, unsigned i)
+{
+	enum weigh how = t->metric[x->metric].how;
+	unsigned coarse = timeline_coarse(t, x);
+	double sum = 0;
+
+	for (unsigned k = i << coarse; k < t->n && k < (i + 1) << coarse; k++)
+		sum += how == WEIGH_SUM || how == WEIGH_SAMPLES ?
+		    t->bucket[k].n : t->bucket[k].seconds;
+	return sum;
+}
+
+/* Numbers of many units lack their lowest byte: 17 bits are 5 digits. */
+static void
+put_floats(const struct line *x, FILE *f, struct space *s, unsigned n)
+{
+	if (!timeline_narrow((enum scope)x->window.scope)) {
+		markup_floats(f, s->value, n);
+		return;
+	}
+	for (unsigned i = 0; i < n; i++) {
+		uint32_t bits;
+
+		memcpy(&bits, &s->value[i], sizeof bits);
+		bits += isfinite(s->value[i]) ? 0x80 : 0;
+		for (unsigned k = 0; k < 3; k++)
+			s->lo[3 * i + k] = (unsigned char)(bits >> (8 * k + 8));
+	}
+	markup_bytes(f, s->lo, 3 * (size_t)n);
+}
+
+static void
+timeline_json_put_values(const struct timeline *t, const struct line *x,
+    FILE *f, struct space *s)
+{
+	unsigned coarse = timeline_coarse(t, x), n = timeline_points(t, coarse);
+	bool same = true, weighs = false;
+	struct bucket_value v;
+
+	fputs(",\"f\":", f);
+	markup_number(f, x->figure);
+	if (x->mark != ' ')
+		fprintf(f, ",\"q\":\"%c\"", x->mark);
+	if (coarse != t->coarse[x->window.scope])
+		fprintf(f, ",\"c\":%u", coarse);
+	if (!x->any) {
+		fputs(",\"k\":null", f);
+		return;
+	}
+	for (unsigned i = 0; i < n; i++) {
+		v = timeline_point(t, x, i, coarse);
+		s->value[i] = (float)timeline_json_mean(&v);
+		same &= s->value[i] == s->value[0] && v.lo == v.hi;
+		/* sums of seconds, added in another order */
+		if (!isnan(s->value[i]))
+			weighs |= fabs(v.weight - usual(t, x, i)) > 1e-9 *
+			    fabs(v.weight);
+	}
+	if (same) {
+		fputs(",\"k\":", f);
+		markup_number(f, (double)s->value[0]);
+	} else {
+		fputs(",\"v\":", f);
+		put_floats(x, f, s, n);
+	}
+	if (!weighs || (same && t->metric[x->metric].how != WEIGH_SUM))
+		return;
+	for (unsigned i = 0; i < n; i++)
+		s->value[i] = (float)timeline_point(t, x, i, coarse).weight;
+	fputs(",\"g\":", f);
+	put_floats(x, f, s, n);
+}
+
+/* The envelope, rounded away from the mean: a spike is never smaller. */
+static void
+put_envelope(const struct timeline *t, const struct line *x, FILE *f,
+    struct space *s)
+{
+	unsigned coarse = timeline_coarse(t, x), n = timeline_points(t, coarse);
+	double lo = NAN, hi = NAN;
+
+	for (unsigned i = 0; i < t->n; i++) {
+		lo = fmin(lo, (double)x->in[i].lo);
+		hi = fmax(hi, (double)x->in[i].hi);
+	}
+	if ((t->per == 1 && n == t->n) || !(hi > lo))
+		return;
+	for (unsigned i = 0; i < n; i++) {
+		struct bucket_value v = timeline_point(t, x, i, coarse);
+		double a = ((double)v.lo - lo) / (hi - lo) * 255;
+		double b = ((double)v.hi - lo) / (hi - lo) * 255;
+
+		s->lo[i] = isnan(v.lo) ? 0 : (unsigned char)fmax(0, floor(a));
+		s->hi[i] = isnan(v.lo) ? 0 : (unsigned char)fmin(255, ceil(b));
+	}
+	fputs(",\"lo\":", f);
+	markup_number(f, lo);
+	fputs(",\"hi\":", f);
+	markup_number(f, hi);
+	fputs(",\"a\":", f);
+	markup_bytes(f, s->lo, n);
+	fputs(",\"b\":", f);
+	markup_bytes(f, s->hi, n);
+}
+
+/* First and last buckets of runs; false: there are none. */
+static bool
+put_runs(const struct timeline *t, const struct line *x, bool taken,
+    const char *key, FILE *f)
+{
+	bool any = false;
+
+	for (unsigned i = 0; i < t->n; i++) {
+		unsigned from = i;
+
+		while (i < t->n && (taken ? x->in[i].taken : x->in[i].doubt))
+			i++;
+		if (i == from)
+			continue;
+		fprintf(f, ",%s%u,%u", any ? "" : key, from, i - 1);
+		any = true;
+	}
+	if (any)
+		putc(']', f);
+	return any;
+}
+
+static void
+timeline_json_put_doubts(const struct timeline *t, const struct line *x,
+    FILE *f)
+{
+	if (!put_runs(t, x, false, "\"d\":[", f))
+		return;
+	fputs(",\"y\":", f);
+	markup_json(f, x->why);
+	put_runs(t, x, true, "\"z\":[", f);
+}
+
+int
+timeline_json(const struct timeline *t, FILE *f)
+{
+	struct space s = { calloc(t->n + 1, sizeof *s.value),
+	    calloc(3 * (size_t)t->n + 1, 1), calloc(t->n + 1, 1) };
+	const char *between = "\n";
+	bool room = s.value != NULL && s.lo != NULL && s.hi != NULL;
+
+	if (room) {
+		timeline_json_put_buckets(t, f, s.value);
+		timeline_json_put_metrics(t, f);
+		fputs(",\n\"lines\":[", f);
+		for (unsigned i = 0; i < t->nline; i++) {
+			const struct line *x = &t->line[i];
+
+			fprintf(f, "%s{\"m\":%u,\"s\":\"%s\",\"w\":", between,
+			    x->metric, scope_name(x->window.scope));
+			markup_json(f, x->where);
+			if (x->window.pkg_hi == x->window.pkg_lo + 1)
+				fprintf(f, ",\"p\":%u", x->window.pkg_lo);
+			timeline_json_put_values(t, x, f, &s);
+			put_envelope(t, x, f, &s);
+			timeline_json_put_doubts(t, x, f);
+			fputs("}", f);
+			between = ",\n";
+		}
+		fputs("]", f);
+	}
+	free(s.value);
+	free(s.lo);
+	free(s.hi);
+	return room ? 0 : -ENOMEM;
+}

@@ -1,0 +1,350 @@
+/*
+ * postproc/html/timeline_take.c - what each line is worth in an interval, and what that
+ * does to its bucket.
+ */
+#include "postproc/html/timeline.h"
+
+#include <errno.h>
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define EMPTY ((struct bucket_value){ .lo = NAN, .hi = NAN })
+
+static int
+timeline_take_make_room(struct timeline *t)
+{
+	if (t->at != NULL)
+		return 0;
+	t->at = calloc(t->nline + 1, sizeof *t->at);
+	t->now = calloc(t->nline + 1, sizeof *t->now);
+	for (unsigned i = 0; t->now != NULL && i < t->nline; i++)
+		t->now[i] = EMPTY;
+	t->now_of = NO_BUCKET;
+	return t->at == NULL || t->now == NULL ? -ENOMEM : 0;
+}
+
+/* Which formulas a line's is among. */
+static unsigned
+rotates(const struct timeline *t, const struct line *x)
+{
+	return t->metric[x->metric].rotates;
+}
+
+/* The bound metric that says the most that a line can be; -1: a number does. */
+static int
+timeline_take_limit_of(const struct timeline *t, const struct line *x)
+{
+	const struct binding *b = &t->gather->binding;
+	int most = b->bound[t->metric[x->metric].bound].most;
+
+	return most >= 0 && b->bound[most].nmissing == 0 ? most : -1;
+}
+
+/* Does a metric rest on counters that somebody else had in this interval? */
+static bool
+is_taken(const struct gather *g, unsigned bound)
+{
+	const struct binding *b = &g->binding;
+	const struct bound *x = &b->bound[bound];
+
+	for (uint32_t i = x->op; g->now.left_out > 0 && i < x->op + x->nop;
+	    i++) {
+		const struct input *in = &b->input[b->op[i].arg];
+
+		if (b->op[i].code != EXPR_REF || in->kind != INPUT_COLUMNS)
+			continue;
+		for (uint32_t k = 0; k < input_ncolumn(b, in); k++)
+			if (in->column[k] < g->now.ncol &&
+			    g->now.kind[in->column[k]] == DELTA_FOREIGN)
+				return true;
+	}
+	return false;
+}
+
+/* An interval or a round, of which lines get a value. */
+struct line_time {
+	const struct sums *sums;
+	unsigned lane;          /* of the compiled formulas */
+	bool past;              /* the gather is further; no delta of it that is
+	                         * asked for was left out */
+};
+
+/* What a line's value weighs. */
+static double
+timeline_take_weight(const struct timeline *t, const struct line *x,
+    const struct line_time *in)
+{
+	const struct line_metric *m = &t->metric[x->metric];
+	double w;
+
+	if (m->how != WEIGH_OWN)
+		return m->how == WEIGH_TIME ? in->sums->seconds : 1;
+	if (!compiled_value(t->compiled[m->rotates], x->weight, in->lane, &w))
+		w = binding_eval(&t->gather->binding, m->weight, &x->window,
+		    in->sums).value;
+	return fabs(w);
+}
+
+/* A value that is not there, or lacks deltas, and the first reason for it. */
+static void
+timeline_take_doubt(const struct timeline *t, struct line *x,
+    const struct line_time *in, struct bucket_value *to, const struct figure *f)
+{
+	to->doubt = true;
+	to->taken |= isnan(f->value) && !in->past && is_taken(t->gather,
+	    t->metric[x->metric].bound);
+	if (x->why[0] == '\0' && isnan(f->value))
+		figure_why(&t->gather->binding, f, x->why, sizeof x->why);
+	if (x->why[0] == '\0' && f->wrong)
+		strcpy(x->why, "outside the range that it can have");
+	if (x->why[0] == '\0' && f->left_out > 0)
+		snprintf(x->why, sizeof x->why, "%u delta%s left out",
+		    f->left_out, f->left_out > 1 ? "s" : "");
+}
+
+static void
+timeline_take_add(struct bucket_value *to, double value, double weight)
+{
+	float v = (float)value;
+
+	to->sum += value * weight;
+	to->weight += weight;
+	if (!(to->lo <= v))
+		to->lo = v;
+	if (!(to->hi >= v))
+		to->hi = v;
+}
+
+/* One of which it is not known that all is there. */
+static void
+take_slowly(struct timeline *t, struct line *x, const struct line_time *in,
+    struct bucket_value *to)
+{
+	const struct binding *b = &t->gather->binding;
+	const struct line_metric *m = &t->metric[x->metric];
+	struct figure f = { .left_out = 0 };
+	double w;
+
+	/* compiled, it has no reasons */
+	if (!compiled_value(t->compiled[m->rotates], x->value, in->lane,
+	    &f.value) || (isnan(f.value) && x->why[0] == '\0'))
+		f = binding_eval(b, m->bound, &x->window, in->sums);
+	f.value = metric_settled(b->bound[m->bound].metric, f.value);
+	f.wrong = binding_excludes(b, m->bound, &x->window, in->sums, f.value);
+	if (isnan(f.value) || f.wrong || f.left_out > 0)
+		timeline_take_doubt(t, x, in, to, &f);
+	if (isfinite(f.value) && !f.wrong &&
+	    isfinite(w = timeline_take_weight(t, x, in)))
+		timeline_take_add(to, f.value, w);
+}
+
+/* The value of a line in a stretch; value: all that compiled ones are worth there,
+ * NULL: some lack something. */
+static void
+timeline_take_value(struct timeline *t, unsigned i, const struct line_time *in,
+    const double *value, struct bucket_value *to)
+{
+	const struct line_at *at = &t->at[i];
+	size_t lane = in->lane;
+	double v, w;
+
+	if (value == NULL || at->value == COMPILED_NEVER ||
+	    at->weight == COMPILED_NEVER) {
+		take_slowly(t, &t->line[i], in, to);
+		return;
+	}
+	v = value[(size_t)at->value * EXPR_LANES + lane];
+	w = value[(size_t)at->weight * EXPR_LANES + lane];
+	if (v >= at->least && v <= at->most && isfinite(w) &&
+	    (at->limit == COMPILED_NEVER ||
+	    v <= value[(size_t)at->limit * EXPR_LANES + lane]))
+		timeline_take_add(to, v, fabs(w));
+	else
+		take_slowly(t, &t->line[i], in, to);
+}
+
+/* A value of a round is that of each of its intervals, in as many buckets. */
+static void
+timeline_take_spread(struct timeline *t, unsigned line,
+    const struct bucket_value *v, double seconds)
+{
+	for (unsigned i = t->round_from; i < t->n; i++) {
+		struct bucket_value *to = i + 1 < t->n ?
+		    &t->line[line].in[i] : &t->now[line];
+		double part = t->bucket[i].in_round / seconds;
+
+		if (!(part > 0))
+			continue;
+		to->sum += v->sum * part;
+		to->weight += v->weight * part;
+		to->lo = fminf(to->lo, v->lo);
+		to->hi = fmaxf(to->hi, v->hi);
+		to->doubt |= v->doubt;
+		to->taken |= v->taken;
+	}
+	t->line[line].any |= !isnan(v->lo);
+}
+
+/* The values of a round: of lines whose events take turns. */
+static void
+timeline_take_round(struct timeline *t, const struct sums *s)
+{
+	struct compiled *c = t->compiled[true];
+	struct line_time in = { .sums = s };
+
+	compiled_take(c, s);
+	for (unsigned i = 0; i < t->nline; i++) {
+		struct bucket_value round = EMPTY;
+
+		if (!rotates(t, &t->line[i]))
+			continue;
+		timeline_take_value(t, i, &in, compiled_values(c), &round);
+		timeline_take_spread(t, i, &round, s->seconds);
+	}
+}
+
+/* The last bucket of a line is full. */
+static void
+timeline_take_keep_line(struct timeline *t, unsigned i, unsigned bucket)
+{
+	struct line *x = &t->line[i];
+
+	x->any |= !isnan(t->now[i].lo);
+	x->in[bucket] = t->now[i];
+	t->now[i] = EMPTY;
+}
+
+/* n intervals, each of the bucket in t->lane_bucket, of lines that have a value in
+ * each. */
+static void
+timeline_take_intervals(struct timeline *t, const struct line_time *in,
+    unsigned n)
+{
+	const double *value = compiled_values(t->compiled[false]);
+
+	for (unsigned i = 0; i < t->nline; i++) {
+		unsigned bucket = t->now_of;
+
+		if (rotates(t, &t->line[i]))
+			continue;
+		for (unsigned j = 0; j < n; j++) {
+			if (bucket != t->lane_bucket[j] && bucket != NO_BUCKET)
+				timeline_take_keep_line(t, i, bucket);
+			bucket = t->lane_bucket[j];
+			timeline_take_value(t, i, &in[j], value, &t->now[i]);
+		}
+	}
+	t->now_of = t->lane_bucket[n - 1];
+}
+
+void
+timeline_take_kept(void *timeline)
+{
+	struct timeline *t = timeline;
+	struct compiled *c = t->compiled[false];
+	struct line_time in[EXPR_LANES];
+	unsigned n = c == NULL ? 0 : compiled_kept(c);
+
+	if (n == 0)
+		return;
+	compiled_run(c);
+	for (unsigned j = 0; j < n; j++)
+		in[j] = (struct line_time){ compiled_sums(c, j), j, true };
+	timeline_take_intervals(t, in, n);
+	compiled_drop(c);
+}
+
+int
+timeline_take(struct timeline *t, const struct sums *s, bool rounds)
+{
+	struct compiled *c = t->compiled[rounds];
+	struct line_time in = { .sums = s };
+	bool kept = false;
+	int rc = 0;
+
+	if (rounds) {
+		timeline_take_round(t, s);
+		return 0;
+	}
+	if (t->gather->now.left_out == 0)
+		rc = compiled_keep(c, s, &kept);
+	if (kept)
+		t->lane_bucket[compiled_kept(c) - 1] = t->n - 1;
+	if (kept && compiled_kept(c) < EXPR_LANES)
+		return rc;
+	timeline_take_kept(t);
+	if (rc < 0 || kept)
+		return rc;
+	compiled_take(c, s);
+	t->lane_bucket[0] = t->n - 1;
+	timeline_take_intervals(t, &in, 1);
+	return 0;
+}
+
+void
+timeline_keep(struct timeline *t, bool all)
+{
+	if (all)
+		timeline_take_kept(t);
+	for (unsigned i = 0; t->n > 0 && i < t->nline; i++)
+		if (rotates(t, &t->line[i]))
+			timeline_take_keep_line(t, i, t->n - 1);
+		else if (all && t->now_of != NO_BUCKET)
+			timeline_take_keep_line(t, i, t->now_of);
+	if (all)
+		t->now_of = NO_BUCKET;
+}
+
+/* ---- formulas ------------------------------------------------------------ */
+
+static void
+place_line(struct timeline *t, unsigned i)
+{
+	const struct line *x = &t->line[i];
+	const struct compiled *c = t->compiled[rotates(t, x)];
+	const struct metric *m = t->metric[x->metric].metric;
+	enum weigh how = t->metric[x->metric].how;
+
+	t->at[i].least = m->ranged ? m->lo : -DBL_MAX;
+	t->at[i].most = m->most != NULL ? DBL_MAX : fmin(DBL_MAX, binding_most(
+	    &t->gather->binding, t->metric[x->metric].bound, &x->window, NULL));
+	t->at[i].limit = timeline_take_limit_of(t, x) < 0 ? COMPILED_NEVER :
+	    compiled_at(c, x->limit);
+	t->at[i].value = compiled_at(c, x->value);
+	t->at[i].weight = how == WEIGH_TIME ? COMPILED_SECONDS :
+	    how == WEIGH_OWN ? compiled_at(c, x->weight) : COMPILED_ONE;
+}
+
+int
+timeline_compile(struct timeline *t)
+{
+	int rc = timeline_take_make_room(t);
+
+	for (unsigned i = 0; i < 2; i++) {
+		compiled_free(t->compiled[i]);
+		t->compiled[i] = compiled_new(&t->gather->binding);
+		if (t->compiled[i] == NULL)
+			return -ENOMEM;
+	}
+	for (unsigned i = 0; rc == 0 && i < t->nline; i++) {
+		struct line *x = &t->line[i];
+		const struct line_metric *m = &t->metric[x->metric];
+		struct compiled *c = t->compiled[m->rotates];
+
+		rc = compiled_add(c, m->bound, &x->window, &x->value);
+		if (rc == 0 && m->how == WEIGH_OWN)
+			rc = compiled_add(c, m->weight, &x->window, &x->weight);
+		if (rc == 0 && timeline_take_limit_of(t, x) >= 0)
+			rc = compiled_add(c,
+			    (unsigned)timeline_take_limit_of(t, x),
+			    &x->window, &x->limit);
+	}
+	for (unsigned i = 0; rc == 0 && i < 2; i++)
+		rc = compiled_finish(t->compiled[i]);
+	for (unsigned i = 0; rc == 0 && i < t->nline; i++)
+		place_line(t, i);
+	return rc;
+}
