@@ -7,34 +7,13 @@
 #include "config/infile.h"
 #include "config/suggest.h"
 #include "postproc/metrics/metrics.h"
-#include "lib/printable.h"
 
 #include <sched.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-int
-complain(const char *fmt, ...)
-{
-	char line[8192];
-	va_list ap;
-
-	va_start(ap, fmt);
-	vsnprintf(line, sizeof(line), fmt, ap);
-	va_end(ap);
-	fprintf(stderr, "tally: %s\n", printable(line));
-	return EXIT_UNUSABLE;
-}
-
-int
-complain_why(const struct diag *why)
-{
-	return complain("%s", why->text[0] ? why->text : "out of memory");
-}
 
 static bool
 no_scope(const char *word)

@@ -6,21 +6,10 @@
 #include "postproc/data/runs.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <string.h>
 
 #define ROW(name) &conversion_##name,
 const struct conversion *const conversions[] = { CONVERSIONS(ROW) };
-
-void
-put_raw(FILE *f, const struct column *c, uint64_t value)
-{
-	/* what is below 0 is in two's complement */
-	if (c->cls == CLASS_TEMP)
-		fprintf(f, "%" PRId64, (int64_t)value);
-	else
-		fprintf(f, "%" PRIu64, value);
-}
 
 /* All columns of a file, some of which may appear in its last sample. */
 static int

@@ -8,8 +8,16 @@
 #include <stdio.h>
 
 #include "postproc/data/intervals.h"
-#include "postproc/out/conversions.h"
 #include "postproc/out/outfile.h"
+
+/* What tally convert writes, a row each: conversion_NAME is in conversion_NAME.c or in
+ * conversion_raw.c. */
+#define CONVERSIONS(row) \
+	row(wide_csv) \
+	row(npy) \
+	row(parquet) \
+	row(parquet_long) \
+	row(lua_chunks)
 
 /* One dump on its way. */
 struct source {
@@ -48,8 +56,5 @@ extern const struct conversion *const conversions[NCONVERSIONS];
 int convert(const struct conversion *, const char *path,
     const struct select *, unsigned number, const struct outname *output,
     struct diag *why);
-
-/* put_raw - a value as it was read, in decimal; temperatures have a sign. */
-void put_raw(FILE *, const struct column *, uint64_t value);
 
 #endif

@@ -1,11 +1,34 @@
 /*
- * postproc/cmd/common_lists.c - the lists of metrics that a command is given.
+ * postproc/cmd/complain.c - what tally says on stderr, of anything and of lists of
+ * metrics.
  */
 #include "postproc/cmd/commands.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "lib/printable.h"
 #include "postproc/metrics/metrics.h"
+
+int
+complain(const char *fmt, ...)
+{
+	char line[8192];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(line, sizeof(line), fmt, ap);
+	va_end(ap);
+	fprintf(stderr, "tally: %s\n", printable(line));
+	return EXIT_UNUSABLE;
+}
+
+int
+complain_why(const struct diag *why)
+{
+	return complain("%s", why->text[0] ? why->text : "out of memory");
+}
 
 /* The formulas of a list that cannot be read: the first of them, or a line each. */
 static void

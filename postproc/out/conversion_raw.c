@@ -1,10 +1,6 @@
 /*
- * postproc/out/conversion_lua_chunks.c - a dump as Lua that any Lua can load.
- *
- * Lua 5.1 takes 2^18 constants in a function, LuaJIT 2^16, and a dump is one
- * function; so it is cut into functions that are called one after the other.
- * Tables are declared before they are first used.  (In Lua 5.1 and LuaJIT
- * numbers are doubles: what exceeds 2^53 is rounded there.)
+ * postproc/out/conversion_raw.c - the values as the dump has them, as text: CSV with
+ * a line a sample, and Lua that any Lua can load.
  */
 #include "postproc/out/convert.h"
 
@@ -15,6 +11,60 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "postproc/out/quote.h"
+
+/* Prints a value as it was read, in decimal; temperatures have a sign. */
+static void
+put_raw(FILE *f, const struct column *c, uint64_t value)
+{
+	/* what is below 0 is in two's complement */
+	if (c->cls == CLASS_TEMP)
+		fprintf(f, "%" PRId64, (int64_t)value);
+	else
+		fprintf(f, "%" PRIu64, value);
+}
+
+static int
+wide_csv(const struct source *s, FILE *f, struct diag *why)
+{
+	unsigned n = read_columns(s->columns);
+	struct read_row row;
+	double at;
+	int rc;
+
+	fputs("sample,time (s)", f);
+	for (unsigned c = 0; c < n; c++) {
+		putc(',', f);
+		put_csv(f, read_column(s->columns, c)->name);
+	}
+	fputs("\r\n", f);
+	while ((rc = intervals_row(s->iv, &row, &at, why)) > 0) {
+		fprintf(f, "%" PRIu64 ",%.6f", row.sample, at);
+		for (unsigned c = 0; c < n; c++) {
+			putc(',', f);
+			if (c < row.ncol && row.value[c] != ABSENT)
+				put_raw(f, read_column(s->columns, c),
+				    row.value[c]);
+		}
+		fputs("\r\n", f);
+	}
+	return rc;
+}
+
+const struct conversion conversion_wide_csv = {
+	.option = "wide-csv", .columns_first = true, .write = wide_csv,
+	.help = "one line a sample, one column a counter, values as the dump\n"
+	    "has them",
+};
+
+/* ---- Lua -----------------------------------------------------------------
+ *
+ * Lua 5.1 takes 2^18 constants in a function, LuaJIT 2^16, and a dump is one
+ * function; so it is cut into functions that are called one after the other.
+ * Tables are declared before they are first used.  (In Lua 5.1 and LuaJIT
+ * numbers are doubles: what exceeds 2^53 is rounded there.)
+ */
 
 struct lua {
 	FILE *f;
