@@ -94,6 +94,10 @@ intervals_next_row(struct intervals *iv, double *seconds, struct diag *why)
 	*seconds = 0;
 	if ((rc = rows_next(iv, why)) <= 0)
 		return rc;
+	if (!iv->clocked)
+		clock_settle(iv);
+	if ((rc = rows_look_ahead(iv, why)) < 0)
+		return rc;
 	if (iv->row.ncol != iv->was_ncol &&
 	    (rc = stamps_find(&iv->stamps, iv->reader, iv->row.ncol)) < 0)
 		return diag_set(why, rc, "out of memory");
@@ -255,8 +259,7 @@ intervals_close(struct intervals *iv)
 bool
 intervals_whole(const struct intervals *iv)
 {
-	return iv->select.first.kind == END_OPEN &&
-	    iv->select.last.kind == END_OPEN;
+	return select_all(&iv->select);
 }
 
 struct reader *

@@ -7,25 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-uint64_t
-clock_cell(const uint64_t *value, int col, unsigned ncol)
-{
-	return col < 0 || (unsigned)col >= ncol ? ABSENT : value[col];
-}
-
-bool
-clock_wall(const struct intervals *iv, const uint64_t *value, unsigned ncol,
-    double *seconds)
-{
-	uint64_t sec = clock_cell(value, iv->col_sec, ncol);
-	uint64_t usec = clock_cell(value, iv->col_usec, ncol);
-
-	if (sec == ABSENT || usec == ABSENT)
-		return false;
-	*seconds = (double)sec + (double)usec * 1e-6;
-	return true;
-}
-
 bool
 clocks_agree(double a, double b)
 {

@@ -99,20 +99,27 @@ void clock_judge(struct intervals *);
 /* clock_since_first - from the first sample, which is the reader's, to another. */
 double clock_since_first(const struct intervals *, uint64_t tsc, double wall);
 
-/* clock_cell - of a row; ABSENT where it has none.  clock_wall - its wall clock,
- * s; false: it has none.  clocks_agree - on how long an interval was, s. */
-uint64_t clock_cell(const uint64_t *value, int col, unsigned ncol);
-bool clock_wall(const struct intervals *, const uint64_t *value, unsigned ncol,
-    double *seconds);
+/* clocks_agree - are two lengths of one interval (s) the same, but for 5 ms and
+ * half a percent? */
 bool clocks_agree(double a, double b);
 
 /* pace_learn - intervals.pace, when it is asked for first: from the first samples
  * of the file, read apart from the rest. */
 const struct pace *pace_learn(struct intervals *);
 
-/* rows_next - one sample further; was_ncol is what row had.  Those that all
- * clocks put before an earlier one are left out.  1, 0, -errno. */
+/*
+ * rows_next - the next sample into intervals.row, with the one before it; was_ncol
+ * is how many columns row had so far.  1, 0 at the end, -errno.
+ * rows_look_ahead - has to follow each rows_next that returned 1, and clock_settle
+ * after the first: reads the sample behind, into intervals.next.  A sample that all
+ * clocks put before an earlier one is left out; where it is the present one that is
+ * wrong, row becomes the one behind it.  0 or -errno.
+ */
 int rows_next(struct intervals *, struct diag *why);
+int rows_look_ahead(struct intervals *, struct diag *why);
+/* clock_wall - the wall clock of a row, s since 1970; false: the row has none. */
+bool clock_wall(const struct intervals *, const uint64_t *value, unsigned ncol,
+    double *seconds);
 /* rows_ahead - while the first sample is shown: the n behind it into ahead[], or
  * as many as there are.  Returns false where the file may not be read further
  * than is asked for. */

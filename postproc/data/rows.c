@@ -62,6 +62,19 @@ rows_swap(struct kept_row *a, struct kept_row *b)
 	*b = t;
 }
 
+bool
+clock_wall(const struct intervals *iv, const uint64_t *value, unsigned ncol,
+    double *seconds)
+{
+	uint64_t sec = clock_cell(value, iv->col_sec, ncol);
+	uint64_t usec = clock_cell(value, iv->col_usec, ncol);
+
+	if (sec == ABSENT || usec == ABSENT)
+		return false;
+	*seconds = (double)sec + (double)usec * 1e-6;
+	return true;
+}
+
 /* How far both clocks go from one sample to another; false: they do not say, or
  * not the same. */
 static bool
@@ -129,7 +142,7 @@ bool
 rows_ahead(struct intervals *iv, unsigned n)
 {
 	if (iv->row.before != NULL || iv->ahead != NULL || iv->row.line == 0 ||
-	    !intervals_whole(iv) || iv->row.ncol > MOST_AHEAD / n ||
+	    !select_all(&iv->select) || iv->row.ncol > MOST_AHEAD / n ||
 	    (iv->ahead = calloc(n, sizeof(*iv->ahead))) == NULL)
 		return false;
 	do
@@ -209,13 +222,17 @@ rows_next(struct intervals *iv, struct diag *why)
 	iv->has_before = iv->has_now;
 	iv->has_now = true;
 	rc = rows_show(iv);
-	if (rc == 0 && !iv->clocked)
-		clock_settle(iv);
-	fetch(iv);
-	/* which may have put another one in its place */
-	if (rc == 0)
-		rc = rows_show(iv);
 	return rc < 0 ? diag_set(why, rc, "out of memory") : 1;
+}
+
+int
+rows_look_ahead(struct intervals *iv, struct diag *why)
+{
+	int rc;
+
+	fetch(iv);
+	rc = rows_show(iv);
+	return rc < 0 ? diag_set(why, rc, "out of memory") : 0;
 }
 
 void

@@ -179,3 +179,9 @@ select_marks(struct select *sel, const struct reader *r, struct diag *why)
 		rc = mark_to_sample(&sel->last, r, why);
 	return rc < 0 ? rc : names_to_samples(sel, r, why);
 }
+
+bool
+select_all(const struct select *sel)
+{
+	return sel->first.kind == END_OPEN && sel->last.kind == END_OPEN;
+}

@@ -49,4 +49,7 @@ int select_parse(struct select *, const char *text, struct diag *why);
  * has no such phase. */
 int select_marks(struct select *, const struct reader *, struct diag *why);
 
+/* select_all - is the range the whole file? */
+bool select_all(const struct select *);
+
 #endif

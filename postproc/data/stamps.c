@@ -76,8 +76,8 @@ stamps_find(struct stamps *s, const struct reader *r, unsigned ncol)
 	    s->moment == NULL || s->delta == NULL ? -ENOMEM : 0;
 }
 
-static uint64_t
-stamps_value_of(const uint64_t *value, int column, unsigned ncol)
+uint64_t
+clock_cell(const uint64_t *value, int column, unsigned ncol)
 {
 	return column < 0 || (unsigned)column >= ncol ? ABSENT : value[column];
 }
@@ -179,8 +179,8 @@ stamps_order(struct stamps *s, const uint64_t *value, unsigned ncol,
     double tsc_hz)
 {
 	uint64_t slack = (uint64_t)(SLACK_S * tsc_hz);
-	uint64_t tsc = stamps_value_of(value, s->tsc, ncol);
-	uint64_t ns = stamps_value_of(value, s->duration, ncol);
+	uint64_t tsc = clock_cell(value, s->tsc, ncol);
+	uint64_t ns = clock_cell(value, s->duration, ncol);
 	uint64_t end = tsc == ABSENT || ns == ABSENT ? ABSENT :
 	    tsc + (uint64_t)((double)ns / 1e9 * tsc_hz);
 	bool *had = s->was_bad;
@@ -218,8 +218,8 @@ stamps_counts(double n)
 double
 stamps_taken(const struct stamps *s, const struct read_row *row)
 {
-	uint64_t took = stamps_value_of(row->before, s->duration, row->ncol);
-	uint64_t takes = stamps_value_of(row->value, s->duration, row->ncol);
+	uint64_t took = clock_cell(row->before, s->duration, row->ncol);
+	uint64_t takes = clock_cell(row->value, s->duration, row->ncol);
 
 	return took == ABSENT || takes == ABSENT ? (double)NAN :
 	    ((double)took + (double)takes) / 1e9;
@@ -262,8 +262,8 @@ stamps_seconds(struct stamps *s, const uint64_t *before,
 	unsigned n = 0;
 
 	for (unsigned i = 0; i < s->n; i++) {
-		uint64_t a = stamps_value_of(before, (int)s->column[i], ncol);
-		uint64_t b = stamps_value_of(value, (int)s->column[i], ncol);
+		uint64_t a = clock_cell(before, (int)s->column[i], ncol);
+		uint64_t b = clock_cell(value, (int)s->column[i], ncol);
 
 		if (a != ABSENT && b != ABSENT && b > a)
 			s->delta[n++] = (double)(b - a);

@@ -19,6 +19,10 @@ struct stamps {
 	double *delta;
 };
 
+/* clock_cell - the value of one column of a row; ABSENT where the row has no such
+ * column (col is -1, or not below ncol). */
+uint64_t clock_cell(const uint64_t *value, int col, unsigned ncol);
+
 /* stamps_find - those among the first ncol columns; -ENOMEM.  A zeroed one is
  * empty. */
 int stamps_find(struct stamps *, const struct reader *, unsigned ncol);
