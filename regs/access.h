@@ -46,7 +46,7 @@ struct stamp {
 	uint64_t mono_ns;       /* CLOCK_MONOTONIC */
 };
 
-/* How well the wall clock is kept, as adjtimex(2) has it. */
+/* How well the wall clock is synchronised, as adjtimex(2) reports it. */
 struct clock_state {
 	int state;              /* TIME_OK, TIME_INS ... TIME_ERROR: 0 to 5 */
 	int64_t error_us, max_error_us;         /* estimated; at most */
@@ -63,9 +63,9 @@ struct reg_value {
 	uint64_t raw;
 };
 
-/* Another process, which may do what this one may not: write, and read what
- * takes a write to be read (the message bus); many writes in one question are
- * no more than ACCESS_MANY. */
+/* Another process that has the rights this one gave up: it writes registers, and
+ * reads those that cannot be read without a write (the message bus).  write_many
+ * takes at most ACCESS_MANY registers a call. */
 #define ACCESS_MANY 128
 struct access_proxy {
 	int (*read)(struct access_proxy *, const struct reg_addr *,
@@ -80,17 +80,17 @@ struct pollfd;
 
 struct access {
 	const struct access_ops *ops;
-	struct pollfd *wake;    /* [nwake] what ends a sleep, too; .revents */
-	unsigned nwake;         /* says which */
+	struct pollfd *wake;    /* [nwake] descriptors that also end a sleep; */
+	unsigned nwake;         /* revents says which of them did */
 	struct access_proxy *proxy;     /* NULL: this process writes itself */
 	const char *root;       /* its files are below this folder; NULL: / */
 	bool sideband;          /* sideband_unlock knows this SoC */
 };
 
 /*
- * A method of access: what each must have, and behind it what it may offer,
- * NULL where it does not.  A new one is a file with these and its open, and a
- * row of daemon/node/methods.c.
+ * A method of access.  read, write, close and host are required; every other
+ * pointer may be NULL where the method has no such thing.  A new method is a file
+ * with this table and a function that opens it, and a row of daemon/node/methods.c.
  *
  * All int functions return 0 (or a count, where said) or -errno.
  */
@@ -107,34 +107,36 @@ struct access_ops {
 
 	/* Files and clocks of another node than the one that runs this. */
 	const struct host_ops *host;
-	/* It is made up, or recorded: nothing of this node is at stake. */
+	/* The node is simulated or recorded: no real register can be changed. */
 	bool simulated;
 
-	/* n registers, each of one bus access, as read has them; ABSENT where one
-	 * fails.  Returns how many did.  NULL: the same as n calls of read. */
+	/* Reads n registers, each with one bus access, as n calls of read would;
+	 * one that fails is ABSENT.  Returns how many failed. */
 	unsigned (*read_many)(struct access *, const struct reg_addr *,
 	    unsigned n, uint64_t *raw);
-	/* n aligned dwords of a PCI function's config space, from the one at
-	 * addr on, in one call; NULL, or -ENOTSUP, where there is no call
-	 * that is cheaper than one for each. */
+	/* Reads n aligned dwords of a PCI function's config space in one call,
+	 * beginning at addr.  NULL or -ENOTSUP where one call is no cheaper than
+	 * n. */
 	int (*dwords)(struct access *, const struct reg_addr *, uint32_t *,
 	    unsigned n);
-	/* Open or map whatever reading this address will need, so that the
-	 * sampling loop need not. */
+	/* Opens or maps what reading this address needs, so that the sampling
+	 * loop does not have to. */
 	int (*map)(struct access *, const struct reg_addr *);
-	/* Go on without anything that could write a register: what is open or
-	 * mapped is opened and mapped anew, to read; NULL: there is nothing to
-	 * give up.  0, or -errno of the first that could not be. */
+	/* Gives up the right to write registers: replaces each descriptor and
+	 * mapping by one that can only read.  0, or -errno of the first that could
+	 * not be replaced. */
 	int (*seal)(struct access *);
-	/* Move the calling thread to an lproc, so that reads of it are local;
-	 * -EINVAL where it may not run there. */
+	/* Migrates the calling thread to an lproc, so that reads of its registers
+	 * need no interrupt; -EINVAL where the thread may not run there. */
 	int (*visit)(struct access *, unsigned lproc);
-	/* Keep the file at path open; returns the unit of a REG_TEXT address. */
+	/* Opens the file at path and keeps it open; returns the unit of its
+	 * REG_TEXT address. */
 	int (*text)(struct access *, const char *path);
-	/* How registers of a space are reached, and why no better way is taken,
-	 * for --check; NULL where there is nothing to say. */
+	/* A line for --check: how registers of a space are reached, and why not
+	 * in a better way.  Returns NULL where there is nothing to say. */
 	const char *(*note)(struct access *, enum reg_space);
-	/* Nothing is done on it: that work was done (regs/stimulus.h) is told. */
+	/* Tells a simulated node which work its lprocs have done, as no program
+	 * runs there (regs/stimulus.h). */
 	int (*stimulate)(struct access *, const struct stimulus *);
 	const struct batch_ops *batch;
 	const struct perf_ops *perf;
@@ -142,57 +144,58 @@ struct access_ops {
 
 /* A node's files and clocks. */
 struct host_ops {
-	/* The file at `path` ("/sys/..."; below the node's root), from byte
-	 * `offset`: bytes read, at most size. */
+	/* Reads the file at `path` ("/sys/...", below the node's root) from byte
+	 * `offset` on; returns how many bytes, at most size. */
 	ssize_t (*file)(struct access *, const char *path, uint64_t offset,
 	    void *buf, size_t size);
-	/* Call each() for every entry of a directory, "." and ".." aside. */
+	/* Calls each() for every entry of a directory but "." and "..". */
 	int (*list)(struct access *, const char *dir,
 	    void (*each)(void *ctx, const char *name), void *ctx);
-	/* What the symbolic link at `path` says, NUL-ended: its length; NULL:
-	 * links are not known. */
+	/* Reads the target of the symbolic link at `path`, NUL-terminated; returns
+	 * its length.  NULL where the node's files have no links. */
 	int (*link)(struct access *, const char *path, char *buf, size_t size);
-	/* How well the wall clock is kept; NULL: that is not known. */
+	/* How well the wall clock is synchronised; NULL where nobody knows. */
 	int (*kept)(struct access *, struct clock_state *);
-	/* Now, on all clocks. */
+	/* Reads all clocks at one instant. */
 	void (*now)(struct access *, struct stamp *);
-	/* Sleep until mono_ns with the signals of `unblocked` let in: 0 when
-	 * the time has come, -EINTR when a signal was handled first, or one of
-	 * access->wake had something to say. */
+	/* Sleeps until mono_ns with the signal mask `unblocked`.  0 when the time
+	 * has come, -EINTR when a signal was handled or a descriptor of
+	 * access->wake became ready first. */
 	int (*sleep)(struct access *, uint64_t mono_ns,
 	    const sigset_t *unblocked);
-	/* The TSC alone, at the least cost; NULL: use now. */
+	/* Reads the TSC alone, which is cheaper than `now`; NULL: use now. */
 	uint64_t (*tsc)(struct access *);
-	/* Let time pass in sleep alone, without waiting; NULL: it cannot. */
+	/* With on, a sleep returns at once and moves the clocks to its end.  NULL
+	 * where time is real. */
 	void (*hurry)(struct access *, bool on);
-	/* Many threads of one process; NULL: it knows one alone. */
+	/* Threads that read side by side; NULL where one thread alone may read. */
 	const struct thread_ops *threads;
 };
 
-/* Many MSRs in one go: say once which, then read them as often as wanted,
- * ABSENT where one fails; below 0 where none was read, as when an lproc is
- * offline.  -ENOENT: its driver is not loaded. */
+/* Many MSRs in one call (msr-safe).  A batch is opened once with the list of
+ * registers and then read as often as needed; a register that fails is ABSENT.
+ * A read returns -errno where it read none (an lproc is offline, say); open
+ * returns -ENOENT where the driver is not loaded. */
 struct batch_ops {
 	int (*prepare)(struct access *, const struct reg_addr *, unsigned n);
 	int (*read)(struct access *, uint64_t *raw);
 };
 
 struct perf_ops {
-	/* Open groups of events (regs/perf.h), all of the same members, and let
-	 * them count: the handle that is the unit of their PERF addresses,
-	 * where their counts are added up.  On an error *bad is the member
-	 * that was refused. */
+	/* Opens n groups of the same events (regs/perf.h) and starts them.  Returns
+	 * a handle, which is the unit of their PERF addresses: a read there adds up
+	 * all groups.  On an error *bad is the member that the kernel refused. */
 	int (*open)(struct access *, const struct perf_group *, unsigned n,
 	    unsigned *bad);
-	/* Close the handle that was opened last. */
+	/* Closes a handle, which must be the last one that was opened. */
 	void (*drop)(struct access *, unsigned handle);
-	/* From now on read what is opened where its counters are, as far as
-	 * the kernel says which (regs/perf_page.h); NULL: there is no way. */
+	/* From now on reads open events directly from their counters where the
+	 * kernel says which counters those are (regs/perf_page.h). */
 	int (*direct)(struct access *, const struct perf_msrs *);
 };
 
-/* What a method offers; -ENOTSUP where it does not.  access_map returns 0:
- * then nothing has to be prepared. */
+/* The optional calls of a method; each returns -ENOTSUP where the method has none,
+ * but access_map, which then has nothing to prepare and returns 0. */
 int access_map(struct access *, const struct reg_addr *);
 int access_visit(struct access *, unsigned lproc);
 int access_text(struct access *, const char *path);
@@ -213,7 +216,7 @@ int access_link(struct access *, const char *path, char *buf, size_t size);
 int access_clock(struct access *, struct clock_state *);
 void access_now(struct access *, struct stamp *);
 int access_sleep(struct access *, uint64_t mono_ns, const sigset_t *unblocked);
-/* access_hurry - false: its time is real, and cannot be hurried. */
+/* access_hurry - see host_ops.hurry.  False where time is real. */
 bool access_hurry(struct access *, bool on);
 
 /*
@@ -226,9 +229,9 @@ bool access_hurry(struct access *, bool on);
  * two bus accesses, and the low one may wrap between them (reference:
  * intel-server-pmon.md section 1, ECAM width rule).
  *
- * Counters of one function that are near each other (access_read_block) are
- * read together where the method can: all halves, and all of them again; the
- * last low half belongs to a high half that is the same in both.
+ * access_read_block reads counters of one PCI function that lie near each other
+ * together where the method can: all halves, then all halves again.  The second
+ * low half is taken where the high half was the same both times.
  * Returns 0 or -errno.
  */
 int access_read(struct access *, const struct reg_addr *, uint64_t *raw);
@@ -237,27 +240,27 @@ int access_read(struct access *, const struct reg_addr *, uint64_t *raw);
  * Returns 0 or -errno. */
 int access_write(struct access *, const struct reg_addr *, uint64_t raw);
 
-/* access_write_many - n registers, in their order, at most ACCESS_MANY.  Returns
- * how many could not be written. */
+/* access_write_many - write n registers in the order given; n is at most
+ * ACCESS_MANY.  Returns how many could not be written. */
 unsigned access_write_many(struct access *, const struct reg_value *,
     unsigned n);
 
-/* access_on_bus - is it in PCI config space or in memory? */
+/* access_on_bus - does the address lie in PCI config space or in MMIO? */
 bool access_on_bus(const struct reg_addr *);
 
 /*
- * access_read_counter - as access_read, of a counter: one of a PCI function or in memory
- * that reads all ones, or ffffffff, is read again, and fails (-ENODATA) where that
- * stays: its unit does not answer.
+ * access_read_counter - as access_read, for a counter.  Where PCI config space or
+ * MMIO returns all ones (64 or 32 bits) it reads once more; all ones again mean that
+ * the unit does not answer: -ENODATA.
  */
 int access_read_counter(struct access *, const struct reg_addr *addr, uint64_t *raw);
 
 /*
- * access_read_block - n registers, one after the other, into raw[0..n-1];
- * access_read_many - the same with less ado, where none of them is on a bus.
+ * access_read_block - read n counters into raw[0..n-1].
+ * access_read_many - the same, faster, where access_on_bus is false for all of them.
  *
- * A register that cannot be read is ABSENT there, and so is what access_read_counter
- * takes for no count.  Returns how many were.
+ * A register that cannot be read is ABSENT, as is one that access_read_counter
+ * would refuse.  Returns how many are ABSENT.
  * No allocation, no log: the inner loop of the sampler.
  */
 unsigned access_read_block(struct access *, const struct reg_addr *addr,
@@ -265,16 +268,17 @@ unsigned access_read_block(struct access *, const struct reg_addr *addr,
 unsigned access_read_many(struct access *, const struct reg_addr *addr,
     unsigned n, uint64_t *raw);
 
-/* access_tsc - the TSC, as cheaply as the backend can. */
+/* access_tsc - the TSC now, in the cheapest way that the method has. */
 uint64_t access_tsc(struct access *);
 
-/* access_slurp - a small text file as a string, trailing newline cut off.
- * Returns its length, or -errno; buf is "" on error. */
+/* access_slurp - read a small text file as a string, without newlines and spaces at
+ * its end; what does not fit is cut off.  Returns its length, or -errno; buf is ""
+ * on error. */
 int access_slurp(struct access *, const char *path, char *buf, size_t size);
-/* access_whole - the same, but -E2BIG for a text that fills buf: it may go on. */
+/* access_whole - the same, but -E2BIG where the text fills buf and may go on. */
 int access_whole(struct access *, const char *path, char *buf, size_t size);
 
-/* access_number - the decimal or 0x number that a file holds. */
+/* access_number - read the number that a file holds, decimal or 0x. */
 int access_number(struct access *, const char *path, int64_t *value);
 
 /* access_close - NULL is accepted. */

@@ -7,16 +7,16 @@
 
 #include "regs/model.h"
 
-/* A model whose bus clock is not 100 MHz: bits `mask` of a register are an
- * index into the table. */
+/* The bus clock of a model where it is not always 100 MHz: the bits `mask` of a
+ * register are the index into the table. */
 struct bus_clock {
 	uint32_t msr;
 	uint8_t mask, n;
 	uint16_t mhz_times_6[8];        /* 83.33 MHz is 500 */
 };
 
-/* bus_clock_tsc - what the registers say the TSC's frequency is: base ratio
- * times bus clock.  0; -ENODATA when they do not say; -errno. */
+/* bus_clock_tsc - the TSC's frequency by the registers: base ratio times bus clock.
+ * Returns 0; -ENODATA where the registers do not tell; or -errno. */
 int bus_clock_tsc(const struct model *, struct access *, unsigned lproc,
     uint64_t *hz);
 

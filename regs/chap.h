@@ -34,7 +34,7 @@ struct chap {
 	uint8_t port, opcode;           /* opcode: the one that reads */
 };
 
-/* A register to write as it stands, in a list whose order matters. */
+/* One register write of a list that must be written in order. */
 struct reg_step {
 	struct reg_addr addr;
 	uint64_t value;
@@ -43,39 +43,39 @@ struct reg_step {
 struct reg_addr chap_addr(const struct chap *, unsigned n, enum chap_reg);
 
 /*
- * The lists of steps, for counters 0 to n-1; each returns how many steps it
- * wrote into `step`, at most 2 * CHAP_COUNTERS.
+ * Each function fills `step` with the writes that do something to counters 0 to
+ * n-1, and returns how many there are: at most 2 * CHAP_COUNTERS.
  *
  * chap_reset    data 0, then Reset: before programming, and at the very end.
  *               It destroys the counts, so sample first.
- * chap_start    by the command `start`, CHAP_RUN unless a site knows better
- * chap_sample   latch all, one right after the other, so that they lie close
+ * chap_start    the command `start`: CHAP_RUN unless the site's file has another
+ * chap_sample   latch all counters back to back, so that they are of one time
  */
 unsigned chap_reset(const struct chap *, unsigned n, struct reg_step *step);
 unsigned chap_start(const struct chap *, unsigned n, uint32_t start,
     struct reg_step *step);
 unsigned chap_sample(const struct chap *, unsigned n, struct reg_step *step);
 
-/* reg_steps - write them in order.  Goes on after a failure, so that what
- * stops something stops all it can; returns 0 or the first -errno. */
+/* reg_steps - do the writes in order.  Goes on after one that fails, so that a list
+ * that stops counters stops as many as it can.  Returns 0 or the first -errno. */
 int reg_steps(struct access *, const struct reg_step *, unsigned n);
 
-/* chap_running - is counter 0 counting, for somebody?  1, 0, or -errno where
- * nothing like a counter answers (which the self test says better). */
+/* chap_running - is counter 0 counting already?  1, 0, or -errno where no counter
+ * answers (chap_self_test then says why). */
 int chap_running(struct access *, const struct chap *);
 
 /*
  * chap_self_test - do counters answer here?
  *
- * Reset, start and reset counter 0; bit 29 of its status must follow.  What
- * it counted is lost: for the start of a run.  Returns 0 or -errno with the
- * reason in why.
+ * Resets, starts and resets counter 0, and looks whether bit 29 of its status
+ * follows.  The counter's value is lost, so call it before a run.  Returns 0 or
+ * -errno with the reason in why.
  */
 int chap_self_test(struct access *, const struct chap *, uint32_t start,
     struct diag *why);
 
-/* chap_legal - is this one of the register offsets that Intel's driver lets
- * a list for this SoC write? */
+/* chap_legal - may a list of writes touch this register offset, as Intel's driver
+ * for this SoC has it? */
 bool chap_legal(uint32_t offset);
 /* chap_is_command - is it the command register of a counter? */
 bool chap_is_command(uint32_t offset);

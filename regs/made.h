@@ -1,6 +1,6 @@
 /*
- * regs/made.h - the model any-x86: made at start of what the CPU itself announces,
- * where no table knows it.
+ * regs/made.h - the model of an x86 CPU without a table (any-x86), made at start of
+ * what CPUID and the discovery tables announce.
  */
 #ifndef REGS_MADE_H
 #define REGS_MADE_H
@@ -11,18 +11,16 @@
 struct announced_core {
 	bool amd;               /* AMD's registers and events; else those of
 	                         * Intel's architecture */
-	bool legacy;            /* AMD: the four counters of old, which no bit
-	                         * announces */
-	bool wide_energy;       /* AMD: PerfMonV2, with which energy has 64
-	                         * bits (Zen 4) */
-	bool own_clocks;        /* AMD: copies of APERF and MPERF that nobody can
-	                         * write */
+	bool legacy;            /* AMD: only the four legacy counters */
+	bool wide_energy;       /* AMD: energy counters have 64 bits, as on all
+	                         * CPUs with PerfMonV2 (Zen 4) */
+	bool own_clocks;        /* AMD: read-only copies of APERF and MPERF */
 	unsigned counters, bits, fixed;
-	uint32_t events;        /* Intel: bit n, event n of the architecture is
-	                         * there (leaf 0xA EBX, leaf 0x23.3) */
+	uint32_t events;        /* Intel: bit n is set where architectural event n
+	                         * exists (leaf 0xA EBX, leaf 0x23.3) */
 };
 
-/* A kind of boxes that discovery tables list. */
+/* A type of box that discovery tables list. */
 struct announced_box {
 	uint16_t type;
 	uint8_t instances;      /* one more than the highest number */
@@ -42,11 +40,11 @@ struct made_model {
 	unsigned nbox;
 };
 
-/* made_core - a model of these cores, without boxes.  It points into itself: it
- * must not be copied. */
+/* made_core - make a model of these cores, without boxes.  The struct has pointers
+ * into itself and must not be copied. */
 void made_core(struct made_model *, const struct announced_core *);
 
-/* made_box - one more kind of boxes; false: there is no room for it. */
+/* made_box - add a type of box; false where there is no room for it. */
 bool made_box(struct made_model *, const struct announced_box *);
 
 #endif

@@ -9,38 +9,39 @@
 #include "regs/access.h"
 #include "regs/class.h"
 
-/* SCOPE_CCX: of those that share an L3 on AMD's; a box of that scope has the
- * number of its CCX in the package as instance. */
+/* What a register is of.  SCOPE_CCX: of an AMD core complex, the cores that share an
+ * L3; the instance of such a box is the number of the complex in its package. */
 enum reg_scope { SCOPE_NODE, SCOPE_PKG, SCOPE_CCX, SCOPE_CORE, SCOPE_LPROC };
 
-/* A field of a control register: bits hi:lo.  A name that a list has again goes
- * on there, with the next higher bits.  Lists end with name NULL. */
+/* A field of a control register: bits hi:lo.  A field in several pieces has a row
+ * for each, with the same name, lowest bits first.  Lists end with name NULL. */
 struct field {
 	const char *name;               /* "umask", "thresh", "ch_mask" ... */
 	uint8_t lo, hi;
 };
 
-/* An event that only some counters of its box can count: bit n = counter n.
- * Above 0xff it is umask << 8 | event, and of that alone.  Lists end with
- * counters 0. */
+/* An event that only some counters of its box can count: bit n = counter n.  An
+ * `event` above 0xff is umask << 8 | event and means that umask alone.  Lists end
+ * with counters 0. */
 struct constraint {
 	uint16_t event, counters;
 };
 
-/* An event that can add more in a cycle than a counter takes: it counts on an
- * even one while the control of the odd one behind it says `helper`. */
+/* Events that may happen more often in a cycle than one counter can add: such an
+ * event needs an even counter, and the control of the odd counter behind it is
+ * `helper`. */
 struct counter_pair {
-	uint64_t mask, event;           /* of a control: which event */
+	uint64_t mask, event;           /* controls with (ctl & mask) == event */
 	uint64_t helper;
 };
 
-/* An event that needs one of these bits of a filter to count what it says;
- * without bits, what this model cannot give it.  Lists end with why NULL. */
+/* An event that counts what its name says only with one of these bits set in a
+ * filter; bits 0: this model cannot count it at all.  Lists end with why NULL. */
 struct need {
-	uint8_t event, umask;           /* with these bits of the unit mask */
+	uint8_t event, umask;           /* umask: any of these bits */
 	uint8_t filter;
 	uint64_t bits;
-	const char *why;                /* what to do, too */
+	const char *why;                /* for the user: why, and what to do */
 };
 
 /* A register shared by the counters of a box that narrows what they count. */
@@ -48,70 +49,69 @@ struct box_filter {
 	const char *name;               /* "filter0", "offcore_rsp_0" */
 	uint32_t reg;                   /* as box_type.ctl */
 	uint64_t valid;                 /* bits that may be set */
-	uint64_t idle;                  /* what to write when nothing is asked */
-	uint16_t event;                 /* for this event alone, or this umask
-	                                 * << 8 | event; 0: for any */
-	bool ports;                     /* it has a bit for each root port: the
-	                                 * dump's head says how many count */
-	uint16_t also[2];               /* umask << 8 | event of others that it
-	                                 * is for; or 0 */
+	uint64_t idle;                  /* written where no event sets it */
+	uint16_t event;                 /* it acts on this event alone, or on this
+	                                 * umask << 8 | event; 0: on any */
+	bool ports;                     /* it has a bit for each root port; the
+	                                 * dump's head says how many are set */
+	uint16_t also[2];               /* two more umask << 8 | event that it
+	                                 * acts on; or 0 */
 };
 
-/* Bits that a control has to have: where none of `where` is set, these are.  Of
- * an event alone; 0: of any.  Lists end with where 0. */
+/* Where a control has none of the bits `where`, `bits` are set in it.  This holds
+ * for one event; event 0: for all.  Lists end with where 0. */
 struct ctl_fill {
 	uint16_t event;
 	uint64_t where, bits;
 };
 
-/* An event by name, where the model itself has a list.  Lists end with name
- * NULL. */
+/* An event that the model's own list names.  Lists end with name NULL. */
 struct event_name {
 	const char *name;
 	uint64_t event;                 /* its `event` field */
 	const char *misleads;           /* why it is not offered; or NULL */
-	uint16_t umask;                 /* and its second one, `umask` mostly;
-	                                 * 0: none */
+	uint16_t umask;                 /* its second field, mostly `umask`
+	                                 * (event_second); 0: none */
 };
 
-/* What an event counts, where that is not what its box's events do by default.
- * As struct constraint: above 0xff it is umask << 8 | event.  Lists end with
- * cls 0. */
+/* The class of an event that differs from its box's class.  An `event` above 0xff
+ * is umask << 8 | event.  Lists end with cls 0. */
 struct event_class {
 	uint16_t event;
 	uint8_t cls;                    /* enum column_class */
-	const char *name;               /* as the manual has it, for dumps without
-	                                 * control values; or NULL */
+	const char *name;               /* by the manual: how the event is found in
+	                                 * dumps without control values; or NULL */
 };
 
-/* How topology/ decides whether instance i of a type is there. */
+/* How topology/ decides whether instance i of a type is present. */
 enum presence {
-	PRESENT_ALWAYS,                 /* if its registers answer */
-	PRESENT_CAPID,                  /* i is below the bits set in model.capid */
-	PRESENT_COUNT,                  /* i is below the value of type.count */
-	PRESENT_PCI_ID,                 /* its function has devid[i] */
-	PRESENT_SOC,                    /* the message bus proves itself */
+	PRESENT_ALWAYS,                 /* yes, if its registers answer */
+	PRESENT_CAPID,                  /* i < number of bits set in model.capid */
+	PRESENT_COUNT,                  /* i < the value of type.count */
+	PRESENT_PCI_ID,                 /* its function has device id devid[i] */
+	PRESENT_SOC,                    /* sideband_check succeeds */
 	PRESENT_CPUID,                  /* CPUID announces its counters */
-	PRESENT_UMC,                    /* CPUID's mask of its package says so */
-	PRESENT_TABLE,                  /* the package's discovery table lists
-	                                 * it; without a table as far as its
-	                                 * registers, its count or devid say */
+	PRESENT_UMC,                    /* it is in CPUID's mask of UMCs */
+	PRESENT_TABLE,                  /* the package's discovery table lists it;
+	                                 * without a table, by its count, devid
+	                                 * or registers */
 };
 
-/* Whose counters CPUID numbers (AMD), of PRESENT_CPUID. */
+/* Which of CPUID's numbers of counters (AMD) is meant by PRESENT_CPUID. */
 enum announced { ANNOUNCED_L3, ANNOUNCED_DF, ANNOUNCED };
 
-/* A field, hi:lo, of a register: how many of a type a package has. */
+/* How many boxes of a type a package has: bits hi:lo of a register. */
 struct box_count {
 	const char *name;               /* "CAPID4" */
-	uint8_t space;                  /* REG_MSR, or REG_PCI: a function */
-	uint8_t bus, devfn;             /* of that id */
-	uint16_t devid;
+	uint8_t space;                  /* REG_MSR or REG_PCI */
+	uint8_t bus, devfn;             /* REG_PCI: this function, */
+	uint16_t devid;                 /* if it has this device id */
 	uint32_t reg;
 	uint8_t lo, hi;
-	const uint8_t *many;            /* by value; NULL: the value itself, */
-	bool or_cores;                  /* and where that is none or too many,
-	                                 * as many as the package has cores */
+	const uint8_t *many;            /* the number for each value of the field;
+	                                 * NULL: the value is the number */
+	bool or_cores;                  /* where that is 0 or too large, take the
+	                                 * package's number of cores */
 };
 
 #define MAX_COUNTERS 16
@@ -124,27 +124,25 @@ struct box_type {
 	uint8_t scope;                  /* SCOPE_PKG; SCOPE_LPROC for the core */
 	uint8_t presence;               /* enum presence */
 	uint8_t announced;              /* for PRESENT_CPUID: enum announced */
-	const struct box_count *count;  /* for PRESENT_COUNT; of PRESENT_TABLE
-	                                 * there are no more than that, where
-	                                 * it is not 0; or NULL */
-	uint8_t table_type;             /* its number there; of PRESENT_PCI_ID,
-	                                 * too, where tables list such; or 0 */
-	bool table_only;                /* without a table nobody knows which of
-	                                 * them there are, or where */
-	bool table_laid;                /* nor how their registers lie: space,
-	                                 * box_ctl, ctl, ctr and their steps
-	                                 * are the table's alone */
+	const struct box_count *count;  /* PRESENT_COUNT: how many; PRESENT_TABLE:
+	                                 * at most so many, if not 0; or NULL */
+	uint8_t table_type;             /* the type's number in discovery tables;
+	                                 * 0: tables do not list it */
+	bool table_only;                /* only a table knows which instances are
+	                                 * present, and where */
+	bool table_laid;                /* only a table knows space, box_ctl, ctl,
+	                                 * ctr and their steps, too */
 	bool hbm;                       /* channels of memory on the package */
 	bool single;                    /* family[pkg]["EVENT"]: no box index */
-	bool of_die;                    /* SCOPE_CCX: the complexes of a die have
-	                                 * one, by the number of the first */
-	uint8_t instances;
+	bool of_die;                    /* SCOPE_CCX: one box for all complexes of
+	                                 * a die, with the number of the first */
+	uint8_t instances;              /* of a package, at most */
 	uint8_t counters;               /* at most: a unit may have fewer */
 	uint8_t bits;                   /* width of a counter */
-	bool saturates;                 /* it stops at its end, the bit above
-	                                 * its width set, instead of wrapping,
-	                                 * and begins anew when 0 is written
-	                                 * while its control is on */
+	bool saturates;                 /* instead of wrapping it stops at its
+	                                 * largest value and sets the bit above
+	                                 * its width; writing 0 while it is
+	                                 * enabled starts it again */
 	/* Addresses: MSR number, config offset or offset in the MMIO block of
 	 * instance 0, counter 0.  Instance i is at + i * stride, or + base[i];
 	 * in PCI space in function devfn[i] of bus `bus`. */
@@ -153,19 +151,19 @@ struct box_type {
 	uint8_t ctl_step, ctr_step;
 	uint32_t stride;
 	const uint32_t *base;
-	uint8_t bus;                    /* role: index into a package's buses */
+	uint8_t bus;                    /* index into the package's buses */
 	const uint8_t *devfn;
-	const uint16_t *devid;          /* NULL: not known; whose function it is
-	                                 * a table says, by the box's id */
-	const uint8_t *unit_of;         /* MMIO: which BAR instance i is in */
-	const char *bar;                /* or the name of that, where only the
-	                                 * table says its address */
+	const uint16_t *devid;          /* NULL: not known, or the discovery table
+	                                 * says which function a box has */
+	const uint8_t *unit_of;         /* MMIO: the number of instance i's BAR */
+	const char *bar;                /* MMIO: the BAR's name, where only the
+	                                 * discovery table has its address */
 	uint64_t enable;                /* bits that switch a counter on; 0:
 	                                 * it counts when its control is not 0 */
 	uint64_t freeze;                /* bits of box_ctl that stop the box */
 	const struct field *field;
-	/* A field whose bits could hold more than any source gives a meaning:
-	 * its largest value.  name NULL: there is none. */
+	/* A field whose larger values have no documented meaning, and the largest
+	 * that has one.  name NULL: there is none. */
 	struct { const char *name; uint64_t value; } most;
 	const struct ctl_fill *fill;            /* or NULL */
 	const struct constraint *only;
@@ -185,15 +183,16 @@ struct box_type {
 	/* Through the kernel (space REG_PERF, or --access perf): the PMU's name
 	 * without its number; NULL: "uncore_" and the type's name, "cpu". */
 	const char *pmu;
-	bool pmu_of_pkg;                /* each such PMU is of one package, and
-	                                 * their numbers go on in the next */
+	bool pmu_of_pkg;                /* each PMU is of one package: numbers go
+	                                 * on from one package to the next */
 	const struct event_name *event; /* NULL: event lists have the names */
-	/* Of a core: the kernel's own events, as it has them; NULL: as Intel's
-	 * architecture does (regs/perf.h). */
+	/* Core: what this model counts for the kernel's generic events; NULL:
+	 * Intel's architectural events (regs/perf.h). */
 	const struct event_name *generic;
-	uint64_t own_counter;           /* the event that has one; 0: none */
-	/* Events that have one each for the sockets that are accessed: this
-	 * and the three behind it, of NUMA nodes 0 to 3.  Ends with 0. */
+	uint64_t own_counter;           /* the event that has a counter of its own;
+	                                 * 0: none */
+	/* Events that come in fours: this one and the next three count accesses to
+	 * the sockets of NUMA nodes 0 to 3.  The list ends with 0. */
 	const uint16_t *toward;
 };
 
@@ -205,8 +204,8 @@ struct core_fixed {
 	uint8_t cls[5];                 /* enum column_class */
 	uint32_t ctr;                   /* + i */
 	uint32_t ctl;                   /* IA32_FIXED_CTR_CTRL */
-	/* PERF_METRICS, a scalar of the same address: the register, and the
-	 * bit of IA32_PERF_GLOBAL_CTRL that it runs by.  0: none. */
+	/* PERF_METRICS: its register, and the bit of IA32_PERF_GLOBAL_CTRL that
+	 * enables it.  0: none. */
 	uint32_t metrics;
 	uint64_t metrics_on;
 };
@@ -215,8 +214,8 @@ struct core_fixed {
 enum print { PRINT_DEC, PRINT_HEX, PRINT_TEMP, PRINT_SCALED,
 	PRINT_CORE_TEMP, PRINT_LOW, PRINTS };
 
-/* A bit of an MSR of the same lproc that says whether a scalar counts.  Lists end
- * with family NULL. */
+/* A scalar that counts only while a bit of an MSR of the same lproc is set.  Lists
+ * end with family NULL. */
 struct enabler {
 	const char *family;
 	uint32_t reg;
@@ -234,28 +233,29 @@ struct scalar {
 	uint8_t print;                  /* enum print */
 	const char *unit;               /* "rapl_pkg" "s" "count" ... */
 	uint8_t cls;                    /* enum column_class */
-	bool since_reset;               /* it counts from then: a 0 says that
-	                                 * there is no such register */
+	bool since_reset;               /* it has counted since the CPU's reset: a
+	                                 * 0 means that the register does not
+	                                 * exist */
 };
 
-/* Counters that always run, one row for each kind; ports p of stack s are at
+/* Free-running counters, a row for each kind.  That of port p of stack s is at
  * reg + s * stride + p * step. */
 struct freerun {
-	/* "iio_%s_port%u_in_bytes": of stack and port, by package; one without
-	 * a '%' is indexed by package and instance (freerun_named) */
+	/* "iio_%s_port%u_in_bytes", for stack and port, indexed by package; one
+	 * without a '%' is indexed by package and instance (freerun_named) */
 	const char *family;
 	const char *role;               /* in --list registers: "bw_in" */
-	const char *box;                /* the type whose instances they are of */
+	const char *box;                /* the type of box that has them */
 	uint8_t space;
-	uint8_t ports;                  /* 0: one, and none in the name */
+	uint8_t ports;                  /* 0: one, which the name leaves out */
 	uint32_t reg, step, stride;
 	const uint32_t *base;           /* instead of stride */
 	uint8_t bits;
-	uint8_t mul;                    /* counts to unit */
+	uint8_t mul;                    /* a count is so many units */
 	const char *unit;
 	uint8_t cls;                    /* enum column_class */
-	/* Through the kernel: the event of its free-running PMU; NULL: of port
-	 * p ROLE_portP. */
+	/* Through the kernel: the event of the free-running PMU; NULL: that of
+	 * port p is ROLE_portP. */
 	const char *event;
 };
 
@@ -267,10 +267,11 @@ enum bus_method {
 };
 
 /*
- * The function that knows which package a bus is of: node_reg 2:0 is its node
- * id, field i of map_reg, three bits each, the node id of package i.  Its bus
- * has role 0.  Role 1 is the bus behind it, or where io_devid is not 0 the
- * nearest bus below it, down to another package's, that has that function.
+ * The PCI function that tells which package a bus belongs to.  Bits 2:0 of
+ * node_reg are its node id; map_reg has three bits for each package i, the node id
+ * of that package.  Its own bus is the package's bus 0.  Bus 1 is the next higher
+ * bus number; or, where io_devid is not 0, the nearest lower bus that has that
+ * function and is no other package's.
  */
 struct ubox_bus {
 	uint8_t devfn;
@@ -280,7 +281,7 @@ struct ubox_bus {
 	uint16_t io_devid;
 };
 
-/* The capability register(s) that have a bit set for each CHA that is there. */
+/* The capability register(s) that have a bit set for each CHA that is present. */
 struct capid {
 	uint8_t bus, devfn;
 	uint16_t devid;
@@ -289,13 +290,13 @@ struct capid {
 };
 
 /*
- * Where the registers of memory controllers are in physical memory: the
- * controllers' base is a field of one register of a function, and the block
- * of controller k lies at the offset that another register holds.
+ * Where the registers of the memory controllers lie in physical memory.  One
+ * register of a PCI function holds the base of all of them, and another one, for
+ * each controller k, the offset of its block.
  */
 struct mmio_bars {
-	uint8_t bus, devfn;             /* role of the bus in its package */
-	uint16_t devid;                 /* 0: this model has no such */
+	uint8_t bus, devfn;             /* bus: index into the package's buses */
+	uint16_t devid;                 /* 0: this model has none */
 	uint16_t base_reg;
 	uint32_t base_mask;
 	uint8_t base_shift;
@@ -306,86 +307,89 @@ struct mmio_bars {
 };
 
 /*
- * Which root bus belongs to which IIO stack: a function 00.0 on each root bus
- * whose register names the package and the stack, numbered by the address
- * decoder; PMON blocks have numbers of their own.
+ * Which root bus belongs to which IIO stack.  Function 00.0 of each root bus has a
+ * register that names the package and the stack; stacks are numbered as in the
+ * address decoder, and `pmon` translates to the numbers of the PMON blocks.
  */
 #define MAX_STACK 16
 #define NO_STACK 0xff
 struct stack_map {
 	uint16_t devid;                 /* 0: byte s of MSR 0x300 is stack s */
 	uint16_t reg;
-	uint8_t pkg_lo, pkg_hi;         /* fields of it */
+	uint8_t pkg_lo, pkg_hi;         /* its fields: package, stack */
 	uint8_t stack_lo, stack_hi;
-	uint8_t pmon[MAX_STACK];        /* PMON stack of a number, or NO_STACK */
+	uint8_t pmon[MAX_STACK];        /* PMON stack of a stack, or NO_STACK */
 	/* Device number of the root port of part 0; part p is at + p. */
 	uint8_t first_port;
 	uint8_t parts;
 };
 
 /*
- * Or a function of each package has a list of its buses, by the number that the
- * address decoder gives their stacks: 32 entries of a byte, and a bit for each that
- * there is.  Which PMON stack a number is may differ between dies.
+ * Another way to know the buses of IIO stacks: a PCI function of each package holds
+ * a list of 32 bytes, the bus of each stack as the address decoder numbers them, and
+ * 32 bits, which of them are valid.  How stack numbers translate to PMON blocks may
+ * differ from die to die.
  */
 struct bus_list {
-	uint16_t devid;                 /* of that function */
+	uint16_t devid;                 /* of the function with the list */
 	uint16_t valid_reg, list_reg[2];        /* of entries 0-15, 16-31 */
-	/* Function 00.0 of each of these buses: bits 3:0 of that register are the
-	 * node id of its package. */
+	/* The device id of function 00.0 of those buses, and its register whose
+	 * bits 3:0 are the node id of the package. */
 	uint16_t node_devid, node_reg;
-	/* The function that tells dies apart; its field has two bits. */
-	uint16_t die_devid;             /* 0: all dies are as pmon[0] says */
+	/* The function that tells dies apart, by two bits of a register. */
+	uint16_t die_devid;             /* 0: pmon[0] holds for all dies */
 	uint8_t die_bus, die_devfn;
 	uint16_t die_reg;
 	uint8_t die_lo;
-	const uint8_t *pmon[4];         /* [32], by that field; NULL: not known */
+	const uint8_t *pmon[4];         /* by those bits: the PMON block of each of
+	                                 * the 32 stacks; NULL: not known */
 };
 
 struct bus_clock;                       /* regs/busclock.h */
 struct soc;                             /* regs/sideband.h */
 
-/* Lists end with step_max 0. */
+/* CPUs that a model is for.  Lists end with step_max 0. */
 struct cpu_match {
 	uint8_t model, step_min, step_max;
 	uint8_t model_max;              /* a range of models; 0: that one */
 };
 
-/* Registers that CPUs of one maker have in common; 0: these have it not. */
+/* MSRs that CPUs of one vendor have in common; 0: this vendor's have none. */
 struct common_msrs {
 	uint32_t platform_info;         /* 15:8 the ratio of the TSC */
 	uint32_t temperature_target;    /* 23:16 TjMax */
 	uint32_t energy_unit;           /* 3:0, 12:8, 19:16: 2^-n W, J, s */
 	uint32_t power_info;            /* 14:0 the TDP */
 	uint32_t core_global;           /* enables of a core's counters */
-	uint32_t core_in_use;           /* whose are they? */
+	uint32_t core_in_use;           /* PERF_GLOBAL_INUSE: which are taken */
 };
 
 struct model {
 	const char *name;               /* "skx" */
 	const char *title;              /* "Skylake-SP, Cascade Lake-SP" */
 	const char *default_config;     /* "@default-skx" */
-	const char *vendor;             /* as CPUID has it; NULL: GenuineIntel */
+	const char *vendor;             /* CPUID's string; NULL: GenuineIntel */
 	uint8_t cpu_family;             /* 0: 6 */
-	uint8_t uncore_list_of;         /* the model of that family whose list of
-	                                 * uncore events is this one's, too */
-	const struct cpu_match *id;     /* models of that family.  NULL: */
-	uint32_t midr;                  /* an Arm core: MIDR_EL1 & MIDR_MASK, */
-	const char *needs_pmu;          /* and a PMU that the node must have, */
-	const char *pmu_driver;         /* of this module */
-	bool pkg_is_node;               /* a package is what is one NUMA node,
-	                                 * whatever firmware numbers it */
-	unsigned root_ports;            /* of a package, one in each PCI domain:
-	                                 * domain 0018 is port 8 of package 1.
-	                                 * 0: domains say nothing of ports */
+	uint8_t uncore_list_of;         /* the CPU model (same family) whose list
+	                                 * of uncore events holds here, too */
+	const struct cpu_match *id;     /* its CPUs; NULL: an Arm core, known by */
+	uint32_t midr;                  /* MIDR_EL1 & MIDR_MASK, and by a PMU */
+	const char *needs_pmu;          /* that the node has to have, */
+	const char *pmu_driver;         /* which this kernel module brings */
+	bool pkg_is_node;               /* each NUMA node is a package, however
+	                                 * firmware numbers packages */
+	unsigned root_ports;            /* PCIe root ports of a package, one in each
+	                                 * PCI domain: domain 0018 is port 8 of
+	                                 * package 1.  0: domains do not tell */
 	const struct box_type *core;
-	bool threads_share;             /* two threads halve core->counters */
+	bool threads_share;             /* with SMT on, each of two threads has
+	                                 * half of core->counters */
 	const struct core_fixed *fixed;
 	const struct box_type *box;     /* ends with name NULL */
 	const struct freerun *freerun;  /* ends with family NULL */
-	const struct scalar *const *scalar;     /* tables, one after the other,
-	                                 * each ends with family NULL; NULL */
-	const struct enabler *enabler;  /* NULL: all of them just count */
+	const struct scalar *const *scalar;     /* tables that each end with family
+	                                 * NULL; the list ends with NULL */
+	const struct enabler *enabler;  /* NULL: no scalar needs to be enabled */
 	const char *const *stack;       /* names of IIO stacks, by instance */
 	uint8_t bus_method;
 	struct ubox_bus ubox;
@@ -396,20 +400,20 @@ struct model {
 	uint32_t global_ctl;            /* uncore freeze and unfreeze, 0: none */
 	uint64_t global_freeze, global_unfreeze;
 	uint8_t dram_unit_log2;        /* DRAM energy: 2^-n J; 0: as package */
-	bool dram_energy_rests;         /* it stands still, at any number, where
-	                                 * firmware did not switch it on */
-	uint8_t ccxs_per_ccd;           /* AMD, where no leaf of CPUID says where
-	                                 * a die ends; 0: one does */
-	bool module_filters;            /* cores that share an L2 share those
-	                                 * filters of the core that are of
-	                                 * one event */
-	uint8_t energy_unit_min;        /* a smaller ESU is suspect; 0: none */
-	const struct common_msrs *msr;  /* NULL: none of them */
+	bool dram_energy_rests;         /* DRAM energy stands still at any value
+	                                 * where firmware did not enable it */
+	uint8_t ccxs_per_ccd;           /* AMD, where CPUID does not tell which
+	                                 * complexes share a die; 0: it does */
+	bool module_filters;            /* cores that share an L2 also share the
+	                                 * core's filters of a single event */
+	uint8_t energy_unit_min;        /* a smaller ESU is suspect; 0: none is */
+	const struct common_msrs *msr;  /* NULL: it has none of them */
 	const struct bus_clock *bus_clock;      /* NULL: 100 MHz */
 	const struct soc *soc;          /* message bus; NULL: it has none */
-	double max_ghz;                 /* above any turbo: bound for checks */
-	double max_io_bytes;            /* a PCIe port, a second, one way: bound */
-	uint64_t max_cas_hz;            /* per channel: bound for checks */
+	/* Bounds for checks: more than this is a wrong count. */
+	double max_ghz;                 /* above any turbo */
+	double max_io_bytes;            /* bytes/s of a PCIe port, each way */
+	uint64_t max_cas_hz;            /* CAS commands/s of a channel */
 };
 
 /* Architectural MSRs, the same on every model (SDM; reference 3.1, 4.1). */
@@ -423,10 +427,10 @@ enum {
 /* MIDR_EL1 without variant and revision. */
 #define MIDR_MASK 0xff0ffff0u
 
-/* Stand for CPUs without tables: model_any and, of Arm's architecture, model_any_arm
- * where only the kernel can count,
- * model_any_x86 where the CPU itself announces counters (regs/made.h has what is
- * made of that; this is for dumps of it).  All are outside of models[]. */
+/* Models of CPUs that have no table.  model_any: only the kernel can count there;
+ * model_any_arm: the same, for Arm.  model_any_x86: CPUID announces counters; at
+ * start the daemon makes a model of what it announces (regs/made.h), and this
+ * constant one is for reading dumps of it.  None of them is in models[]. */
 extern const struct model model_any;
 extern const struct model model_any_x86;
 extern const struct model model_any_arm;
@@ -435,21 +439,22 @@ extern const struct model *const models_any[];  /* ends with NULL */
 extern const struct model *const models[];      /* ends with NULL */
 
 /* model_find - the model of a CPU of that vendor, or NULL.
- * model_is - is a CPU of that family and model one of these? */
+ * model_is - is the model for CPUs of that family and CPUID model? */
 const struct model *model_find(const char *vendor, unsigned family,
     unsigned model, unsigned stepping);
 bool model_is(const struct model *, unsigned family, unsigned model,
     unsigned stepping);
-/* model_msrs - what it has of the common ones; NULL, too, has none. */
+/* model_msrs - the model's common MSRs, never NULL; all 0 for a model without any,
+ * and for NULL. */
 const struct common_msrs *model_msrs(const struct model *);
-/* model_arm - the model of an Arm core whose needs_pmu is `pmu`, or NULL. */
+/* model_arm - the model of an Arm core that needs the PMU `pmu`, or NULL. */
 const struct model *model_arm(uint32_t midr, const char *pmu);
 /* model_named - by name ("skx"), or NULL. */
 const struct model *model_named(const char *name);
-/* model_box - a box type by name, case ignored; "core" too.  Or NULL. */
+/* model_box - a box type by name, in any case; "core" is one, too.  Or NULL. */
 const struct box_type *model_box(const struct model *, const char *name);
 
-/* model_scalar - scalar n in the order of the model's tables; NULL: no more. */
+/* model_scalar - scalar n of the model's tables in their order; NULL past the end. */
 const struct scalar *model_scalar(const struct model *, unsigned n);
 /* scalar_named - by its family, or NULL. */
 const struct scalar *scalar_named(const struct model *, const char *family);
@@ -463,28 +468,29 @@ uint32_t box_reg(const struct box_type *, unsigned inst, uint32_t reg);
 /* freerun_reg - the register of port p of instance inst. */
 uint32_t freerun_reg(const struct freerun *, unsigned inst, unsigned port);
 /* freerun_family - the family of its column: iio_PCIe0_port1_in_bytes, or
- * imc_ddr_read_bytes.  freerun_named - has that the instance in its name, and
- * not as an index? */
+ * imc_ddr_read_bytes.  freerun_named - is the instance part of that name, and not an
+ * index? */
 const char *freerun_family(const struct model *, const struct freerun *,
     unsigned inst, unsigned port, char *buf, size_t size);
 bool freerun_named(const struct freerun *);
-/* freerun_is - is that its family, of whatever stack and port? */
+/* freerun_is - is `family` its family for any stack and port? */
 bool freerun_is(const struct freerun *, const char *family);
 
-/* box_bits - how wide the columns of its counters are: of those that do not wrap,
- * as wide as any. */
+/* box_bits - the width of the columns of its counters: 64 where they saturate, as
+ * such columns do not wrap. */
 uint8_t box_bits(const struct box_type *);
-/* box_toward - the NUMA node of the socket that an event is of; -1: none. */
+/* box_toward - the NUMA node of the socket to which an event counts accesses, or
+ * -1. */
 int box_toward(const struct box_type *, uint64_t event);
-/* event_named - an event of the type's own list, case ignored; or NULL.
- * event_generic - one of the kernel's own, by its first name. */
+/* event_named - an event of the type's own list by name, in any case; or NULL.
+ * event_generic - one of the kernel's generic events, by its first name. */
 const struct event_name *event_named(const struct box_type *, const char *name);
 const struct event_name *event_generic(const struct box_type *,
     const char *name);
-/* box_fill - a control value with the bits that it has to have. */
+/* box_fill - the control value with the bits that struct ctl_fill adds. */
 uint64_t box_fill(const struct box_type *, uint64_t ctl);
-/* event_second - the field beside `event` that a listed event may have.
- * event_terms - its fields as perf writes them: event=0x64,umask=0x9. */
+/* event_second - the name of the second field of listed events, mostly "umask".
+ * event_terms - the event's fields as perf writes them: event=0x64,umask=0x9. */
 const char *event_second(const struct box_type *);
 const char *event_terms(const struct box_type *, const struct event_name *,
     char *buf, size_t size);
@@ -493,35 +499,36 @@ const char *box_pmu(const struct box_type *, char *buf, size_t size);
 
 /* box_event_mask - the counters that can count control value ctl. */
 unsigned box_event_mask(const struct box_type *, uint64_t ctl);
-/* box_pairs - does control value ctl need a pair of counters?  box_helps - is it
- * what the odd one of a pair holds? */
+/* box_pairs - does control value ctl need a pair of counters?  box_helps - is it the
+ * helper that the odd counter of a pair holds? */
 bool box_pairs(const struct box_type *, uint64_t ctl);
 bool box_helps(const struct box_type *, uint64_t ctl);
-/* box_class - what control value ctl counts; box_class_named - what the event
- * of a name does, UNC_M_CAS_COUNT.RD, as far as the list has names. */
+/* box_class - the class of what control value ctl counts.  box_class_named - the
+ * class of an event by its name (UNC_M_CAS_COUNT.RD), where the list has names. */
 enum column_class box_class(const struct box_type *, uint64_t ctl);
 enum column_class box_class_named(const struct box_type *, const char *event);
-/* core_fixed_class - of a fixed counter, by either of its names; of another one
- * CLASS_REF. */
+/* core_fixed_class - the class of a fixed counter by either of its names; CLASS_REF
+ * for any other name. */
 enum column_class core_fixed_class(const struct core_fixed *, const char *name);
 /* box_filter_for - does the filter narrow what control value ctl counts? */
 bool box_filter_for(const struct box_filter *, uint64_t ctl);
-/* box_need - what control value ctl needs of a filter, from *from on; NULL:
- * nothing more.  Begin with NULL. */
+/* box_need - what control value ctl needs of filters: the next one after `from`
+ * (NULL: the first), or NULL at the end. */
 const struct need *box_need(const struct box_type *, uint64_t ctl,
     const struct need *from);
-/* box_in_use - the bits of which one, set in a control, says that somebody counts
- * with it. */
+/* box_in_use - bits of a control; any of them set means that the counter is in
+ * use. */
 uint64_t box_in_use(const struct box_type *);
 /* box_ctl_valid - the bits that a control of this type may have set. */
 uint64_t box_ctl_valid(const struct box_type *);
-/* field_named - its first piece; or NULL. */
+/* field_named - the first piece of a field of that name, or NULL. */
 const struct field *field_named(const struct field *, const char *name);
-/* field_bits - the bits of this piece alone. */
+/* field_bits - the bits of one piece. */
 uint64_t field_bits(const struct field *);
-/* Of a field and all its pieces, which follow it in its list: field_max - the
- * largest value that fits.  field_get - its value in a control.  field_put - the
- * control with that value, which fits. */
+/* These take a field's first piece and go on with the others of its name.
+ * field_max - the largest value that fits.  field_get - the field's value in a
+ * control.  field_put - the control with the field set to a value, which has to
+ * fit. */
 uint64_t field_max(const struct field *);
 uint64_t field_get(const struct field *, uint64_t ctl);
 uint64_t field_put(const struct field *, uint64_t ctl, uint64_t value);

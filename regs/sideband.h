@@ -1,6 +1,6 @@
 /*
- * regs/sideband.h - the message bus of an Atom SoC, through three registers
- * of PCI function 0:0.0: any backend that has PCI space has it.
+ * regs/sideband.h - the message bus of an Atom SoC.  It is reached through three
+ * registers of PCI function 0:0.0, so any method that has PCI space will do.
  *
  * The bus reaches units that can hang the machine, so its door is locked until
  * sideband_unlock has seen which SoC this is; nothing is written before.
@@ -24,13 +24,13 @@ struct soc {
 	uint16_t bridge_lo, bridge_hi;  /* device id of 0:0.0 */
 	/* The register that holds the ECAM window: bits 31:28, bit 0 set. */
 	uint8_t ecam_port, ecam_opcode, ecam_reg;
-	/* The counters, and the muxes before them: what they are unless the
-	 * site says otherwise. */
+	/* Where counters and the muxes in front of them answer, unless the site's
+	 * file says otherwise. */
 	uint8_t counter_port, mux_port, opcode;
 	double max_interval;            /* s; a counter may wrap only once */
 	const char *groups;             /* text that describes the groups */
-	const char *site;               /* where a node keeps its programming */
-	const char *const *constant;    /* that a configuration can give */
+	const char *site;               /* path of the site's file with its events */
+	const char *const *constant;    /* names that a configuration may set */
 };
 
 /*
@@ -45,7 +45,7 @@ int sideband_unlock(struct access *, const struct soc *, unsigned family,
     unsigned cpu, struct diag *why);
 
 /*
- * sideband_check - does the mailbox answer with what is known otherwise?
+ * sideband_check - does the mailbox return what is known from elsewhere?
  *
  * Reads the ECAM window of the memory arbiter and compares it with the one
  * that the firmware reports.  Returns 0, or -errno with the door locked.
