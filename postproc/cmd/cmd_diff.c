@@ -16,7 +16,8 @@ static const char usage[] =
 "dump, and so of segments of a node, which are one on either side of the colon;\n"
 "and whether by more than it varies from interval to interval (of sets: from\n"
 "node to node): rank-sum test; of the changes named 1 % are by chance\n"
-"(Benjamini and Hochberg).  What changed by less than --least is the same.\n"
+"(Benjamini and Hochberg).  What changed by less than --least, or of estimates by\n"
+"no more than two standard errors, is the same.\n"
 "  -a, --first RANGE     of A, as -s of both\n"
 "  -b, --second RANGE    of B\n"
 "  -m, --metric PATTERN  only metrics of that name (* and ?), several with\n"
@@ -57,9 +58,22 @@ static const struct table_column columns[] = {
 	{ "b", NULL, 3, false }, { "unit", NULL, 0, true },
 	{ "change", "%", 1, false }, { "p", NULL, 4, false },
 	{ "verdict", NULL, 0, COLUMN_STATE }, { "note", NULL, 0, true },
+	{ "error", NULL, 4, false },
 };
-static const struct out_table table = { "diff", columns,
-	sizeof(columns) / sizeof(columns[0]), false };
+/* For people the error stands beside the change, where there is one to show. */
+static const struct table_column beside[] = {
+	{ "metric", NULL, 0, true }, { "scope", NULL, 0, true },
+	{ "where", NULL, 0, true }, { "a", NULL, 3, false },
+	{ "b", NULL, 3, false }, { "unit", NULL, 0, true },
+	{ "change", "%", 1, false }, { "error", NULL, 4, false },
+	{ "p", NULL, 4, false }, { "verdict", NULL, 0, COLUMN_STATE },
+	{ "note", NULL, 0, true },
+};
+
+#define COUNT(a) (unsigned)(sizeof(a) / sizeof(a)[0])
+static const struct out_table table = { "diff", columns, COUNT(columns), false },
+	table_text = { "diff", columns, COUNT(columns) - 1, false },
+	table_estimates = { "diff", beside, COUNT(beside), false };
 
 #define LEAST 0.5               /* %; less is nothing that anybody acts upon */
 #define LEAST_SHOWN 0.1         /* %; two figures a bit farther apart look alike */
@@ -83,17 +97,21 @@ verdict(const struct compared *f, char *buf, size_t size)
 	return !f->changed ? "same" : b->mean > a->mean ? "more" : "less";
 }
 
-/* The caveats of both sides' means. */
+/* That the difference is too small to be one, and the caveats of both sides'
+ * means. */
 static const char *
 cmd_diff_note(const struct compared *f, char *buf, size_t size)
 {
 	const char *a = f->side[0].note, *b = f->side[1].note;
+	size_t n = (size_t)snprintf(buf, size, "%s", f->unsure ?
+	    "differs by no more than its error" : "");
+	const char *then = n > 0 ? "; " : "";
 
 	if (a[0] != '\0' && strcmp(a, b) == 0)
-		snprintf(buf, size, "%s", a);
-	else
-		snprintf(buf, size, "%s%s%s%s%s", a[0] != '\0' ? "A: " : "", a,
-		    a[0] != '\0' && b[0] != '\0' ? "; " : "",
+		snprintf(buf + n, size - n, "%s%s", then, a);
+	else if (a[0] != '\0' || b[0] != '\0')
+		snprintf(buf + n, size - n, "%s%s%s%s%s%s", then, a[0] != '\0' ?
+		    "A: " : "", a, a[0] != '\0' && b[0] != '\0' ? "; " : "",
 		    b[0] != '\0' ? "B: " : "", b);
 	return buf;
 }
@@ -106,17 +124,60 @@ says_something(const struct compared *f)
 	return a != b || (!a && (f->changed || isnan(f->p)));
 }
 
+/* Do people want to see the error: is it a hundredth of the figure or more, or is
+ * it not known? */
+static bool
+shows_error(const struct compared *f)
+{
+	double a = fabs(f->side[0].mean), b = fabs(f->side[1].mean);
+
+	return !isnan(a) && !isnan(b) && f->error != 0 &&
+	    !(f->error < 0.01 * fmax(a, b));
+}
+
+static bool
+is_put(const struct diff_ask *ask, const struct compared *f)
+{
+	return ask->all || says_something(f);
+}
+
+static bool
+some_show_error(const struct diff_ask *ask)
+{
+	const struct compare *c = &ask->compare;
+
+	for (unsigned i = 0; i < c->n; i++)
+		if (is_put(ask, &c->figure[i]) && shows_error(&c->figure[i]))
+			return true;
+	return false;
+}
+
+static void
+cmd_diff_put_error(struct out *out, const struct compared *f)
+{
+	if (!out_for_people(out))
+		cell_figure(out, f->error != 0 ? f->error : (double)NAN);
+	else if (!shows_error(f))
+		cell_text(out, "");
+	else if (isnan(f->error))
+		cell_text(out, "unknown");
+	else
+		cell_figure(out, f->error);
+}
+
 static void
 cmd_diff_put_rows(struct out *out, const struct diff_ask *ask)
 {
 	const struct compare *c = &ask->compare;
+	bool people = out_for_people(out), some = people && some_show_error(ask);
 	char words[640];
 
-	table_begin(out, &table);
+	table_begin(out, some ? &table_estimates : people ? &table_text :
+	    &table);
 	for (unsigned i = 0; i < c->n; i++) {
 		const struct compared *f = &c->figure[i];
 
-		if (!ask->all && !says_something(f))
+		if (!is_put(ask, f))
 			continue;
 		cell_text(out, f->metric);
 		cell_text(out, scope_name(f->scope));
@@ -125,9 +186,13 @@ cmd_diff_put_rows(struct out *out, const struct diff_ask *ask)
 		cell_figure(out, f->side[1].mean);
 		cell_text(out, f->unit);
 		cell_real(out, compare_change(f));
+		if (some)
+			cmd_diff_put_error(out, f);
 		cell_real(out, f->p);
 		cell_text(out, verdict(f, words, sizeof(words)));
 		cell_text(out, cmd_diff_note(f, words, sizeof(words)));
+		if (!people)
+			cmd_diff_put_error(out, f);
 	}
 	table_end(out);
 }
@@ -189,7 +254,7 @@ static void
 put_summary(struct out *out, const struct diff_ask *ask)
 {
 	const struct compare *c = &ask->compare;
-	unsigned changed = 0, few = 0, one = 0, slight = 0;
+	unsigned changed = 0, few = 0, one = 0, slight = 0, unsure = 0;
 
 	for (unsigned i = 0; i < c->n; i++) {
 		const struct compared *f = &c->figure[i];
@@ -197,6 +262,7 @@ put_summary(struct out *out, const struct diff_ask *ask)
 
 		changed += f->changed;
 		slight += f->slight;
+		unsure += f->unsure;
 		one += a != b;
 		few += !a && !b && isnan(f->p);
 	}
@@ -205,6 +271,9 @@ put_summary(struct out *out, const struct diff_ask *ask)
 	if (slight > 0)
 		out_remark(out, "; %u by less than %g %%, which is the same here",
 		    slight, c->least);
+	if (unsure > 0)
+		out_remark(out, "; %u by no more than two standard errors of "
+		    "estimates, which is the same, too", unsure);
 	if (few > 0)
 		out_remark(out, "; %u have fewer than %d values on a side, and "
 		    "are not judged", few, RANK_TEST_LEAST);
@@ -236,9 +305,10 @@ judge_fails(const struct diff_ask *ask)
 			    !(isnan(change) && f->side[1].mean > 0))
 				continue;
 			complain("%s of %s%s%s changed by %.1f %%, more than "
-			    "%g %%", f->metric, scope_name(f->scope),
+			    "%g %%%s", f->metric, scope_name(f->scope),
 			    f->where[0] != '\0' ? " " : "", f->where, change,
-			    ask->fail[k].percent);
+			    ask->fail[k].percent, f->unsure ?
+			    ", but by no more than its error" : "");
 			status = EXIT_FINDINGS;
 		}
 		/* a metric without a value must not pass */

@@ -120,13 +120,16 @@ take_figure(struct reading *r, unsigned bound, const struct window *w,
 		}
 		return true;
 	}
-	if (metric_adds(b->bound[bound].metric))
+	if (metric_adds(b->bound[bound].metric)) {
 		v.value /= sums->seconds;
+		v.error /= sums->seconds;
+	}
 	if (!r->averages)
 		return add_value(s, v.value, figure_part(&v));
 	compare_note(b, &v, s);
 	s->mean = s->dumps == 0 ? v.value :
 	    (s->mean * s->dumps + v.value) / (s->dumps + 1);
+	s->square += v.error * v.error;
 	s->dumps++;
 	return r->c->side[r->side].npath == 1 ||
 	    add_value(s, v.value, s->whole);
@@ -238,6 +241,36 @@ compare_differs(const struct compare *c, const struct compared *f)
 	    fabs(compare_change(f)) >= c->least;
 }
 
+/* Of the means of both sides, whose errors have nothing to do with each other. */
+static double
+error_of_difference(const struct compared *f)
+{
+	const struct compared_side *a = &f->side[0], *b = &f->side[1];
+
+	return a->dumps == 0 || b->dumps == 0 ? (double)NAN :
+	    sqrt(a->square / a->dumps / a->dumps +
+	    b->square / b->dumps / b->dumps);
+}
+
+/* Is the difference no more than two standard errors of it? */
+static bool
+is_within_error(const struct compared *f)
+{
+	return f->error > 0 &&
+	    fabs(f->side[1].mean - f->side[0].mean) <= 2 * f->error;
+}
+
+static void
+judge_figure(const struct compare *c, struct compared *f, bool below)
+{
+	bool differs = compare_differs(c, f);
+
+	f->error = error_of_difference(f);
+	f->slight = below && !differs;
+	f->unsure = below && differs && is_within_error(f);
+	f->changed = below && differs && !f->unsure;
+}
+
 static int
 judge_all(struct compare *c)
 {
@@ -264,11 +297,8 @@ judge_all(struct compare *c)
 	}
 	discoveries(p, c->n, c->share, order, below);
 	for (unsigned i = 0; i < c->n; i++) {
-		struct compared *f = &c->figure[i];
-
-		f->p = p[i];
-		f->changed = below[i] != 0 && compare_differs(c, f);
-		f->slight = below[i] != 0 && !f->changed;
+		c->figure[i].p = p[i];
+		judge_figure(c, &c->figure[i], below[i] != 0);
 	}
 	free(p), free(order), free(below), free(ranks);
 	return 0;

@@ -11,6 +11,8 @@
 /* One side of one figure. */
 struct compared_side {
 	double mean;            /* of its dumps; NaN: n/a */
+	double square;          /* the sum of the squares of their standard
+	                         * errors; NaN: one is not known */
 	unsigned dumps;         /* that have it */
 	double *value;          /* of one dump each interval (or whole round of
 	                         * event sets), of several each dump */
@@ -24,10 +26,16 @@ struct compared {
 	char *metric, *unit, *where;
 	enum scope scope;
 	struct compared_side side[2];
+	double error;           /* of the difference of the means: its standard
+	                         * error, where events took turns; 0: it has
+	                         * none; NaN: it is not known */
 	double p;               /* rank_test; NaN: too few values */
 	bool changed;           /* p is small enough, of all of them, and the
-	                         * figure differs by what is asked for */
-	bool slight;            /* p is, but it differs by less */
+	                         * figure differs by what is asked for and by
+	                         * more than two standard errors */
+	bool slight;            /* p is, but it differs by less than is asked for */
+	bool unsure;            /* p is, but it differs by two standard errors or
+	                         * less: the estimates may be of the same */
 };
 
 struct compare_side {

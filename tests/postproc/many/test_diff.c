@@ -348,7 +348,108 @@ a_page_says_what_the_sides_are_and_colours_what_changed(void **state)
 	assert_non_null(strstr(text, want));
 	assert_non_null(strstr(text, "<tr><th scope=\"row\">dram_read</th>"
 	    "<td>node</td><td></td><td class=\"n\">0.01212</td>"));
-	holds(text, "<td class=\"is-more\">more</td><td></td></tr>");
+	holds(text, "<td class=\"is-more\">more</td><td></td><td class=\"n\">n/a</td></tr>");
+}
+
+/* ---- estimates ---- */
+
+enum { TURNS = 20 };            /* of the set, in each half of a dump */
+
+/*
+ * A node whose set has every other second: in each turn of the first half its event
+ * counts ten, but of one 60; of the second half `second` each.
+ */
+static const char *
+of_turns(const char *name, const char *host, unsigned second)
+{
+	static char text[60000];
+	unsigned sum = 0;
+	size_t n = (size_t)sprintf(text, "host = \"%s\"\nmodel = \"skx\"\n"
+	    "TSC_ratio = 10\npackages = 1\nset_name[0] = \"a\"\n"
+	    "set_name[1] = \"b\"\nevent_set[\"imc_counts\"][\"X\"] = \"a\"\n",
+	    host);
+
+	for (unsigned i = 0; i <= 4 * TURNS; i++) {
+		unsigned turn = i / 2;
+
+		if (i % 2 == 1)
+			sum += turn >= TURNS ? second : turn == 7 ? 60 : 10;
+		n += (size_t)sprintf(text + n, "tsc[%u] = %u000000000\n"
+		    "walltime[0][%u] = %u\nwalltime[1][%u] = 0\n"
+		    "set_enabled[\"a\"][%u] = %u000000000\n"
+		    "set_running[\"a\"][%u] = %u000000000\n"
+		    "imc_counts[0][0][\"X\"][%u] = %u\n", i, 100 + i, i,
+		    1000 + i, i, i, i, i, (i + 1) / 2, i, sum);
+	}
+	return test_put(name, text);
+}
+
+/*
+ * Means of 12.5 and 12.  Of the 20 units in 16 batches that of 60 is alone in one,
+ * and so are both neighbours: two pairs of batches differ by 50, so that the error
+ * of the first mean is sqrt(2 x 1/2 x 2 x 2500 / 2 / 16 / 20); the second has none.
+ */
+static void
+a_difference_within_its_error_is_none(void **state)
+{
+	static const char what[] = "-m x -S node -a 0:40 -b 40:80 --least 1";
+	char words[1000], rule[300], path[300], *text;
+	const char *line;
+
+	(void)state;
+	snprintf(path, sizeof(path), "%s", of_turns("turns.lua", "n", 12));
+	snprintf(rule, sizeof(rule), "%s", test_put("x.metrics",
+	    "metric x box \"u\" \"\" = imc[\"X\"] / time\n"));
+	snprintf(words, sizeof(words), "diff -f csv --all %s -M %s %s", what,
+	    rule, path);
+	text = said(EXIT_OK, cmd_diff, words, NULL);
+	line = row(text, "x", "node");
+	assert_true(fabs(field(line, 3) - 12.5) < 1e-9);
+	assert_true(fabs(field(line, 4) - 12) < 1e-9);
+	/* chance does not explain it, 19 of 20 being below */
+	assert_true(field(line, 7) < 0.01);
+	assert_non_null(strstr(line, ",same,differs by no more than its error; "));
+	assert_true(fabs(field(strrchr(line, ','), 1) - 2.7951) < 0.001);
+	free(text);
+	snprintf(words, sizeof(words), "diff %s -M %s %s", what, rule, path);
+	holds(said(EXIT_OK, cmd_diff, words, NULL), "0 of 1 figures changed by "
+	    "more than they vary; 1 by no more than two standard errors of "
+	    "estimates, which is the same, too.\n");
+	/* one that is larger than that, of the same error */
+	snprintf(path, sizeof(path), "%s", of_turns("more.lua", "n", 40));
+	snprintf(words, sizeof(words), "diff %s -M %s %s", what, rule, path);
+	text = said(EXIT_OK, cmd_diff, words, NULL);
+	assert_non_null(strstr(text, "1 of 1 figures changed"));
+	assert_non_null(strstr(text, "  more "));
+	assert_non_null(strstr(text, "  error  "));
+	free(text);
+}
+
+/* Of two nodes alike a mean has the error of one by the square root of 2. */
+static void
+a_mean_of_nodes_has_the_error_of_a_mean(void **state)
+{
+	static const char what[] = "diff -f csv --all -m x -S node -a 0:40 "
+	    "-b 40:80 -M";
+	char words[1600], rule[300], path[2][300], *text;
+	double one, both;
+
+	(void)state;
+	snprintf(rule, sizeof(rule), "%s", test_put("x.metrics",
+	    "metric x box \"u\" \"\" = imc[\"X\"] / time\n"));
+	snprintf(path[0], sizeof(path[0]), "%s", of_turns("n0", "n0", 12));
+	snprintf(path[1], sizeof(path[1]), "%s", of_turns("n1", "n1", 12));
+	snprintf(words, sizeof(words), "%s %s %s", what, rule, path[0]);
+	text = said(EXIT_OK, cmd_diff, words, NULL);
+	one = field(strrchr(row(text, "x", "node"), ','), 1);
+	free(text);
+	snprintf(words, sizeof(words), "%s %s %s %s : %s %s", what, rule, path[0],
+	    path[1], path[0], path[1]);
+	text = said(EXIT_OK, cmd_diff, words, NULL);
+	both = field(strrchr(row(text, "x", "node"), ','), 1);
+	free(text);
+	if (!(one > 0) || !(fabs(both / one - 0.70711) < 1e-3))
+		fail_msg("%g of one node, %g of two", one, both);
 }
 
 int
@@ -368,6 +469,8 @@ main(void)
 		cmocka_unit_test(a_change_that_is_too_much_fails),
 		cmocka_unit_test(what_is_no_pair_is_refused),
 		cmocka_unit_test(what_cannot_be_meant_is_told_in_one_line),
+		cmocka_unit_test(a_difference_within_its_error_is_none),
+		cmocka_unit_test(a_mean_of_nodes_has_the_error_of_a_mean),
 	};
 
 	return cmocka_run_group_tests_name("diff", tests, test_dir_new,
