@@ -79,20 +79,22 @@ add_value(struct compared_side *s, double v, double part)
 	return true;
 }
 
-/* Of several dumps, of the first that has something to be known. */
+/* Of several dumps, of the first that has something to be known.  An error that is
+ * known is in that of the difference. */
 static void
-compare_note(const struct binding *b, const struct figure *f,
-    struct compared_side *s)
+compare_note(const struct gather *g, struct figure f, struct compared_side *s)
 {
 	size_t n;
 
 	if (s->note[0] != '\0')
 		return;
-	figure_note(b, f, NULL, s->note, sizeof(s->note));
+	if (gather_between(g) && !f.unscaled && !isnan(f.error))
+		f.ran = 1;
+	figure_note(&g->binding, &f, NULL, s->note, sizeof(s->note));
 	n = strlen(s->note);
-	if (f->left_out > 0)
+	if (f.left_out > 0)
 		snprintf(s->note + n, sizeof(s->note) - n, "%s%u delta%s left "
-		    "out", n > 0 ? "; " : "", f->left_out, plural(f->left_out));
+		    "out", n > 0 ? "; " : "", f.left_out, plural(f.left_out));
 }
 
 static bool
@@ -126,7 +128,7 @@ take_figure(struct reading *r, unsigned bound, const struct window *w,
 	}
 	if (!r->averages)
 		return add_value(s, v.value, figure_part(&v));
-	compare_note(b, &v, s);
+	compare_note(&r->gather, v, s);
 	s->mean = s->dumps == 0 ? v.value :
 	    (s->mean * s->dumps + v.value) / (s->dumps + 1);
 	s->square += v.error * v.error;
