@@ -15,12 +15,11 @@ io_counts_counted(const struct io_view *v, int pkg, int stack)
 {
 	const struct seriesset *set = &v->page.gather.series;
 	const char *event;
-	double ran;
 
 	for (uint32_t i = 0; i < set->n; i++)
 		if (io_unit_event(&set->series[i], &event) != NULL &&
 		    set->series[i].cls != CLASS_TICKS && io_unit_count(
-		    &v->page, &set->series[i], pkg, stack, &ran) > 0)
+		    &v->page, &set->series[i], pkg, stack).value > 0)
 			return true;
 	return false;
 }
@@ -45,13 +44,13 @@ static bool
 put_event(const struct io_view *v, FILE *f, const struct series *s, int pkg,
     const unsigned *stack)
 {
-	double x[ACROSS], ran;
+	double x[ACROSS];
 	const char *event, *box = io_unit_event(s, &event);
 	bool any = false;
 	unsigned n = 0;
 
 	for (; n < ACROSS && stack[n] < IO_STACKS; n++) {
-		x[n] = io_unit_count(&v->page, s, pkg, (int)stack[n], &ran);
+		x[n] = io_unit_count(&v->page, s, pkg, (int)stack[n]).value;
 		any |= x[n] != 0;
 	}
 	if (!any)

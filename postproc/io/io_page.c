@@ -280,8 +280,8 @@ io_part(struct io_page *p, const char *name, int pkg, int stack, int part)
 	return io_figure(p, full, pkg, stack);
 }
 
-/* Adds a figure to a sum, and what has to be said of it.  One without a value is
- * left out, which is counted. */
+/* Adds a figure to a sum, and what has to be said of it: its error is at most the
+ * sum of all.  One without a value is left out, which is counted. */
 static void
 add_figure(struct figure *sum, const struct figure *f)
 {
@@ -294,6 +294,7 @@ add_figure(struct figure *sum, const struct figure *f)
 		sum->left_out = left_out;
 		return;
 	}
+	sum->error = isnan(sum->value) ? f->error : sum->error + f->error;
 	sum->value = isnan(sum->value) ? f->value : sum->value + f->value;
 	sum->left_out += f->left_out;
 	sum->wrong |= f->wrong;
@@ -329,9 +330,11 @@ io_flow(struct io_page *p, const struct io_port *port, int pkg, int stack,
 		return f;
 	}
 	if (port != NULL && port->gt_s > 0 && port->width > 0) {
+		double all = port->gt_s * port->width * 2;
+
 		f.link = f.total;
-		f.link.value = 100 * f.total.value * 8 /
-		    (port->gt_s * port->width * 2);
+		f.link.value = 100 * f.total.value * 8 / all;
+		f.link.error = 100 * f.total.error * 8 / all;
 		f.link.outside |= f.link.value > 100;
 		f.link.wrong |= f.link.outside;
 	}

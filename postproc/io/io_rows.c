@@ -13,11 +13,12 @@ static const struct table_column columns[] = {
 	{ "where", NULL, 0, true }, { "device", NULL, 0, true },
 	{ "metric", NULL, 0, true }, { "value", NULL, 4, false },
 	{ "unit", NULL, 0, true }, { "note", NULL, 0, true },
+	{ "error", NULL, 4, false },
 };
 
 struct io_row {
 	const char *scope, *where, *device, *metric, *unit, *note;
-	double value;
+	const struct figure *figure;
 };
 
 static void
@@ -29,9 +30,11 @@ io_rows_put_row(struct out *out, const struct io_view *v,
 	cell_text(out, row->where);
 	cell_text(out, row->device);
 	cell_text(out, row->metric);
-	cell_figure(out, row->value);
+	cell_figure(out, row->figure->value);
 	cell_text(out, row->unit);
 	cell_text(out, row->note);
+	cell_figure(out, figure_is_estimate(row->figure) &&
+	    !isnan(row->figure->value) ? row->figure->error : (double)NAN);
 }
 
 static void
@@ -63,7 +66,7 @@ io_rows_put_metric(struct out *out, struct io_view *v, const char *metric,
 	    &(struct io_row){ .scope = at.stack >= 0 ? "stack" :
 	    at.pkg >= 0 ? "package" : "node", .where = where, .device = "",
 	    .metric = io_stack_metric(&v->page, metric, at.pkg, at.stack, buf,
-	    sizeof buf), .value = f.value, .unit = m != NULL ? m->unit : "", .note = remark });
+	    sizeof buf), .figure = &f, .unit = m != NULL ? m->unit : "", .note = remark });
 }
 
 static void
@@ -92,7 +95,7 @@ put_device(struct out *out, struct io_view *v, const struct flow_line *l)
 		    .metric = io_stack_metric(&v->page, i < n ?
 		    v->page.way[i].metric : link ? "link_utilisation" :
 		    "pcie_total", l->pkg, l->stack, buf, sizeof buf),
-		    .value = f->value, .unit = link ? "%" : "GB/s",
+		    .figure = f, .unit = link ? "%" : "GB/s",
 		    .note = note });
 	}
 }
@@ -120,7 +123,7 @@ io_rows_put_unit(struct out *out, struct io_view *v, const struct flow_line *l)
 		    "; " : "", flag);
 		io_rows_put_row(out, v, &(struct io_row){ .scope = "device",
 		    .where = place, .device = l->port->addresses,
-		    .metric = c->metric, .value = x.value, .unit =
+		    .metric = c->metric, .figure = &x, .unit =
 		    x.metric != NULL ? x.metric->unit : "", .note = figure_note(
 		    &v->page.gather.binding, &x, remark, note, sizeof note) });
 	}
@@ -132,28 +135,23 @@ put_counts(struct out *out, const struct io_view *v, unsigned pkg,
     unsigned stack)
 {
 	const struct seriesset *set = &v->page.gather.series;
-	char where[64], name[40], metric[128], note[80];
+	char where[64], name[40], metric[128], note[200];
 
 	snprintf(where, sizeof where, "%u/%s", pkg, io_stack_name(&v->page.gather, pkg,
 	    stack, name, sizeof name));
 	for (uint32_t i = 0; i < set->n; i++) {
 		const char *event, *box = io_unit_event(&set->series[i], &event);
-		double x, ran;
+		struct figure x;
 
 		if (box == NULL)
 			continue;
 		x = io_unit_count(&v->page, &set->series[i], (int)pkg,
-		    (int)stack, &ran);
-		note[0] = '\0';
-		if (!(ran > 0))
-			snprintf(note, sizeof note, "its event set did not run");
-		else if (ran < 0.9999)
-			snprintf(note, sizeof note, "estimate: counted %.1f %% "
-			    "of the time", 100 * ran);
+		    (int)stack);
 		snprintf(metric, sizeof metric, "%s[\"%s\"]", box, event);
 		io_rows_put_row(out, v, &(struct io_row){ .scope = "stack",
-		    .where = where, .device = "", .metric = metric, .value = x,
-		    .unit = "", .note = note });
+		    .where = where, .device = "", .metric = metric, .figure = &x,
+		    .unit = "", .note = figure_note(&v->page.gather.binding, &x,
+		    NULL, note, sizeof note) });
 	}
 }
 

@@ -56,8 +56,10 @@ io_text_put_head(struct io_view *v, FILE *f)
 	    (unsigned long long)intervals_first(iv),
 	    (unsigned long long)intervals_last(iv), v->page.sums.seconds);
 	if (gather_sets(g) > 1)
-		fprintf(f, "%u event sets were multiplexed; their counts are "
-		    "scaled to all of the time\n", gather_sets(g));
+		fprintf(f, gather_between(g) ? "%u event sets took turns in each "
+		    "sample; figures of their events are estimates\n" : "%u event "
+		    "sets were multiplexed; their counts are scaled to all of the "
+		    "time\n", gather_sets(g));
 	if (gather_turns(g))
 		fprintf(f, "The kernel multiplexed groups of events; their "
 		    "counts are\nscaled to all of the time\n");

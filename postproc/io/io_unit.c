@@ -56,21 +56,38 @@ io_unit_event(const struct series *s, const char **event)
 	return NULL;
 }
 
-double
-io_unit_count(const struct io_page *p, const struct series *s, int pkg,
-    int stack, double *ran)
+/* The standard error of a column, by what it would be without each batch of turns. */
+static double
+count_error(const struct sums *s, uint32_t c, double value)
 {
-	*ran = 1;
+	double less[BATCHES];
+
+	if (s->without == NULL)
+		return NAN;
+	for (unsigned i = 0; i < batches_count(s->batches); i++)
+		less[i] = s->without[i].value[c] / s->without[i].share[c];
+	return batches_error(s->batches, value, less);
+}
+
+struct figure
+io_unit_count(const struct io_page *p, const struct series *s, int pkg,
+    int stack)
+{
+	const struct sums *sums = &p->sums;
+	struct figure f = { .value = NAN, .ran = 1 };
+
 	for (uint32_t i = 0; i < s->n; i++) {
 		uint32_t c = s->unit[i].column;
 
 		if (s->unit[i].unit != (uint32_t)pkg ||
-		    s->unit[i].box != (uint32_t)stack || c >= p->sums.ncol)
+		    s->unit[i].box != (uint32_t)stack || c >= sums->ncol)
 			continue;
-		if (p->sums.share == NULL)
-			return p->sums.value[c];
-		*ran = p->sums.share[c];
-		return *ran > 0 ? p->sums.value[c] / *ran : (double)NAN;
+		f.ran = sums->share != NULL ? sums->share[c] : 1;
+		f.value = f.ran > 0 ? sums->value[c] / f.ran : (double)NAN;
+		f.no_turn = f.ran > 0 ? TURN_NONE : TURN_SET;
+		if (figure_is_estimate(&f) && !isnan(f.value))
+			f.error = count_error(sums, c, f.value);
+		return f;
 	}
-	return NAN;
+	return f;
 }

@@ -26,9 +26,10 @@ struct io_l3 io_unit_l3(struct io_page *, const char *metric, int pkg,
  * boxes ("iio", "irp", "m2pcie")?  NULL: no.  *event: its name. */
 const char *io_unit_event(const struct series *, const char **event);
 
-/* io_unit_count - what a unit counted, scaled to all of the time where *ran, the
- * part of it that it was counted, is below 1.  NaN: unknown, or no such unit. */
-double io_unit_count(const struct io_page *, const struct series *, int pkg,
-    int stack, double *ran);
+/* io_unit_count - what a unit counted, scaled to all of the time where ran, the
+ * part of it that it was counted, is below 1: as a figure has these, and its
+ * standard error.  value NaN: unknown, or no such unit. */
+struct figure io_unit_count(const struct io_page *, const struct series *,
+    int pkg, int stack);
 
 #endif

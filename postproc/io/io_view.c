@@ -26,9 +26,12 @@ io_view_value(struct io_view *v, const char *metric, struct io_at at)
 	    at.pkg, at.stack, buf, sizeof buf), at.pkg, at.stack);
 
 	if (strcmp(metric, "dram_utilisation") == 0 && v->dram_max > 0) {
-		f = io_figure(&v->page, "dram_bandwidth", at.pkg, -1);
-		f.value *= 1e11 / v->dram_max * (at.pkg < 0 ? 1 :
+		double by = 1e11 / v->dram_max * (at.pkg < 0 ? 1 :
 		    v->page.gather.topo.npkg);
+
+		f = io_figure(&v->page, "dram_bandwidth", at.pkg, -1);
+		f.value *= by;
+		f.error *= by;
 		f.wrong = f.outside = f.value > 100;
 	}
 	return f;

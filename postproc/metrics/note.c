@@ -63,10 +63,16 @@ note_unit_count(const struct binding *b, const struct figure *f, char *buf,
 	return buf;
 }
 
-/* "estimate: counted 8.9 % of the time ..."; "" where that is all of it. */
+/*
+ * "estimate: +- 0.12", in the figure's unit, where events had turns in each interval;
+ * "estimate: counted 8.9 % of the time ..." where some intervals have none; "" where
+ * that is all of it.
+ */
 static const char *
-turns(const struct figure *f, char *buf, size_t size)
+turns(const struct binding *b, const struct figure *f, char *buf, size_t size)
 {
+	bool known = !isnan(f->error), each = head_number(b->reader, HEAD_TURNS,
+	    ALONE, 0) > 0;
 	char part[24] = "less than 0.1";
 
 	if (f->ran >= 0.0005)
@@ -78,10 +84,15 @@ turns(const struct figure *f, char *buf, size_t size)
 	else if (f->unscaled)
 		snprintf(buf, size, "not scaled: counted %s %% of the time "
 		    "alone", part);
-	else if (figure_is_estimate(f) && !isnan(f->value))
+	else if (!figure_is_estimate(f) || isnan(f->value))
+		return buf;
+	else if (known && each)
+		snprintf(buf, size, "estimate: +- %.2g", f->error);
+	else
 		snprintf(buf, size, "estimate: counted %s %% of the time%s",
-		    part, isnan(f->error) ? ", a burst at another time is not in "
-		    "it, and its error is not known" : "");
+		    part, known ? "" : each ? ", and its error is not known" :
+		    ", a burst at another time is not in it, and its error is not "
+		    "known");
 	return buf;
 }
 
@@ -131,7 +142,7 @@ figure_why(const struct binding *b, const struct figure *f, char *buf,
 	if (!isnan(f->value))
 		return buf;
 	if (f->no_turn != TURN_NONE)
-		return turns(f, buf, size);
+		return turns(b, f, buf, size);
 	if (f->missing != NULL)
 		snprintf(buf, size, "missing %s", f->missing);
 	else if (why == NA_BEYOND)
@@ -155,7 +166,7 @@ figure_note(const struct binding *b, const struct figure *f, const char *more,
 	const char *word[] = { !f->wrong ? "" : f->outside ? "out of range" :
 	    "another counter contradicts it",
 	    lack, note_unit_count(b, f, some, sizeof some),
-	    turns(f, part, sizeof part),
+	    turns(b, f, part, sizeof part),
 	    f->no_turn != TURN_NONE ? "" : figure_why(b, f, why, sizeof why),
 	    f->apart ? "its events were not counted at one time" : "",
 	    f->misleads != NULL ? f->misleads : "",

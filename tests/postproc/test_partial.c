@@ -865,13 +865,13 @@ devices_have_the_marks_of_their_figures(void **state)
 	    "* lacks some of its counts");
 	holds(said(EXIT_OK, cmd_report, "report --io -f csv", io),
 	    "device,1/stack 0 part 0,unattributed,pcie_in_write,2.0000,GB/s,"
-	    "\r");
+	    ",\r");
 	holds(said(EXIT_OK, cmd_report, "report --io -f csv", io),
 	    "device,0/stack 0 part 0,unattributed,pcie_in_write,2.0000,GB/s,"
-	    "incomplete\r");
+	    "incomplete,\r");
 	holds(said(EXIT_OK, cmd_report, "report --io -f csv", io),
 	    "device,0/stack 0 part 0,unattributed,pcie_in_read,,GB/s,"
-	    "\"missing iio[\"\"DATA_REQ_OF_CPU.MEM_READ.PART0\"\"]\"\r");
+	    "\"missing iio[\"\"DATA_REQ_OF_CPU.MEM_READ.PART0\"\"]\",\r");
 	holds(said(EXIT_OK, cmd_platform, "platform", io), "write   2.000* GB");
 	holds(said(EXIT_OK, cmd_platform, "platform", io),
 	    "* lacks some of its counts");

@@ -98,14 +98,41 @@ counts_are_given_by_stack_and_event(void **state)
 	free(text);
 	text = said(EXIT_OK, cmd_report, "report --io -f csv -s 33:47", dump);
 	has(text, "\nicx-8358,stack,0/PCIe0,,\"irp[\"\"FAF_INSERTS\"\"]\","
-	    "3500000000.0000,,estimate: counted 7.1 % of the time\r");
+	    "3500000000.0000,,\"estimate: counted 7.1 % of the time, a burst at "
+	    "another time is not in it, and its error is not known\",\r");
 	has(text, "\nicx-8358,stack,1/MCP,,\"iio[\"\"CLOCKTICKS\"\"]\","
 	    "7000000000.0000,,");
 	free(text);
 	/* a window in which three sets ran */
 	text = said(EXIT_OK, cmd_report, "report --io -f csv -s 1:4", dump);
 	has(text, "\nicx-8358,stack,0/PCIe0,,\"iio[\"\"PWT_OCCUPANCY\"\"]\",,,"
-	    "its event set did not run\r");
+	    "its event set did not run,\r");
+	free(text);
+	free(dump);
+}
+
+/* In each second of 20 all fourteen sets have turns: figures and counts have an
+ * error in place of a part of the time; of two seconds it is not known. */
+static void
+where_sets_have_turns_in_each_sample_errors_are_said(void **state)
+{
+	char *dump = dump_of("icx-8358-2s", "@io-icx", 20), *text;
+
+	(void)state;
+	text = said(EXIT_OK, cmd_report, "report --io", dump);
+	has(text, "\n14 event sets took turns in each sample; figures of their "
+	    "events are estimates\n");
+	free(text);
+	text = said(EXIT_OK, cmd_report, "report --io -f csv", dump);
+	has(text, "node,scope,where,device,metric,value,unit,note,error\r\n");
+	has(text, "\nicx-8358,stack,0/PCIe0,,io_read_latency,300.0000,ns,"
+	    "estimate: +- ");
+	has(text, "\nicx-8358,stack,1/MCP,,\"iio[\"\"CLOCKTICKS\"\"]\",95");
+	assert_null(strstr(text, "% of the time"));
+	free(text);
+	text = said(EXIT_OK, cmd_report, "report --io -f csv -s 1:3", dump);
+	has(text, "% of the time, and its error is not known");
+	assert_null(strstr(text, "estimate: +-"));
 	free(text);
 	free(dump);
 }
@@ -408,6 +435,8 @@ main(void)
 		cmocka_unit_test(
 		    l3_latency_conflicts_and_vtd_stand_beside_stack_and_device),
 		cmocka_unit_test(counts_are_given_by_stack_and_event),
+		cmocka_unit_test(
+		    where_sets_have_turns_in_each_sample_errors_are_said),
 		cmocka_unit_test(
 		    what_is_of_the_package_says_between_what_a_stacks_own_is),
 		cmocka_unit_test(
