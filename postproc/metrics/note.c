@@ -87,7 +87,9 @@ turns(const struct binding *b, const struct figure *f, char *buf, size_t size)
 	else if (!figure_is_estimate(f) || isnan(f->value))
 		return buf;
 	else if (known && each)
-		snprintf(buf, size, "estimate: +- %.2g", f->error);
+		/* what digits of the value do not show is none */
+		snprintf(buf, size, "estimate: +- %.2g", f->error >
+		    1e-6 * fabs(f->value) ? f->error : 0);
 	else
 		snprintf(buf, size, "estimate: counted %s %% of the time%s",
 		    part, known ? "" : each ? ", and its error is not known" :
