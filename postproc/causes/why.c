@@ -178,9 +178,12 @@ put_other(struct why_units *here, const struct why_units *there)
 	for (unsigned i = 0; i < there->n; i++)
 		for (unsigned k = 0; k < here->n; k++)
 			if (there->unit[i].known_s > 0 && strcmp(
-			    there->unit[i].where, here->unit[k].where) == 0)
+			    there->unit[i].where, here->unit[k].where) == 0) {
 				here->unit[k].other =
 				    why_unit_mean(&there->unit[i]);
+				here->unit[k].other_error =
+				    why_unit_error(&there->unit[i]);
+			}
 }
 
 static int

@@ -47,11 +47,21 @@ kind_of(const struct why *w, const struct why_units *u)
 	    b->input[input].name : scope_name(u->rule->metric.scope);
 }
 
+/* What has to be known of the mean: that it may hold by its errors alone, and how
+ * sure an estimate is. */
 static const char *
-why_rows_note_of(const struct why *w, const struct why_unit *x, char *buf,
-    size_t size)
+why_rows_note_of(const struct why *w, const struct why_units *u,
+    const struct why_unit *x, char *buf, size_t size)
 {
-	return figure_note(&w->gather.binding, &x->figure, NULL, buf, size);
+	struct figure mean = x->figure;
+	char words[120] = "";
+
+	mean.error = why_unit_error(x);
+	if (why_unit_unsure(u, x))
+		snprintf(words, sizeof words, "may be chance: for %.1f s of %.1f s "
+		    "it holds by two standard errors or less", x->unsure_s,
+		    x->held_s);
+	return figure_note(&w->gather.binding, &mean, words, buf, size);
 }
 
 static void
@@ -77,7 +87,7 @@ why_rows_put_row(struct out *out, const struct why *w, unsigned rank,
 	cell_u64(out, x->last);
 	cell_text(out, r->formula);
 	cell_text(out, r->advice);
-	cell_text(out, why_rows_note_of(w, x, note, sizeof note));
+	cell_text(out, why_rows_note_of(w, u, x, note, sizeof note));
 }
 
 static int
@@ -212,7 +222,7 @@ put_found(FILE *f, const struct why *w, unsigned i)
 	if (i >= LIMITS)
 		return;
 	fprintf(f, "   %s = %s\n", r->name, r->formula);
-	why_rows_note_of(w, p->worst, note, sizeof note);
+	why_rows_note_of(w, p->units, p->worst, note, sizeof note);
 	if (note[0] != '\0')
 		fprintf(f, "   %s\n", note);
 	fprintf(f, "   %s\n", r->advice);

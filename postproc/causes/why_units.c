@@ -10,11 +10,6 @@
 #include "lib/array.h"
 #include "lib/order.h"
 
-struct why_past {
-	double value;
-	struct why_stretch in;
-};
-
 int
 why_units_init(struct why_units *u, const struct gather *g,
     const struct rule *rule, unsigned bound)
@@ -35,7 +30,7 @@ why_units_init(struct why_units *u, const struct gather *g,
 		    &x->window))
 			continue;
 		window_name(b, &x->window, x->where, sizeof x->where);
-		x->worst = x->other = NAN;
+		x->worst = x->other = x->other_error = NAN;
 		u->n++;
 	}
 	return 0;
@@ -98,19 +93,44 @@ sort_group(struct why_units *u, const struct why_unit *of)
 /* ---- what holds */
 
 static void
-why_units_count(struct why_units *u, struct why_unit *x, double value,
-    double of, const struct why_stretch *in)
+add_error(struct why_error *e, const struct why_value *v)
 {
+	double square = v->in.seconds * v->in.seconds;
+
+	e->all += square;
+	if (isnan(v->error))
+		return;
+	e->square += v->error * v->error * square;
+	e->known += square;
+}
+
+/* Would a rule that holds for a value not hold, were it nearer by two errors? */
+static bool
+is_unsure(const struct rule *r, const struct why_value *v)
+{
+	double by = r->below ? -2 * v->error : 2 * v->error;
+
+	return v->error > 0 && !rule_holds(r, v->value - by, v->of);
+}
+
+static void
+why_units_count(struct why_units *u, struct why_unit *x,
+    const struct why_value *v)
+{
+	const struct why_stretch *in = &v->in;
 	bool follows = x->now_held.seconds > 0;
 
 	if (x->held_s <= 0)
 		x->first = in->first;
 	x->last = in->last;
 	x->held_s += in->seconds;
-	x->sum += value * in->seconds;
-	x->of_sum += of * in->seconds;
-	if (!(u->rule->below ? value > x->worst : value < x->worst))
-		x->worst = value;
+	x->unsure_s += is_unsure(u->rule, v) ? in->seconds : 0;
+	x->unknown_s += isnan(v->error) ? in->seconds : 0;
+	x->sum += v->value * in->seconds;
+	x->of_sum += v->of * in->seconds;
+	add_error(&x->error, v);
+	if (!(u->rule->below ? v->value > x->worst : v->value < x->worst))
+		x->worst = v->value;
 	x->now_held = (struct why_stretch){
 		follows ? x->now_held.first : in->first, in->last,
 		in->seconds + (follows ? x->now_held.seconds : 0) };
@@ -119,38 +139,45 @@ why_units_count(struct why_units *u, struct why_unit *x, double value,
 }
 
 static void
-why_units_hold(struct why_units *u, struct why_unit *x, double value, double of,
-    const struct why_stretch *in)
+why_units_hold(struct why_units *u, struct why_unit *x,
+    const struct why_value *v)
 {
-	struct why_doubt *d = &x->doubt;
+	struct why_value *d = &x->doubt;
 	bool first = x->now_held.seconds <= 0;
 
-	x->known_s += in->seconds;
+	x->known_s += v->in.seconds;
 	x->nknown++;
-	if (!rule_holds(u->rule, value, of)) {
+	if (!rule_holds(u->rule, v->value, v->of)) {
 		x->now_held.seconds = d->in.seconds = 0;
 		return;
 	}
 	if (x->figure.apart && first && d->in.seconds <= 0) {
-		*d = (struct why_doubt){ value, of, *in };
+		*d = *v;
 		return;
 	}
 	if (d->in.seconds > 0)
-		why_units_count(u, x, d->value, d->of, &d->in);
+		why_units_count(u, x, d);
 	d->in.seconds = 0;
-	why_units_count(u, x, value, of, in);
+	why_units_count(u, x, v);
+}
+
+/* What a unit has now, held against `of`. */
+static struct why_value
+now_of(const struct why_unit *x, double of, const struct why_stretch *in)
+{
+	return (struct why_value){ x->now, of, x->now_error, *in };
 }
 
 static int
 why_units_remember(struct why_unit *x, const struct why_stretch *in)
 {
-	struct why_past *p = array_grow(x->past, x->npast, &x->past_room,
+	struct why_value *p = array_grow(x->past, x->npast, &x->past_room,
 	    sizeof *p);
 
 	if (p == NULL)
 		return -ENOMEM;
 	x->past = p;
-	p[x->npast++] = (struct why_past){ x->now, *in };
+	p[x->npast++] = now_of(x, NAN, in);
 	return 0;
 }
 
@@ -166,6 +193,8 @@ why_units_add(struct why_unit *x, const struct why_stretch *in)
 	x->last = in->last;
 	x->known_s += in->seconds;
 	x->sum += x->now * in->seconds;
+	add_error(&x->error, &(struct why_value){ x->now, NAN, x->now_error,
+	    *in });
 }
 
 /* Judges each unit against its peers, group by group. */
@@ -177,8 +206,8 @@ hold_peers(struct why_units *u, const struct why_stretch *in)
 
 	for (unsigned i = 0; i < u->n; i++) {
 		struct why_unit *x = &u->unit[i];
+		struct why_value v;
 		unsigned rank = 0;
-		double of;
 
 		if (group == NULL || !why_units_peers(u, group, x)) {
 			group = x;
@@ -188,9 +217,9 @@ hold_peers(struct why_units *u, const struct why_stretch *in)
 			continue;
 		while (rank < n && u->sorted[rank] < x->now)
 			rank++;
-		of = why_units_median(u->sorted, n, rank);
-		if (!isnan(of))
-			why_units_hold(u, x, x->now, of, in);
+		v = now_of(x, why_units_median(u->sorted, n, rank), in);
+		if (!isnan(v.of))
+			why_units_hold(u, x, &v);
 	}
 }
 
@@ -221,6 +250,33 @@ eval(const struct why_units *u, const struct gather *g,
 	return f;
 }
 
+/* The standard error of the value of a stretch: one alone does not tell it, those
+ * before it do. */
+static double
+error_now(const struct why_units *u, struct why_unit *x, const struct figure *f,
+    const struct sums *sums)
+{
+	if (!u->rounds && !figure_is_estimate(&x->figure))
+		return 0;
+	return x->figure.unscaled || sums->batches == NULL ? (double)NAN :
+	    batch_step(&x->steps, sums->batches, f->value);
+}
+
+/* The figure that is noted is of a time when the rule held: an alternative of its
+ * formula that was not taken before may be an estimate. */
+static void
+note_estimate(const struct why_units *u, const struct gather *g,
+    struct why_unit *x, const struct sums *sums)
+{
+	bool apart = x->figure.apart;
+
+	if (!u->rounds || x->now_held.seconds <= 0 ||
+	    figure_is_estimate(&x->figure))
+		return;
+	x->figure = binding_eval(&g->binding, u->bound, &x->window, sums);
+	x->figure.apart = apart;
+}
+
 int
 why_units_take(struct why_units *u, const struct gather *g,
     const struct compiled *c, const struct sums *sums,
@@ -231,6 +287,7 @@ why_units_take(struct why_units *u, const struct gather *g,
 	for (unsigned i = 0; rc == 0 && i < u->n; i++) {
 		struct why_unit *x = &u->unit[i];
 		struct figure f = eval(u, g, c, x, sums);
+		struct why_value v;
 
 		x->now = f.left_out > 0 || f.wrong || isinf(f.value) ? NAN :
 		    f.value;
@@ -240,9 +297,12 @@ why_units_take(struct why_units *u, const struct gather *g,
 		}
 		if (x->figure.metric == NULL || (f.apart && !x->figure.apart))
 			x->figure = f;
-		if (u->rule->against == AGAINST_NUMBER)
-			why_units_hold(u, x, x->now, NAN, in);
-		else if (u->rule->against == AGAINST_ITSELF)
+		x->now_error = error_now(u, x, &f, sums);
+		v = now_of(x, NAN, in);
+		if (u->rule->against == AGAINST_NUMBER) {
+			why_units_hold(u, x, &v);
+			note_estimate(u, g, x, sums);
+		} else if (u->rule->against == AGAINST_ITSELF)
 			rc = why_units_remember(x, in);
 		else if (u->rule->against == AGAINST_OTHER)
 			why_units_add(x, in);
@@ -264,8 +324,10 @@ hold_itself(struct why_units *u, struct why_unit *x)
 		v[k] = x->past[k].value;
 	order_doubles(v, x->npast);
 	of = why_units_median(v, x->npast, x->npast);
-	for (unsigned k = 0; k < x->npast; k++)
-		why_units_hold(u, x, x->past[k].value, of, &x->past[k].in);
+	for (unsigned k = 0; k < x->npast; k++) {
+		x->past[k].of = of;
+		why_units_hold(u, x, &x->past[k]);
+	}
 	free(v);
 	return 0;
 }
@@ -274,10 +336,15 @@ hold_itself(struct why_units *u, struct why_unit *x)
 static void
 hold_other(const struct why_units *u, struct why_unit *x)
 {
+	struct why_value mean = { .of = x->other };
+
 	if (x->known_s <= 0 || isnan(x->other) ||
 	    !rule_holds(u->rule, why_unit_mean(x), x->other))
 		return;
+	mean.value = why_unit_mean(x);
+	mean.error = hypot(why_unit_error(x), x->other_error);
 	x->held_s = x->known_s;
+	x->unsure_s = is_unsure(u->rule, &mean) ? x->known_s : 0;
 	x->of_sum = x->other * x->known_s;
 	x->worst = why_unit_mean(x);
 	x->longest = (struct why_stretch){ x->first, x->last, x->known_s };
@@ -297,8 +364,7 @@ why_units_end(struct why_units *u)
 			hold_other(u, x);
 		/* it had a single round, so no later one can confirm it */
 		if (x->nknown == 1 && x->doubt.in.seconds > 0)
-			why_units_count(u, x, x->doubt.value, x->doubt.of,
-			    &x->doubt.in);
+			why_units_count(u, x, &x->doubt);
 	}
 	return rc;
 }
@@ -307,6 +373,27 @@ double
 why_unit_mean(const struct why_unit *x)
 {
 	return x->sum / x->known_s;
+}
+
+double
+why_unit_error(const struct why_unit *x)
+{
+	const struct why_error *e = &x->error;
+	double seconds = x->held_s > 0 ? x->held_s : x->known_s;
+
+	/* those of unknown error are taken to have what the others have */
+	return !(e->known > 0) || !(seconds > 0) ? (double)NAN :
+	    sqrt(e->square / e->known * e->all) / seconds;
+}
+
+bool
+why_unit_unsure(const struct why_units *u, const struct why_unit *x)
+{
+	double known = x->held_s - x->unknown_s, sure = known - x->unsure_s;
+
+	/* what is not known is as what is */
+	return why_unit_share(u, x) > 0 && x->unsure_s > 0 && !(sure > 0 &&
+	    100 * sure / known * x->held_s >= u->rule->part * x->known_s);
 }
 
 double

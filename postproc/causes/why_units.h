@@ -25,26 +25,44 @@ struct why_stretch {
 	double seconds;
 };
 
+/* What a unit has in a stretch. */
+struct why_value {
+	double value, of;       /* of: what it is held against; NaN: a number */
+	double error;           /* its standard error; 0: none; NaN: not known */
+	struct why_stretch in;
+};
+
+/* How sure a mean is: of values weighted by seconds, sums of squares. */
+struct why_error {
+	double square;          /* (error x seconds)^2, where the error is known */
+	double known, all;      /* seconds^2, of these and of all values */
+};
+
 struct why_unit {
 	struct window window;
 	char where[80];         /* as window_name has it */
 	double now;             /* the value of this stretch; NaN: not known */
+	double now_error;       /* of it, as in why_value */
+	struct batch_steps steps;       /* by which that is told */
 	double other;           /* the mean in the other run; NaN: not known */
+	double other_error;     /* of that */
+	double unsure_s;        /* s of held_s in which it would not hold, were the
+				 * value nearer by two of its errors; of which */
+	double unknown_s;       /* these are not known */
+	struct why_error error; /* of sum */
 	double known_s, held_s; /* s for which the value was known; it held */
 	double sum, of_sum;     /* while it held: sums of value x seconds and
 				 * of limit x seconds; AGAINST_OTHER: of all
 				 * values, until the end */
 	double worst;
 	struct why_stretch now_held, longest;
-	struct why_doubt {      /* held in a round whose events were not counted */
-		double value, of;       /* at one time; seconds > 0 */
-		struct why_stretch in;
-	} doubt;
+	struct why_value doubt; /* held in a round whose events were not counted
+				 * at one time; seconds > 0 */
 	unsigned nknown;
 	uint64_t first, last;   /* the samples between which it held */
 	struct figure figure;   /* one of the values, for its note */
 	unsigned number;        /* the number that why_units_compile gave it */
-	struct why_past *past;  /* AGAINST_ITSELF: all values */
+	struct why_value *past; /* AGAINST_ITSELF: all values */
 	unsigned npast, past_room;
 };
 
@@ -77,6 +95,13 @@ int why_units_end(struct why_units *);
  * the rule held; 0 if that is less than the rule asks for.
  */
 double why_unit_share(const struct why_units *, const struct why_unit *);
+
+/* why_unit_unsure - would a rule that holds there not hold, were its values nearer to
+ * the limit by two of their standard errors?
+ * why_unit_error - the standard error of the mean of the values for which it held (of
+ * AGAINST_OTHER: of all); 0: none, NaN: not known. */
+bool why_unit_unsure(const struct why_units *, const struct why_unit *);
+double why_unit_error(const struct why_unit *);
 
 /*
  * why_unit_mean - the mean of all values, weighted by seconds; only for

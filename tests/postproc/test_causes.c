@@ -247,6 +247,53 @@ another_run_is_what_a_run_is_held_against(void **state)
 	holds(said(EXIT_OK, cmd_why, words, NULL), "none holds");
 }
 
+/* A node whose set has every other second of 40: what its event counts in each turn,
+ * by turns. */
+static const char *
+of_turns(unsigned odd, unsigned even)
+{
+	static char text[40000];
+	unsigned sum = 0;
+	size_t n = (size_t)sprintf(text, "host = \"n\"\nmodel = \"skx\"\n"
+	    "TSC_ratio = 10\npackages = 1\nset_name[0] = \"a\"\n"
+	    "set_name[1] = \"b\"\n"
+	    "event_set[\"imc_counts\"][\"X\"] = \"a\"\n");
+
+	for (unsigned i = 0; i <= 40; i++) {
+		if (i % 2 == 1)
+			sum += i % 4 == 1 ? odd : even;
+		n += (size_t)sprintf(text + n, "tsc[%u] = %u000000000\n"
+		    "walltime[0][%u] = %u\nwalltime[1][%u] = 0\n"
+		    "set_enabled[\"a\"][%u] = %u000000000\n"
+		    "set_running[\"a\"][%u] = %u000000000\n"
+		    "imc_counts[0][0][\"X\"][%u] = %u\n", i, 100 + i, i,
+		    1000 + i, i, i, i, i, (i + 1) / 2, i, sum);
+	}
+	return text;
+}
+
+/* Of turns of 70 and 90 half of what they differ by is missed: each has an error of
+ * 14, and twice that reaches the limit of 65 from either. */
+static void
+what_holds_by_its_error_alone_is_said_to_be_chance_perhaps(void **state)
+{
+	static const char rule[] = "rule busy node \"/s\" \"Too much\" above 65 "
+	    "for 50 weight 9 advice \"Less.\" = x\n";
+	char words[800], rules[300];
+
+	(void)state;
+	snprintf(rules, sizeof rules, "%s", test_put("x.rules", rule));
+	snprintf(words, sizeof words, "why --rules %s -M %s", rules, test_put(
+	    "x.metrics", "metric x box \"/s\" \"\" = imc[\"X\"] / time\n"));
+	holds(said(EXIT_FINDINGS, cmd_why, words, of_turns(70, 90)),
+	    "; may be chance: for 36.0 s of 40.0 s it holds by two standard "
+	    "errors or less");
+	/* one turn is like the other */
+	lacks(said(EXIT_FINDINGS, cmd_why, words, of_turns(70, 70)), "chance");
+	/* far above it */
+	lacks(said(EXIT_FINDINGS, cmd_why, words, of_turns(770, 790)), "chance");
+}
+
 int
 main(void)
 {
@@ -254,6 +301,8 @@ main(void)
 		cmocka_unit_test(each_planted_cause_is_found_first_or_second),
 		cmocka_unit_test(nothing_is_said_of_a_clean_run),
 		cmocka_unit_test(another_run_is_what_a_run_is_held_against),
+		cmocka_unit_test(
+		    what_holds_by_its_error_alone_is_said_to_be_chance_perhaps),
 	};
 
 	return cmocka_run_group_tests_name("causes", tests, test_dir_new,
