@@ -1,6 +1,6 @@
 /*
- * regs/access.c - what every method of access has in common, and what is said
- * for one that does not offer something.
+ * regs/access.c - what all methods of access have in common, and the answers for
+ * calls that a method does not have.
  */
 #include "regs/access.h"
 
@@ -15,9 +15,9 @@
 /* How often the halves of a 64-bit PCI counter may disagree.  At 2^32 counts
  * between carries, twice in a row means that the device does not answer. */
 #define UNTORN_TRIES 4
-/* What a dword reads as when nothing answers: UPI's and B2CXL's counters do so now
- * and then.  No counter is so wide that its high half could be that; a low half may,
- * once. */
+/* What a dword reads as when nothing answers, as UPI's and B2CXL's counters
+ * sometimes do.  No counter is wide enough to have this in its high half; a low half
+ * may have it by chance, but hardly twice in a row. */
 #define NO_ANSWER 0xffffffffu
 
 bool
@@ -32,7 +32,7 @@ is_halved(const struct reg_addr *addr)
 	return addr->space == REG_PCI && addr->bytes == 8;
 }
 
-/* A 64-bit register in PCI space, by its halves.  Kept out of line: most registers
+/* Reads a 64-bit register in PCI space by its halves.  Out of line, as most registers
  * are read in one access. */
 static int read_untorn(struct access *, const struct reg_addr *, uint64_t *)
     __attribute__((noinline));
@@ -63,12 +63,13 @@ read_untorn(struct access *acc, const struct reg_addr *addr, uint64_t *raw)
 	return -EAGAIN;
 }
 
-/* Registers side by side, or nearly: what is between is read, too. */
+/* Registers that lie at most SPAN_GAP bytes apart are read in one access of at most
+ * SPAN_DWORDS dwords, with what lies between them. */
 #define SPAN_DWORDS 16
 #define SPAN_GAP 16             /* bytes */
 
-/* How many of n registers, from the first on, are 64-bit ones of one function
- * and close enough to be read together. */
+/* How many of n registers, beginning with the first, are 64-bit registers of the same
+ * function and close enough to be read together. */
 static unsigned
 close_together(const struct reg_addr *addr, unsigned n)
 {
@@ -100,8 +101,8 @@ read_span(struct access *acc, const struct reg_addr *addr, unsigned n,
 	if (acc->ops->dwords(acc, addr, once, dwords) < 0 ||
 	    acc->ops->dwords(acc, addr, again, dwords) < 0)
 		return 0;
-	/* up to one that had a carry in between, or that did not answer: that is
-	 * read by itself */
+	/* stop at a register whose high half changed in between, or that did not
+	 * answer: the caller reads that one by itself */
 	for (; done < k; done++) {
 		unsigned at = (unsigned)(addr[done].offset - addr->offset) / 4;
 
@@ -113,8 +114,8 @@ read_span(struct access *acc, const struct reg_addr *addr, unsigned n,
 	return done;
 }
 
-/* Is it what a counter on a bus reads as when its unit does not answer?  A counter of
- * 48 bits is ffffffff for one count in 2^48. */
+/* Is this what a counter on a bus reads as when its unit does not answer?  A counter
+ * of 48 bits has the value ffffffff once in 2^48 counts. */
 static inline bool
 access_is_silent(const struct reg_addr *addr, uint64_t raw)
 {
@@ -280,7 +281,8 @@ access_perf_direct(struct access *acc, const struct perf_msrs *msrs)
 	    acc->ops->perf->direct(acc, msrs) : -ENOTSUP;
 }
 
-/* The node that it is about: its own, or the one that runs this. */
+/* The files and clocks of the method's own node, or else of the node that runs
+ * this. */
 static inline const struct host_ops *
 host_of(const struct access *acc)
 {

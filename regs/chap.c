@@ -76,7 +76,7 @@ reg_steps(struct access *acc, const struct reg_step *step, unsigned n)
 	return first;
 }
 
-/* Reading a status claims the counter, if nobody had: give it back. */
+/* Reading the status of a free counter claims it; this gives it back. */
 static void
 unclaim(struct access *acc, const struct chap *chap, uint64_t first)
 {
@@ -99,7 +99,7 @@ chap_running(struct access *acc, const struct chap *chap)
 	return (status & CHAP_ACTIVE) != 0;
 }
 
-/* The status of counter 0 after a command. */
+/* Gives counter 0 a command and reads its status. */
 static int
 status_after(struct access *acc, const struct chap *chap, uint32_t command,
     uint64_t *status)
@@ -141,7 +141,7 @@ chap_self_test(struct access *acc, const struct chap *chap, uint32_t start,
 	return 0;
 }
 
-/* socperf's list for 06_4D, one union for six SoCs: 84 offsets. */
+/* socperf's list for 06_4D, which is that of six SoCs together: 84 offsets. */
 static const struct { uint16_t first, last; } legal[] = {
 	{ 0x0000, 0x0000 }, { 0x0008, 0x00b0 }, { 0x3e80, 0x3e98 },
 	{ 0x9680, 0x968c }, { 0x9880, 0x9888 }, { 0x9900, 0x9918 },

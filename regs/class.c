@@ -1,5 +1,5 @@
 /*
- * regs/class.c - the classes of columns, and their words.
+ * regs/class.c - what the classes of columns have in common, and their names.
  */
 #include "regs/class.h"
 

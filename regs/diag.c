@@ -1,5 +1,5 @@
 /*
- * regs/diag.c - the words that a failing function gives its caller.
+ * regs/diag.c - the message that a function which fails gives its caller.
  */
 #include "regs/diag.h"
 

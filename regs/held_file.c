@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* O_NONBLOCK: nobody waits for who would write to a pipe. */
+/* O_NONBLOCK, as opening a pipe would otherwise wait for its writer. */
 static int
 open_here(struct held_file *f, const struct access *acc)
 {

@@ -36,7 +36,7 @@ here_file(struct access *acc, const char *path, uint64_t offset, void *buf,
 	host_path(acc, path, full, sizeof(full));
 	if ((fd = open(full, O_RDONLY | O_CLOEXEC | O_NONBLOCK)) < 0)
 		return -errno;
-	/* procfs hands out long files in pieces */
+	/* one read of a long file in /proc returns only a part of it */
 	while (done < size && (n = pread(fd, (char *)buf + done, size - done,
 	    (off_t)(offset + done))) > 0)
 		done += (size_t)n;
@@ -80,7 +80,7 @@ here_link(struct access *acc, const char *path, char *buf, size_t size)
 static int
 here_kept(struct access *acc, struct clock_state *kept)
 {
-	struct timex t = { .modes = 0 };        /* asks, sets nothing */
+	struct timex t = { .modes = 0 };        /* changes nothing */
 
 	(void)acc;
 	if ((kept->state = adjtimex(&t)) < 0)

@@ -14,7 +14,7 @@
 #define RECORD 16
 #define IOMEM_SIZE (256 * 1024)
 
-/* What list() hands to the tables. */
+/* What access_list hands to try_table. */
 struct acpi_search {
 	struct mcfg *mcfg;
 	struct access *acc;

@@ -268,7 +268,7 @@ box_class(const struct box_type *type, uint64_t ctl)
 	return type->cls != 0 ? type->cls : CLASS_UNCORE;
 }
 
-/* Past the box in UNC_M_CAS_COUNT.RD. */
+/* The part of an event's name behind its box: CAS_COUNT.RD of UNC_M_CAS_COUNT.RD. */
 static const char *
 without_box(const char *event)
 {
@@ -299,7 +299,7 @@ core_fixed_class(const struct core_fixed *fixed, const char *name)
 		if (strcmp(name, fixed->name[i]) == 0 ||
 		    strcmp(name, fixed->alias[i]) == 0)
 			return fixed->cls[i];
-	return CLASS_REF;       /* bounds as a clock, and no measure of others */
+	return CLASS_REF;       /* bounded as a clock; bounds no other counter */
 }
 
 bool
@@ -330,7 +330,7 @@ field_bits(const struct field *f)
 	return ~0ull >> (63 - (f->hi - f->lo)) << f->lo;
 }
 
-/* The next piece of the same field; or NULL. */
+/* The next piece of the same field, or NULL. */
 static const struct field *
 next_piece(const struct field *f)
 {

@@ -1,5 +1,5 @@
 /*
- * regs/noting.c - which MSRs are read, noted in front of a method of access.
+ * regs/noting.c - a method of access that notes which MSRs are read through it.
  */
 #include "regs/noting.h"
 
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The place of a number among those noted, or where it belongs. */
+/* The index of an MSR in the sorted list, or where it is to be inserted. */
 static unsigned
 noting_place(const struct noting *t, uint32_t msr)
 {
@@ -42,7 +42,8 @@ noting_note(struct noting *t, uint32_t msr)
 	t->n++;
 }
 
-/* The method's own, and its address: ops is the first member of its noting. */
+/* Reads by the real method, and notes the MSR.  acc->ops is the first member of
+ * struct noting, so its address is the struct's. */
 static int
 noted_read(struct access *acc, const struct reg_addr *addr, uint64_t *raw)
 {

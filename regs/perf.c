@@ -65,7 +65,7 @@ struct loading {
 	struct access *acc;
 };
 
-/* What is not there is no error. */
+/* A file that does not exist is no error. */
 static void
 unread(struct pmu *pmu, const char *file, int rc)
 {
@@ -98,7 +98,7 @@ load_format(void *ctx, const char *name)
 	l->pmu->nformat++;
 }
 
-/* A list of CPUs: where there is a file, there have to be some in it. */
+/* Reads a list of CPUs; a file that exists has to name at least one. */
 static int
 load_list(struct pmu *pmu, struct access *acc, const char *file, char *list,
     size_t size)
@@ -157,7 +157,7 @@ pmu_load(struct pmu *pmu, struct access *acc, const char *name)
 	return pmu->wrong[0] != '\0' ? -EINVAL : 0;
 }
 
-/* PMUs "NAME_3": their numbers, sorted. */
+/* The numbers of the PMUs "NAME_3", sorted. */
 #define MAX_NUMBERS 256
 
 struct numbers {
@@ -239,19 +239,20 @@ pmu_each(struct access *acc, const char *name,
 struct core_search {
 	struct access *acc;
 	int rank;                       /* of the best so far */
-	int rc;                         /* a file that could not be looked at */
+	int rc;                         /* -errno of a file that could not be read */
 	char name[64];
 };
 
-/* By the device tree they have the core's name, armv9_neoverse_n2; by ACPI all are
- * armv8_pmuv3_N. */
+/* With a device tree the kernel names an Arm core's PMU after the core
+ * (armv9_neoverse_n2); with ACPI all are armv8_pmuv3_N. */
 static bool
 is_arm(const char *name)
 {
 	return strncmp(name, "armv8_", 6) == 0 || strncmp(name, "armv9_", 6) == 0;
 }
 
-/* A core PMU has no cpumask; an Arm one has `cpus`, and events of 16 bits. */
+/* Is it a core's PMU?  That has no cpumask; an Arm one has `cpus`, and events of 16
+ * bits. */
 static void
 try_core(void *ctx, const char *dir)
 {
@@ -349,7 +350,7 @@ perf_sum_add(struct perf_sum *sum, struct perf_part *part, const uint64_t *now,
 
 	sum->gone |= gone;
 	sum->never |= now[PERF_RUNNING] == 0;
-	/* what it did not count is scaled when it has run again */
+	/* the time in which it did not run is scaled for once it has run again */
 	sum->idle |= running == 0 && enabled > 0;
 	for (unsigned k = 0; k < PERF_FIRST + sum->n; k++)
 		sum->value[k] += now[k];

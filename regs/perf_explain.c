@@ -1,5 +1,5 @@
 /*
- * regs/perf_explain.c - words for what perf_event_open answers.  Reference:
+ * regs/perf_explain.c - explains the errors of perf_event_open.  Reference:
  * perf-event.md section 4.2.
  */
 #include "regs/perf.h"
@@ -110,7 +110,7 @@ explain_limit(int rc, const char *what, struct diag *why)
 	}
 }
 
-/* What its PMU does not do with member `bad` of a group. */
+/* Explains what a PMU cannot do with member `bad` of a group. */
 static int
 explain_event(struct access *acc, int rc, const char *what,
     const struct perf_group *g, unsigned bad, struct diag *why)
@@ -179,7 +179,7 @@ perf_explain(struct access *acc, int rc, const char *what,
 int
 perf_check(struct access *acc, unsigned cpu, struct diag *why)
 {
-	/* any system-wide event: rights are looked at before the event */
+	/* any system-wide event will do: the kernel checks rights first */
 	struct perf_group g = { .cpu = cpu, .n = 1,
 	    .attr = { { .type = PERF_SOFTWARE, .config = { 9, 0, 0 } } } };
 	unsigned bad = 0;
@@ -189,7 +189,7 @@ perf_check(struct access *acc, unsigned cpu, struct diag *why)
 		return diag_set(why, -ENOTSUP, "this kind of machine (%s) has "
 		    "no perf events", acc->ops->name);
 	rc = access_perf_open(acc, &g, 1, &bad);
-	/* no question of rights: the plan knows how many are needed */
+	/* too many open files is no matter of rights; the plan raises that limit */
 	if (rc == -EMFILE)
 		return 0;
 	if (rc < 0)

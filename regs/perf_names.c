@@ -61,7 +61,7 @@ const struct perf_name perf_names[] = {
 	SW("major-faults", NULL, 6),
 	SW("alignment-faults", NULL, 7),
 	SW("emulation-faults", NULL, 8),
-	/* Further ones that perf knows. */
+	/* perf knows these; collectd's plugin does not. */
 	HW("stalled-cycles-frontend", "idle-cycles-frontend", 7, 0),
 	HW("stalled-cycles-backend", "idle-cycles-backend", 8, 0),
 	HW("ref-cycles", NULL, 9, 0),

@@ -1,8 +1,8 @@
 /*
- * regs/perf_page.c - a group of events read where its counters are.
+ * regs/perf_page.c - reading a group of perf events directly from its counters.
  *
- * Indices are what RDPMC takes, and one more: a general counter by its number, bit 30
- * a fixed one, bit 29 the metrics of the slots counter, which is no plain count
+ * A page's index is the operand of RDPMC plus one: the number of a general counter;
+ * with bit 30 a fixed counter; with bit 29 PERF_METRICS, which is no plain count
  * (Intel SDM volume 2, RDPMC; Linux arch/x86/events/core.c, x86_pmu_event_idx).
  */
 #include "regs/perf_page.h"
@@ -13,8 +13,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define TRIES 4                 /* a page's change takes less than one read */
-#define REFUSALS 3              /* and the pages are left alone */
+#define TRIES 4                 /* the kernel changes a page faster than we read */
+#define REFUSALS 3              /* after so many, never read directly again */
 #define FIXED_INDEX (1u << 30)
 
 uint32_t
@@ -30,7 +30,7 @@ perf_page_msr(const struct perf_msrs *msrs, uint32_t index)
 	return n < msrs->nfixed ? msrs->fixed + n : 0;
 }
 
-/* Time since the page's own, in ns, by the TSC; the way that the header has. */
+/* The ns from the page's times to now, by the TSC, as linux/perf_event.h says. */
 static int
 page_delta(perf_page page, uint64_t tsc, uint64_t *delta)
 {
@@ -48,7 +48,7 @@ page_delta(perf_page page, uint64_t tsc, uint64_t *delta)
 	return 0;
 }
 
-/* One count: the page's offset, and the counter, whose sign is its top bit. */
+/* One count: the page's offset plus the counter, sign-extended from its width. */
 static int
 page_count(perf_page page, const struct perf_reader *by, uint64_t *count)
 {
@@ -110,10 +110,10 @@ perf_pages_read(const perf_page *page, unsigned n,
 	return -EAGAIN;
 }
 
-/* The kernel rounds its times elsewhere than the page's reader does, in ns. */
+/* How far (ns) the kernel's times may differ from ours, as it rounds elsewhere. */
 #define TIME_SLACK 1000
 
-/* Nothing that counts or lasts has gone back. */
+/* Has no count and no time gone back? */
 static bool
 follows(const uint64_t *now, const uint64_t *before, unsigned n)
 {
@@ -126,7 +126,8 @@ follows(const uint64_t *now, const uint64_t *before, unsigned n)
 	return true;
 }
 
-/* The pages between two answers of the kernel; the second is what holds. */
+/* Compares the pages with the kernel's answers before and after; returns the second
+ * answer. */
 static int
 perf_page_compare(struct perf_direct *d, const perf_page *page, unsigned n,
     const struct perf_reader *by, uint64_t *now)
@@ -165,7 +166,7 @@ perf_direct_read(struct perf_direct *d, const perf_page *page, unsigned n,
 			memcpy(d->last, now, (PERF_FIRST + n) * sizeof(now[0]));
 			return 0;
 		}
-		/* it may be on another counter, or on none, in a moment */
+		/* the kernel may be moving it to another counter, or to none */
 		d->trusted = false;
 		return by->group(by->ctx, now);
 	}

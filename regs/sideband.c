@@ -45,7 +45,7 @@ check_address(const struct access *acc, const struct reg_addr *addr)
 	    addr->offset > UINT32_MAX ? -EINVAL : 0;
 }
 
-/* High offset, then the command word: the transaction. */
+/* Writes the high offset, then the command word, which starts the transaction. */
 static int
 sideband_start(struct access *acc, const struct reg_addr *addr, unsigned write)
 {
@@ -59,7 +59,7 @@ sideband_start(struct access *acc, const struct reg_addr *addr, unsigned write)
 	    (addr->offset & 0xff) << 8 | ALL_BYTES);
 }
 
-/* Leave no high offset behind; rc is what came before. */
+/* Sets the high offset back to 0; returns rc, the error so far, or its own. */
 static int
 end(struct access *acc, const struct reg_addr *addr, int rc)
 {

@@ -1,5 +1,5 @@
 /*
- * regs/stimulus.c - the names of what work does.
+ * regs/stimulus.c - the names of enum act.
  */
 #include "regs/stimulus.h"
 

@@ -1,6 +1,5 @@
 /*
- * regs/threads.c - threads that sleep by themselves: on the node that runs this,
- * by its own timers.
+ * regs/threads.c - threads of the node that runs this: they sleep by futex(2).
  */
 #include "regs/threads.h"
 
@@ -29,7 +28,8 @@ here_enter(struct access *acc, unsigned thread)
 	(void)thread;
 }
 
-/* The time is absolute and monotonic for this operation alone. */
+/* FUTEX_WAIT_BITSET, as of all futex operations it alone takes an absolute,
+ * monotonic time. */
 static void
 here_wait(struct access *acc, unsigned thread, uint64_t mono_ns,
     atomic_uint *word, unsigned seen)

@@ -1,12 +1,12 @@
 /*
- * regs/walk.c - every register that a model's tables name.
+ * regs/walk.c - visits every register that a model's tables name.
  */
 #include "regs/walk.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
-#define ALONE (-1)              /* a role that no number follows */
+#define ALONE (-1)              /* the role has no number behind it */
 
 struct walk {
 	void (*each)(void *ctx, const char *box, unsigned inst,
@@ -20,10 +20,10 @@ static const char *const space_name[] = {
 	[REG_TEXT] = "text",
 };
 
-/* The address of a register of instance inst of a type.  MMIO is counted from
- * the BAR the instance is in; where a type has no list of BARs, each instance
- * has its own.  Where only a table says which function a box is, its name
- * stands for it. */
+/* The address of a register of instance inst of a type.  An MMIO address is an offset
+ * in the BAR of the instance; where the type has no list of BARs, each instance has
+ * its own.  Where only the discovery table knows a box's function, the box's name
+ * takes its place. */
 static void
 address_text(const struct box_type *type, unsigned inst, uint8_t space,
     uint32_t reg, char *buf, size_t size)
@@ -62,9 +62,9 @@ static void
 walk_instance(const struct walk *w, const struct box_type *type, unsigned inst)
 {
 	if (type->space == REG_PERF)
-		return;                 /* the kernel's business */
+		return;                 /* the kernel knows its registers */
 	if (type->table_laid)
-		return;                 /* only a node's table says where */
+		return;                 /* only the node's discovery table says where */
 	if (type->box_ctl != 0)
 		walk_visit(w, type, inst, "boxctl", ALONE,
 		    box_ctl_reg(type, inst));
@@ -86,7 +86,7 @@ walk_instance(const struct walk *w, const struct box_type *type, unsigned inst)
 			    box_reg(type, inst, type->filter[n].reg));
 }
 
-/* The fixed counters of the core, and their switches. */
+/* The fixed counters of the core and their controls. */
 static void
 walk_fixed(const struct walk *w, const struct box_type *core,
     const struct core_fixed *fixed)
@@ -148,14 +148,14 @@ model_walk(const struct model *model,
 		walk_visit(&w, model->core, 0, "globalctl", ALONE,
 		    model_msrs(model)->core_global);
 	for (const struct box_type *b = model->box; b->name != NULL; b++)
-		/* those of complexes are the same numbers on each */
+		/* boxes of core complexes have the same MSR numbers on each */
 		for (unsigned i = 0; i < (b->scope == SCOPE_CCX ? 1u :
 		    b->instances); i++)
 			walk_instance(&w, b, i);
 	for (const struct freerun *f = model->freerun;
 	    f != NULL && f->family != NULL; f++)
 		walk_freerun(&w, model, f);
-	/* PERF_METRICS is listed among the core's own */
+	/* PERF_METRICS is listed with the core's counters */
 	for (unsigned n = 0; (s = model_scalar(model, n)) != NULL; n++)
 		if (model->fixed == NULL || s->reg != model->fixed->metrics)
 			walk_msr(&w, s->family, s->space, s->reg);

@@ -1,6 +1,6 @@
 /*
- * topology/discovery.h - the discovery tables of a node: the functions that lead
- * to them, their bytes and what they list.
+ * topology/discovery.h - the discovery tables of a node: the PCI functions that give
+ * their addresses, their bytes, and the boxes that they list.
  */
 #ifndef TOPOLOGY_DISCOVERY_H
 #define TOPOLOGY_DISCOVERY_H
@@ -11,18 +11,18 @@
 
 #define DISCOVERY_DEVICE 0x09a7 /* of vendor 8086: "PMON MSM" */
 
-/* A function that leads to a table, one a die that has one. */
+/* A PCI function that gives the address of a table; each die may have one. */
 struct discovery_site {
 	struct function at;
-	int pkg;                /* whose boxes it lists; -1: not known */
-	bool foreign;           /* it is of no package: a GPU has such, too */
+	int pkg;                /* the package whose boxes it lists; -1: unknown */
+	bool foreign;           /* it is no CPU's: GPUs have tables, too */
 	uint8_t revision;       /* of its DVSEC */
-	uint64_t address;       /* of the table, physical */
-	uint8_t *bytes;         /* [size] of the table, as read */
+	uint64_t address;       /* physical address of the table */
+	uint8_t *bytes;         /* [size] the table as it was read */
 	size_t size;
 	struct discovery_table table;
-	char no_table[256];     /* why there is none, and what helps; "" */
-	char note[128];         /* what else is odd about it; "" */
+	char no_table[256];     /* why there is none, and what to do; or "" */
+	char note[128];         /* anything else that is odd about it; or "" */
 };
 
 struct discovery {
@@ -31,24 +31,24 @@ struct discovery {
 };
 
 /*
- * discovery_load - the tables of a node.
+ * discovery_load - read all tables of a node.
  *
- * Only reads: the function's config space, then its memory in aligned dwords, one
- * at a time.  A table that cannot be read or is none says so in its site; the
- * other tables are read.  Returns 0 or -ENOMEM; discovery_unload accepts either.
+ * Writes nothing.  It reads the function's config space, then its memory by single
+ * aligned dwords.  site.no_table says why a table could not be read; the others are
+ * read all the same.  Returns 0 or -ENOMEM; call discovery_unload in both cases.
  */
 int discovery_load(struct discovery *, const struct topo *, struct access *,
     struct diag *why);
 void discovery_unload(struct discovery *);
 
 /*
- * discovery_words - entry k of a table as it was read; 0 is the table's own, 1 the
- * first of a box.
+ * discovery_words - entry k of a table as it was read.  Entry 0 is the global one,
+ * entry 1 that of the first box.
  *
  * word    out: its three words
- * offset  out: where in the table it is; or NULL
+ * offset  out: its offset in the table; may be NULL
  *
- * False behind the last whole one.
+ * Returns false past the last whole entry.
  */
 bool discovery_words(const struct discovery_site *, unsigned k,
     uint64_t word[3], size_t *offset);

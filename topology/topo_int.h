@@ -6,51 +6,51 @@
 
 #include "topology/topo.h"
 
-/* cpulist_file - cpulist_parse of a file's text. */
+/* cpulist_file - cpulist_parse for the text of a file. */
 int cpulist_file(struct access *, const char *path, unsigned max,
     void (*each)(void *ctx, unsigned n), void *ctx);
 
-/* lprocs_load - where the online ones of lproc[] are: node, die, core, thread,
- * module and L3; and the id of the package of each.  0 or -ENOMEM. */
+/* lprocs_load - fill in NUMA node, die, core, thread, module and L3 of the lprocs that
+ * are online, and pkg_id[lproc], the id of the package of each.  0 or -ENOMEM. */
 int lprocs_load(struct topo *, struct access *, int *pkg_id);
 
-/* apic_load - what of that sysfs has not said, by CPUID as lproc has it: packages,
- * cores and threads, L3s.  0 or -ENOMEM. */
+/* apic_load - fill in by the APIC ids of CPUID, which `lproc` explains, what sysfs did
+ * not tell: packages, cores, threads and L3s.  0 or -ENOMEM. */
 int apic_load(struct topo *, struct access *, unsigned lproc, int *pkg_id);
 
-/* log2_up - how many bits n different numbers need. */
+/* log2_up - how many bits are needed for n different numbers. */
 int log2_up(unsigned n);
 
-/* cpuid - the EAX, EBX, ECX and EDX of a leaf, by the lproc's device; false where
- * that cannot be read. */
+/* cpuid - read EAX, EBX, ECX and EDX of a leaf from the lproc's cpuid device; false
+ * where that cannot be read. */
 bool cpuid(struct access *, unsigned lproc, uint32_t leaf, uint32_t sub,
     uint32_t reg[4]);
 
-/* complexes_load - lproc[].ccx and ccd, nccx and ccx_doubt, where the CPU is
- * AMD's; the packages and who shares an L3 are known.  0 or -ENOMEM. */
+/* complexes_load - on AMD fill in lproc[].ccx and ccd, nccx and ccx_doubt, once the
+ * packages and L3s are known.  0 or -ENOMEM. */
 int complexes_load(struct topo *, struct access *);
 
-/* cpu_id_load - identity from the files of an online lproc; unknown parts
- * stay 0 and "". */
+/* cpu_id_load - identify the CPU by the files of an online lproc; what is unknown
+ * stays 0 or "". */
 void cpu_id_load(struct cpu_id *, struct access *, unsigned lproc);
 
-/* cpu_id_assume - the counters that the model's table has, where leaf 0xA was
- * not to be read; of a CPU without a table, those of most servers.
- * threaded: a core has more than one lproc. */
+/* cpu_id_assume - where leaf 0xA could not be read, assume the counters of the model's
+ * table; for a CPU without a table those of most servers.  threaded: a core has more
+ * than one lproc. */
 void cpu_id_assume(struct cpu_id *, const struct model *, bool threaded);
 
-/* made_load - topo->made and model of what CPUID announces, and of what the
- * lprocs' registers answer; lproc is an online one.  made_boxes - and of what
+/* made_load - make topo->made and topo->model of what CPUID announces and of which
+ * registers answer on `lproc`, an online one.  made_boxes - add the boxes that
  * discovery tables list, once the packages are known.  0 or -ENOMEM. */
 int made_load(struct topo *, struct access *, unsigned lproc);
 int made_boxes(struct topo *, struct access *);
 
-/* core_answers - what is announced may be refused all the same by a hypervisor: of its
- * guest as many counters as have registers that do not fault. */
+/* core_answers - in a virtual machine, reduce the announced counters to those whose
+ * registers can be read, as a hypervisor may announce more than it has. */
 void core_answers(struct cpu_id *, const struct model *, struct access *,
     unsigned lproc);
 
-/* buses_load - fill pkg[].bus and seg by the model's method; what cannot be
+/* buses_load - fill in pkg[].bus and seg by the model's method; a bus that is not
  * found stays -1. */
 void buses_load(struct topo *, struct access *);
 

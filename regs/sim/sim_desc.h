@@ -1,9 +1,9 @@
 /*
  * regs/sim/sim_desc.h - the description of a simulated machine, as plain data.
  *
- * config/sim/machine.c fills one from text; sim_build() makes the machine of it.
- * Every register is given by raw address.  Statements about the same thing
- * may follow each other: the last one that applies wins.
+ * config/sim/machine.c fills one from text; sim_build makes the machine of it.
+ * Every register is given by its raw address.  Of several statements about the same
+ * thing the last one holds.
  */
 #ifndef REGS_SIM_SIM_DESC_H
 #define REGS_SIM_SIM_DESC_H
@@ -18,55 +18,55 @@ enum {
 	SIM_FIXED = 8, SIM_FILTERS = 4, SIM_CONDS = 3, SIM_LANES = 8,
 };
 
-/* An lproc may read the register of ... */
+/* Which lprocs share a register. */
 enum sim_scope { SIM_NODE, SIM_PKG, SIM_CCX, SIM_CORE, SIM_LPROC, SIM_SCOPES };
 
 enum sim_numbering {
-	SIM_BLOCK,              /* package by package, second threads last */
-	SIM_INTERLEAVED,        /* packages in turn, second threads last */
-	SIM_ADJACENT,           /* the threads of a core side by side */
-	SIM_EXPLICIT,           /* only what lproc statements say */
+	SIM_BLOCK,              /* package by package; second threads at the end */
+	SIM_INTERLEAVED,        /* packages in turn; second threads at the end */
+	SIM_ADJACENT,           /* the threads of a core have adjacent numbers */
+	SIM_EXPLICIT,           /* as the statements "lproc" say */
 };
 
 /*
- * Counts a second, by phase.  A phase whose rate is 0 stays at 0; otherwise
- * instance i, package p, thread t counts hz + i*step + p*pkgstep +
- * t*threadstep, so that no two registers count alike.  For a core or a CCX the
- * instance is its place in its package, for a run of registers its place in
- * the run.  For a reading hz is the value, and the steps are added likewise.
+ * Counts a second, by phase of the workload.  The register of instance i, package p
+ * and thread t counts hz + i*step + p*pkgstep + t*threadstep a second, so that no two
+ * registers count alike; a phase with hz 0 counts nothing.  The instance of a core or
+ * a CCX is its index in its package, that of a run of registers the index in the
+ * run.  For a reading hz is the value, to which the steps are added.
  */
 struct sim_rate {
 	uint64_t hz[SIM_PHASES];
 	uint64_t step, pkgstep, threadstep;
-	uint64_t noise;         /* of which statement; 0: it has none */
-	uint64_t alone;         /* per cent that a counter counts without the
-	                         * merge event behind it; 0: it needs none */
+	uint64_t noise;         /* number of the statement, for its noise; 0: none */
+	uint64_t alone;         /* per cent that are counted where the merge event is
+	                         * missing; 0: the event needs no merge */
 };
 
-/* Of which units a statement speaks; -1 of all. */
+/* Which units a statement is about; -1: all of them. */
 struct sim_where {
 	int pkg, inst, thread, lproc;
 };
 
 enum sim_plain_kind {
-	SIM_GONE,               /* not there (any more) */
-	SIM_RAZ_WI,             /* reads 0, forgets what is written */
+	SIM_GONE,               /* does not exist (any more) */
+	SIM_RAZ_WI,             /* reads as 0, ignores writes */
 	SIM_VALUE,
-	SIM_READING,            /* a value by phase */
-	SIM_COUNTER,            /* always runs */
+	SIM_READING,            /* a value for each phase */
+	SIM_COUNTER,            /* free-running */
 };
 
 /* A register that belongs to no box. */
 struct sim_plain {
-	unsigned line;          /* of the machine file, for messages */
+	unsigned line;          /* in the machine file, for messages */
 	uint8_t space, scope, kind;
-	bool role;              /* PCI: bus is a role, not a number */
-	bool whole;             /* PCI, SIM_GONE: the whole function */
+	bool role;              /* PCI: bus is an index into a package's buses */
+	bool whole;             /* PCI, SIM_GONE: the whole function does not exist */
 	uint8_t bus, devfn;
 	uint8_t bits;
 	uint64_t offset;        /* MSR number, config offset, address */
 	unsigned n, stride;     /* a run of n registers */
-	uint64_t value, writable;       /* for a counter: where it starts */
+	uint64_t value, writable;       /* value: a counter starts there */
 	struct sim_where where;
 	struct sim_rate rate;
 };
@@ -77,9 +77,9 @@ struct sim_filter {
 };
 
 /*
- * A type of PMON block.  Addresses are MSR numbers, config offsets or offsets
- * in an MMIO block, of instance 0; SIM_NOWHERE: there is none.  Instance i
- * has them at + i*stride, or + base[i], and + pkgbase[pkg].
+ * A type of PMON block.  Addresses are those of instance 0: MSR numbers, offsets in
+ * config space or in an MMIO block; SIM_NOWHERE: it has no such register.  Instance i
+ * has it at + i*stride, or + base[i]; + pkgbase[pkg] is added to both.
  */
 #define SIM_NOWHERE UINT64_MAX
 struct sim_box {
@@ -89,36 +89,36 @@ struct sim_box {
 	uint64_t space, scope, instances, counters, bits, ctlbits;
 	uint64_t stride, nbase, base[SIM_INSTANCES];
 	uint64_t npkgbase, pkgbase[SIM_PKGS];
-	uint64_t bus;                           /* PCI: its role */
+	uint64_t bus;                           /* PCI: index of the package's bus */
 	uint64_t ndevfn, devfn[SIM_INSTANCES];
 	uint64_t nid, id[SIM_INSTANCES];        /* dword 0 of its function */
-	uint64_t present[SIM_PKGS];             /* bit i: instance i is there;
-	                                         * so are those from 64 on */
-	uint64_t init;                          /* what counters start at */
+	uint64_t present[SIM_PKGS];             /* bit i: instance i is present; those
+	                                         * from 64 on always are */
+	uint64_t init;                          /* the counters' first value */
 	uint64_t boxctl, ctl, ctr, ctlstep, ctrstep, alias, status;
 	/* Bits of the box control. */
 	uint64_t boxvalid, freeze, frzen, rstctl, rstctr, stepwise;
-	/* Bits of a control: those that may be set, that switch on, that play
-	 * no part in what is counted, that reset the counter. */
+	/* Bits of a control: those that may be set, that enable the counter, that
+	 * do not choose the event, that reset the counter. */
 	uint64_t valid, enable, ignore, reset;
 	uint64_t saturate;      /* counters stop where bit `bits` is set */
-	uint64_t gated;         /* writes to counters of a box of which no
-	                         * control is on are lost */
-	uint64_t write;         /* a write takes so many bits, sign-extended */
+	uint64_t gated;         /* a write to a counter is lost while no control of
+	                         * its box is enabled */
+	uint64_t write;         /* a write takes so many bits and extends the sign */
 	/* One fixed counter with a control of its own. */
 	uint64_t fixedctl, fixedctr, fixedbits, fixedenable, fixedreset;
 	/* Or nfixed of them with four bits each in nibbles, as cores do. */
 	uint64_t nfixed, nibbles, fixed;
 	uint64_t global, inuse;
-	uint64_t globalmore;    /* further bits of global that can be set */
-	/* The control of the counter behind an even one that some events need
-	 * to count in full; 0: there is no such. */
+	uint64_t globalmore;    /* further bits of `global` that may be set */
+	/* The control value that the odd counter behind an even one needs for some
+	 * events to count in full; 0: no event needs one. */
 	uint64_t merge;
 	unsigned nfilter;
 	struct sim_filter filter[SIM_FILTERS];
 };
 
-/* What a filter has to say for an event to count. */
+/* What a filter has to hold for an event to count. */
 struct sim_cond {
 	uint8_t filter;
 	bool any;               /* any bit of mask set; else value under mask */
@@ -129,7 +129,7 @@ struct sim_event {
 	unsigned line;
 	unsigned box;           /* index into boxes */
 	int fixed;              /* -1, or the fixed counter n */
-	uint64_t key, mask;     /* control, enable and ignored bits aside */
+	uint64_t key, mask;     /* of a control without enable and ignored bits */
 	unsigned ncond;
 	struct sim_cond cond[SIM_CONDS];
 	struct sim_where where;
@@ -137,11 +137,11 @@ struct sim_event {
 };
 
 /*
- * What a counter counts of what a stimulus did (regs/stimulus.h): act * mul /
- * div.  Boxes of a package share what it did.
+ * What a counter counts of a stimulus (regs/stimulus.h): act * mul / div.  A
+ * package's counts are divided among its boxes.
  */
 struct sim_does {
-	uint8_t space;          /* REG_NONE: of a box; else of that register */
+	uint8_t space;          /* REG_NONE: a box's counter; else a register */
 	uint8_t act;            /* enum act */
 	unsigned box;
 	int fixed;              /* -1, or the fixed counter n */
@@ -151,7 +151,7 @@ struct sim_does {
 	struct sim_where where;
 };
 
-/* A file below the node's root: text, a running number, or not there. */
+/* A file below the node's root: text, a running number, or none. */
 struct sim_file {
 	char *path, *text;
 	uint8_t kind;           /* SIM_GONE, SIM_VALUE, SIM_COUNTER */
@@ -162,14 +162,14 @@ struct sim_file {
 
 struct sim_lproc {
 	unsigned lproc, pkg, die, core, thread, node;
-	uint32_t apic;          /* UINT32_MAX: by the statement "apic" */
+	uint32_t apic;          /* its APIC id; UINT32_MAX: see apic_pkg below */
 };
 
 /*
  * A message bus behind three registers of a PCI function, with a CHAP unit of
  * SIM_LANES counters.  Counter n counts the signal whose id is in register
- * lane + 4 * n of the counters' port, while register gate_reg of the gate's
- * port holds `key`: a stand-in for the muxes of real parts, whose values are
+ * lane + 4 * n of the counters' port, and only while register gate_reg of the gate's
+ * port holds `key`.  This stands in for the muxes of real parts, whose values are
  * not public.
  */
 struct sim_mailbox {
@@ -180,7 +180,7 @@ struct sim_mailbox {
 	uint32_t lane, gate_reg, key;
 };
 
-/* Something that counters of the mailbox can count. */
+/* A signal that the mailbox's counters can count. */
 struct sim_signal {
 	uint32_t id;
 	struct sim_rate rate;
@@ -192,22 +192,23 @@ struct sim_message {
 	uint32_t offset, value, writable;
 };
 
-/* A PMU as the kernel shows it; its files are among sim_desc.files. */
+/* A PMU of the kernel; its files are among sim_desc.files. */
 struct sim_pmu {
 	char name[64];
 	uint32_t type;
 	unsigned counters;
-	unsigned held;          /* counters that others always have */
-	unsigned checks;        /* a group with too many members is refused; 0:
-	                         * it never runs */
-	uint64_t own;           /* event with a counter of its own; all ones */
-	uint64_t pair;          /* bits 35:32, 7:0 of one that takes two */
-	int box;                /* counts what this box of `inst` does; -1 */
+	unsigned held;          /* counters that other users always hold */
+	unsigned checks;        /* 1: a group with too many members is refused; 0: it
+	                         * opens and never runs */
+	uint64_t own;           /* the event with a counter of its own; all ones: none */
+	uint64_t pair;          /* bits 35:32 and 7:0 of the event that takes two
+	                         * counters */
+	int box;                /* the box whose instance `inst` it counts, or -1 */
 	unsigned inst;
 	char cpus[256], cpumask[256], associated[256];
 };
 
-/* What an event of a PMU, or one of the kernel's own, counts. */
+/* What an event of a PMU, or a generic event of the kernel, counts. */
 struct sim_kcount {
 	bool kernel;            /* of perf type `type`; else of PMU `pmu` */
 	uint32_t type;
@@ -221,7 +222,7 @@ struct sim_kcount {
 };
 
 struct sim_leaf {
-	int lproc;              /* -1: of all */
+	int lproc;              /* -1: on all */
 	uint32_t leaf, sub, reg[4];
 };
 
@@ -234,27 +235,27 @@ struct sim_desc {
 	unsigned packages, cores, threads, dies, nodes, numbering;
 	uint64_t pkg_id[SIM_PKGS], core_id[SIM_CORES];
 	unsigned npkg_id, ncore_id;
-	/* APIC ids, of AMD: pkg << apic_pkg | core id << threads' bits | thread;
-	 * what is above ccx_shift names the L3.  apic_pkg 0: not said, and a
-	 * package is one CCX. */
+	/* APIC ids of AMD: pkg << apic_pkg | core id << threads' bits | thread.  The
+	 * bits from ccx_shift on name the L3.  apic_pkg 0: there are no such ids,
+	 * and a package is one CCX. */
 	unsigned apic_pkg, ccx_shift;
 	int bus[SIM_PKGS][SIM_BUSES];   /* -1: none */
 
 	uint64_t start_ns;      /* CLOCK_REALTIME when the machine starts */
 	uint64_t tsc_hz, tsc_init, read_cost_ns;
-	uint64_t noise, noise_seed;     /* per cent that counts fall short by */
-	struct clock_state kept;        /* of the wall clock, by NTP */
+	uint64_t noise, noise_seed;     /* counts are less by up to so many per cent */
+	struct clock_state kept;        /* how NTP keeps the wall clock */
 	bool kept_known;
 	/* Uncore global control (one a package): write-only command bits. */
 	uint64_t global, global_freeze, global_unfreeze;
-	bool global_frozen;     /* left so by somebody */
+	bool global_frozen;     /* frozen when the machine starts */
 
 	unsigned nphase, nstretch;
 	char phase[SIM_PHASES][16];
 	struct {
 		unsigned phase;
 		uint64_t ns;
-	} stretch[SIM_STRETCHES];       /* the last one stays for ever */
+	} stretch[SIM_STRETCHES];       /* the last one has no end */
 
 	struct sim_plain *plain;
 	struct sim_box *box;
@@ -276,12 +277,12 @@ struct sim_desc {
 struct sim_desc *sim_desc_new(const char *file);
 void sim_desc_free(struct sim_desc *);
 
-/* sim_desc_grow - one more zeroed element of the array *a of *n of `size`
- * bytes; or NULL, the array as it was. */
+/* sim_desc_grow - add a zeroed element to the array *a of *n elements of `size`
+ * bytes, and return it; NULL when out of memory, with the array unchanged. */
 void *sim_desc_grow(void *a, unsigned *n, size_t size);
 
-/* sim_build - make the machine that d describes, at its time 0.  It owns d from
- * then on, also when it fails.  0, or -errno with "file:line: ..." in why. */
+/* sim_build - make the machine that d describes, at its time 0.  The machine owns d;
+ * on an error d is freed, too.  0, or -errno with "file:line: ..." in why. */
 int sim_build(struct sim **, struct sim_desc *d, struct diag *why);
 void sim_free(struct sim *);
 
