@@ -299,20 +299,13 @@ struct entry {
 	uint32_t pkg, box, unit, column;
 };
 
-/* A series that a reference names. */
-struct input_found {
-	const struct series *series;
-	const char *star;       /* matched in the family's name, or NULL */
-	size_t star_len;
-};
-
-#define MAX_FOUND 1024
-
-/* input_by_number - the series of a family that count an event by its number,
- * at units that those had so far are not of, behind these; returns how many
- * there are then: no more where a unit has two of one number. */
-unsigned input_by_number(const struct binding *, const char *family,
-    const char *event, struct input_found *found, unsigned had);
+/* label_matches - has a name that pattern, a head and a tail around at most one '*'?
+ * *star, *len: what the '*' stands for; else *star is NULL.
+ * domain_label - the number of a box that has a name and no number. */
+bool label_matches(const char *pattern, const char *name, const char **star,
+    size_t *len);
+int domain_label(struct binding *, const char *text, size_t len,
+    uint32_t *out);
 
 /* stack_is_called - has an I/O stack such a name ("PCIe*")?  To one without a name
  * that of PCIe is given. */

@@ -10,6 +10,87 @@
 
 #include "lib/array.h"
 
+bool
+label_matches(const char *pattern, const char *name, const char **star,
+    size_t *len)
+{
+	const char *s = strchr(pattern, '*');
+	size_t head, tail, n;
+
+	*star = NULL;
+	if (s == NULL)
+		return strcmp(pattern, name) == 0;
+	head = (size_t)(s - pattern);
+	tail = strlen(s + 1);
+	n = strlen(name);
+	if (n < head + tail || memcmp(pattern, name, head) != 0 ||
+	    memcmp(s + 1, name + n - tail, tail) != 0)
+		return false;
+	*star = name + head;
+	*len = n - head - tail;
+	return true;
+}
+
+/* Boxes without a number are numbered from 0x80000000, by name. */
+int
+domain_label(struct binding *b, const char *text, size_t len, uint32_t *out)
+{
+	char **p;
+
+	for (uint32_t i = 0; i < b->nlabel; i++)
+		if (strncmp(b->label[i], text, len) == 0 &&
+		    b->label[i][len] == '\0') {
+			*out = 0x80000000u + i;
+			return 0;
+		}
+	if ((p = array_grow(b->label, b->nlabel, &b->label_room,
+	    sizeof *p)) == NULL)
+		return -ENOMEM;
+	b->label = p;
+	if ((b->label[b->nlabel] = strndup(text, len)) == NULL)
+		return -ENOMEM;
+	*out = 0x80000000u + b->nlabel++;
+	return 0;
+}
+
+/* A stack without a name is taken for PCIe, which most are; "stack3" is a number. */
+static bool
+input_called(const char *only, const char *name)
+{
+	const char *star;
+	size_t len;
+
+	if (name == NULL || strncmp(name, "stack", 5) == 0)
+		name = "PCIe";
+	return label_matches(only, name, &star, &len);
+}
+
+bool
+stack_is_called(const struct reader *r, const char *only, uint32_t pkg,
+    uint32_t stack)
+{
+	return input_called(only,
+	    head_text(r, HEAD_IO_STACK_NAME, AT(pkg, stack), NULL));
+}
+
+bool
+box_is_called(const struct binding *b, const struct series *s, const char *only,
+    uint32_t pkg, uint32_t box)
+{
+	static const char *const of_stacks[] = { "IIO", "IRP", "M2PCIe" };
+
+	if (only == NULL)
+		return true;
+	if (only[0] >= '0' && only[0] <= '9')
+		return box == strtoul(only, NULL, 10);
+	if (box & 0x80000000u)
+		return input_called(only, b->label[box & 0x7fffffff]);
+	for (unsigned i = 0; i < 3 && b->reader != NULL; i++)
+		if (series_counts(s, of_stacks[i]))
+			return stack_is_called(b->reader, only, pkg, box);
+	return true;
+}
+
 /* One column a core: no core has two of them. */
 static bool
 by_core(const struct binding *b, const struct series *s)

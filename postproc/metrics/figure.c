@@ -15,230 +15,8 @@
 #include "postproc/metrics/worth.h"
 #include "postproc/data/turns.h"
 
-#define MAX_WINDOWS (EXPR_MAX_NEST + 2)
 #define APART 0.005             /* of the time: less is no other time */
 #define IN_COMMON 0.75          /* of the longer time, at least */
-
-struct eval {
-	const struct binding *b;
-	const struct sums *sums;
-	struct worth_view view;
-	uint32_t left_out;
-	uint32_t nused;         /* of binding.used */
-	bool partial;           /* some input lacks some unit */
-	bool common;            /* only units that have all inputs */
-	uint8_t no_turn;        /* enum turn: what had none */
-	/* of what part of the time columns are known */
-	double least_known, most_known;
-	unsigned depth;
-	struct window window[MAX_WINDOWS];
-};
-
-struct tally {
-	double sum;
-	unsigned have;
-	struct counted when;    /* ran: the sum of the units whose events */
-	unsigned nran;          /* took turns */
-	uint8_t no_turn;
-	bool column;            /* there are any */
-	uint8_t left_out;       /* enum na: some delta is no count */
-};
-
-static void
-figure_take_unit(struct tally *t, const struct counted *when)
-{
-	counted_join(&t->when, when);
-	if (when->whose == 0)
-		return;
-	t->when.ran += when->ran;
-	t->nran++;
-}
-
-/* Of what part of the time a column is known that takes no turns.  Time itself,
- * by a stamp, is of the same part as what it is beside. */
-static void
-know(struct eval *e, const struct input *in, uint32_t c)
-{
-	struct counted *of = &e->b->counted[e->b->used_at[in - e->b->input]];
-	double known = worth_known(&e->view, c);
-
-	if (!in->counter || in->is_time || !(known > 0) || (e->sums->turns !=
-	    NULL && e->sums->turns->kind[c] != TURN_NONE))
-		return;
-	of->known += known;
-	of->nknown++;
-	e->least_known = fmin(e->least_known, known);
-	e->most_known = fmax(e->most_known, known);
-}
-
-static void
-count_left_out(struct eval *e, uint32_t c, struct tally *t)
-{
-	uint32_t lacks = worth_left_out(&e->view, c);
-
-	t->column = true;
-	if (e->sums->doubt != NULL && e->sums->doubt[c] == NA_UNCOUNTED)
-		t->left_out = NA_UNCOUNTED;
-	if (lacks == 0)
-		return;
-	if (t->left_out == NA_UNTOLD)
-		t->left_out = NA_LEFT_OUT;
-	if (e->sums->doubt != NULL && e->sums->doubt[c] != NA_UNTOLD)
-		t->left_out = e->sums->doubt[c];
-	if (e->b->seen[c + 1] == e->b->seen[0])
-		return;
-	e->b->seen[c + 1] = e->b->seen[0];
-	e->left_out += lacks;           /* once a column */
-}
-
-/* All columns of one unit; false: it has not all of them.  Of "*", which asks
- * for a unit and not for an event, any will do. */
-static bool
-whole_unit(const struct worth_view *view, const struct input *in, uint32_t unit,
-    struct tally *t)
-{
-	uint32_t from = in->first[unit], to = in->first[unit + 1];
-	bool any = in->event != NULL && strcmp(in->event, "*") == 0;
-	struct counted when = { .ran = 1 };
-	double sum = 0;
-	uint8_t no_turn = TURN_NONE;
-	unsigned n = 0;
-
-	for (uint32_t i = from; i < to; i++) {
-		double v = worth(view, in, unit, i, &when, &no_turn);
-
-		if (any && isnan(v))
-			continue;
-		sum += v;
-		n++;
-	}
-	if (!any && no_turn != TURN_NONE)
-		t->no_turn = no_turn;
-	if (n < (any ? 1 : in->most) || isnan(sum))
-		return false;
-	t->sum += sum;
-	t->have += n;
-	figure_take_unit(t, &when);
-	return true;
-}
-
-static void
-figure_add_units(struct eval *e, const struct input *in, uint32_t from,
-    uint32_t to, struct tally *t)
-{
-	const struct domain *d = &e->b->domain[in->domain];
-
-	for (uint32_t u = from; u < to; u++) {
-		for (uint32_t i = in->first[u]; i < in->first[u + 1]; i++)
-			count_left_out(e, in->column[i], t);
-		if (e->common && !d->common[u])
-			continue;
-		for (uint32_t i = in->first[u]; i < in->first[u + 1]; i++)
-			know(e, in, in->column[i]);
-		/* energy that nobody counts is of no unit, not of the others */
-		if (!whole_unit(&e->view, in, u, t))
-			e->partial |= d->there[u] && t->left_out !=
-			    NA_UNCOUNTED;
-	}
-}
-
-/* Of the node, each column is one more: a port of the network, say. */
-static void
-figure_add_node(struct eval *e, const struct input *in, struct tally *t)
-{
-	for (uint32_t i = 0; i < in->first[1]; i++) {
-		struct counted when = { .ran = 1 };
-		double v = worth(&e->view, in, 0, i, &when, &t->no_turn);
-
-		count_left_out(e, in->column[i], t);
-		if (isnan(v))
-			continue;
-		t->sum += v;
-		t->have++;
-		figure_take_unit(t, &when);
-	}
-	/* one that had no turn is in no sum: the rest is not all of it */
-	if (t->no_turn != TURN_NONE)
-		t->have = 0;
-}
-
-static void
-add_boxes(struct eval *e, const struct input *in, struct tally *t)
-{
-	const struct window *w = &e->window[e->depth];
-	const struct domain *d = &e->b->domain[in->domain];
-	bool some = w->in_box || (d->type != NULL &&
-	    d->type->scope == SCOPE_CCX);
-
-	for (uint32_t unit = w->pkg_lo * in->nslot; some &&
-	    unit < w->pkg_hi * in->nslot; unit++)
-		if (window_has_box(e->b->topo, w, d, unit))
-			figure_add_units(e, in, unit, unit + 1, t);
-	if (!some)
-		figure_add_units(e, in, w->pkg_lo * in->nslot,
-		    w->pkg_hi * in->nslot, t);
-}
-
-static void
-use(struct eval *e, uint32_t ref)
-{
-	const struct binding *b = e->b;
-
-	if (b->used_at[ref] < e->nused && b->used[b->used_at[ref]] == ref)
-		return;
-	b->used_at[ref] = e->nused;
-	b->counted[e->nused] = (struct counted){ .ran = 1 };
-	b->used[e->nused++] = ref;
-}
-
-static double
-no_sum(const struct eval *e, const struct input *in, const struct tally *t)
-{
-	return na(!t->column ? NA_NO_COLUMN : t->left_out ? t->left_out :
-	    e->common ? NA_IN_COMMON : NA_NO_VALUE,
-	    (uint32_t)(in - e->b->input));
-}
-
-static double
-columns(struct eval *e, const struct input *in)
-{
-	const struct window *w = &e->window[e->depth];
-	struct tally t = { 0 };
-	struct counted *when;
-	bool all;
-
-	use(e, (uint32_t)(in - e->b->input));
-	when = &e->b->counted[e->b->used_at[in - e->b->input]];
-	switch (in->level) {
-	case LEVEL_LPROC:
-		all = w->thread < 0 && w->only == 0;
-		for (uint32_t r = w->lo; !all && r < w->hi; r++)
-			if (window_has(e->b->topo, w, r))
-				figure_add_units(e, in, r, r + 1, &t);
-		if (all)
-			figure_add_units(e, in, w->lo, w->hi, &t);
-		break;
-	case LEVEL_BOX:
-		add_boxes(e, in, &t);
-		break;
-	case LEVEL_PACKAGE:
-		figure_add_units(e, in, w->pkg_lo, w->pkg_hi, &t);
-		break;
-	default:
-		figure_add_node(e, in, &t);
-	}
-	if (t.no_turn != TURN_NONE)
-		e->no_turn = t.no_turn;
-	if (t.nran > 0 && t.when.ran / t.nran < when->ran)
-		when->ran = t.when.ran / t.nran;
-	counted_join(when, &t.when);
-	if (t.have == 0)
-		return no_sum(e, in, &t);
-	e->partial |= t.left_out == NA_UNCOUNTED;
-	/* a reading is averaged: 40 and 42 degrees are not 82 */
-	return in->counter && in->how != REF_BIT && !in->one_unit ? t.sum :
-	    t.sum / t.have;
-}
 
 /* The units in common of a level, in this evaluation; NULL: all count. */
 static const uint8_t *
@@ -270,7 +48,7 @@ value(void *ctx, uint32_t ref)
 	case INPUT_INTERVALS:
 		return (double)e->sums->intervals;
 	case INPUT_COLUMNS:
-		return columns(e, in);
+		return worth_input(e, in);
 	default:
 		return input_constant(e->b, in, &e->window[e->depth],
 		    common_of(e, in->kind == INPUT_PACKAGES ? LEVEL_PACKAGE :
@@ -327,7 +105,6 @@ find_common(struct eval *e)
 	for (uint32_t i = 0; i < e->nused; i++) {
 		const struct input *in = &b->input[b->used[i]];
 		struct domain *d = &b->domain[in->domain];
-		struct tally t = { 0 };
 
 		if (d->level == LEVEL_NODE)
 			continue;
@@ -337,7 +114,7 @@ find_common(struct eval *e)
 		for (uint32_t u = 0; u < d->nunit; u++)
 			d->common[u] = d->common[u] &&
 			    window_has_unit(b->topo, &e->window[0], d, u) &&
-			    whole_unit(&e->view, in, u, &t);
+			    worth_has_unit(e, in, u);
 	}
 }
 
@@ -512,6 +289,54 @@ error_of(const struct eval *e, unsigned m, const struct figure *f)
 		square += one * one;
 	}
 	return sqrt(square);
+}
+
+unsigned
+binding_each(const struct binding *b, unsigned m, const struct window *w)
+{
+	const struct bound *x = &b->bound[m];
+	const struct input *in;
+	const struct domain *d;
+	unsigned n = 0;
+
+	if (x->metric->scope != SCOPE_OF_BOX || x->box_input < 0)
+		return w->pkg_hi - w->pkg_lo;
+	in = &b->input[x->box_input];
+	d = &b->domain[in->domain];
+	for (uint32_t unit = w->pkg_lo * in->nslot; unit < w->pkg_hi *
+	    in->nslot; unit++)
+		n += d->there[unit] && window_has_box(b->topo, w, d, unit);
+	return n;
+}
+
+double
+binding_most(const struct binding *b, unsigned m, const struct window *w,
+    const struct sums *sums)
+{
+	const struct bound *x = &b->bound[m];
+	double most = x->metric->hi;
+
+	if (!x->metric->ranged)
+		return HUGE_VAL;
+	if (x->metric->most != NULL)
+		most = x->most >= 0 ? binding_eval(b, (unsigned)x->most, w,
+		    sums).value : (double)NAN;
+	if (x->metric->each)
+		most *= binding_each(b, m, w);
+	return isnan(most) ? HUGE_VAL : most;
+}
+
+bool
+binding_excludes(const struct binding *b, unsigned m, const struct window *w,
+    const struct sums *sums, double value)
+{
+	const struct metric *x = b->bound[m].metric;
+
+	/* a number's reach is never less than that of one unit */
+	if (!x->ranged || isnan(value) || (x->most == NULL &&
+	    !metric_excludes(x, x->hi, value)))
+		return false;
+	return metric_excludes(x, binding_most(b, m, w, sums), value);
 }
 
 /* Is an estimate outside its range within two of its standard errors of it?  Then its

@@ -5,7 +5,9 @@
  * under the name of Intel's lists (UNC_M_CAS_COUNT.RD), and its synonyms; else
  * the one event that is called so in other letters (sysfs's cas_count.rd) or
  * by that name and a word of its own (CAS_COUNT.RD@mine), and at other units
- * the one that has its number in the model's table (input_number.c).
+ * the one that a configuration gave by its number, nvidia_scf_pmu_0/event=0x1a5/,
+ * r80C0: the model's table has the number of the name that a formula uses, and the
+ * dump's head the control value of each column.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -13,32 +15,19 @@
 #include <string.h>
 #include <strings.h>
 
-#include "lib/array.h"
-
+#include "config/dump/read.h"
+#include "postproc/data/patterns.h"
 #include "postproc/metrics/bind.h"
+#include "regs/perf.h"
 
-/* A pattern is a name, or a head and a tail around one '*'.  Where it
- * matches, *star is what the '*' stands for. */
-static bool
-input_matches(const char *pattern, const char *name, const char **star,
-    size_t *len)
-{
-	const char *s = strchr(pattern, '*');
-	size_t head, tail, n;
+/* A series that a reference names. */
+struct input_found {
+	const struct series *series;
+	const char *star;       /* matched in the family's name, or NULL */
+	size_t star_len;
+};
 
-	*star = NULL;
-	if (s == NULL)
-		return strcmp(pattern, name) == 0;
-	head = (size_t)(s - pattern);
-	tail = strlen(s + 1);
-	n = strlen(name);
-	if (n < head + tail || memcmp(pattern, name, head) != 0 ||
-	    memcmp(s + 1, name + n - tail, tail) != 0)
-		return false;
-	*star = name + head;
-	*len = n - head - tail;
-	return true;
-}
+#define MAX_FOUND 1024
 
 /* The same name, but for upper and lower case and what stands behind an @. */
 static bool
@@ -74,11 +63,11 @@ input_search(const struct seriesset *set, const char *family,
 		/* those of a family mostly stand together */
 		if (family != NULL && s->family != looked) {
 			looked = s->family;
-			fits = input_matches(full, looked->name, &star,
+			fits = label_matches(full, looked->name, &star,
 			    &star_len);
 		}
 		if (!fits || (event != NULL && !(loose ? input_alike(event,
-		    event_plain(s->event, &none)) : input_matches(event,
+		    event_plain(s->event, &none)) : label_matches(event,
 		    event_plain(s->event, &none), &in_event, &len))))
 			continue;
 		if (n > 0 && s->level != found[0].series->level)
@@ -130,6 +119,118 @@ controls_have(const struct binding *b, uint64_t bits,
 	return true;
 }
 
+/* What the head says of a column; ABSENT: nothing. */
+static uint64_t
+number_at(const struct reader *r, const struct series *s, uint32_t i)
+{
+	const struct column *of = read_column(r, s->unit[i].column);
+	const struct constant *c = head_constant(r, HEAD_CONTROL,
+	    OF_COLUMN(&of->id));
+
+	return c != NULL ? c->u : ABSENT;
+}
+
+/* Do all columns of a series count what the first does? */
+static bool
+all_alike(const struct reader *r, const struct series *s)
+{
+	for (uint32_t i = 1; i < s->n; i++)
+		if (number_at(r, s, i) != number_at(r, s, 0))
+			return false;
+	return true;
+}
+
+/* Is that the number of the event, or of one that a pattern stands for? */
+static bool
+input_number_counts(const struct box_type *type, uint64_t number,
+    const char *event)
+{
+	for (const struct event_name *e = type->event; e->name != NULL; e++)
+		if (e->event == number && pattern_match(event, e->name))
+			return true;
+	return false;
+}
+
+/* One of the kernel's own: its number is the kernel's, no PMU's. */
+static bool
+is_kernels(const char *event)
+{
+	char name[80];
+
+	snprintf(name, sizeof name, "%.*s", (int)strcspn(event, "@"), event);
+	return perf_named(name) != NULL;
+}
+
+/* Its name is that, or with _counts behind it. */
+static bool
+in_family(const struct series *s, const char *family)
+{
+	size_t n = strlen(family);
+	const char *name = s->family->name;
+
+	return s->event != NULL && s->family->part == PART_COUNTS &&
+	    s->family->type != NULL && s->family->type->event != NULL &&
+	    strncmp(name, family, n) == 0 &&
+	    (name[n] == '\0' || strcmp(name + n, "_counts") == 0);
+}
+
+/* Do both have a column of one unit? */
+static bool
+share_unit(const struct series *a, const struct series *b)
+{
+	for (uint32_t i = 0; i < a->n; i++)
+		for (uint32_t k = 0; k < b->n; k++)
+			if (a->unit[i].unit == b->unit[k].unit &&
+			    a->unit[i].box == b->unit[k].box)
+				return true;
+	return false;
+}
+
+/* Is a unit of it among those already, with that number or none? */
+static bool
+is_had(const struct binding *b, const struct series *s, uint64_t number,
+    const struct input_found *found, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++) {
+		uint64_t had = number_at(b->reader, found[i].series, 0);
+
+		if ((had == number || had == ABSENT) &&
+		    share_unit(found[i].series, s))
+			return true;
+	}
+	return false;
+}
+
+/* The series of a family that count an event by its number, at units that the
+ * `had` found so far are not of, behind these.  Returns how many there are then: no
+ * more where a unit has two of one number. */
+static unsigned
+input_by_number(const struct binding *b, const char *family,
+    const char *event, struct input_found *found, unsigned had)
+{
+	unsigned n = had;
+	char name[80];
+
+	snprintf(name, sizeof name, "%.*s", (int)strcspn(event, "@"), event);
+	for (uint32_t i = 0; b->reader != NULL && i < b->series->n; i++) {
+		const struct series *s = &b->series->series[i];
+		uint64_t number;
+
+		if (!in_family(s, family) || s->n == 0 || is_kernels(s->event))
+			continue;
+		number = number_at(b->reader, s, 0);
+		if (!input_number_counts(s->family->type, number, name) ||
+		    !all_alike(b->reader, s) ||
+		    is_had(b, s, number, found, had))
+			continue;
+		if (n == MAX_FOUND || is_had(b, s, number, found + had,
+		    n - had))
+			return had;             /* which of them? */
+		found[n++] = (struct input_found){ .series = s };
+	}
+	return n;
+}
+
 static unsigned
 search_all(const struct binding *b, const char *family, const char *event,
     struct input_found *found)
@@ -151,66 +252,6 @@ search_all(const struct binding *b, const char *family, const char *event,
 		return n;
 	n = search_event(b->series, family, event, true, found);
 	return input_by_number(b, family, event, found, n);
-}
-
-/* Boxes without a number are numbered from 0x80000000, by name. */
-static int
-label_of(struct binding *b, const char *text, size_t len, uint32_t *out)
-{
-	char **p;
-
-	for (uint32_t i = 0; i < b->nlabel; i++)
-		if (strncmp(b->label[i], text, len) == 0 &&
-		    b->label[i][len] == '\0') {
-			*out = 0x80000000u + i;
-			return 0;
-		}
-	if ((p = array_grow(b->label, b->nlabel, &b->label_room,
-	    sizeof *p)) == NULL)
-		return -ENOMEM;
-	b->label = p;
-	if ((b->label[b->nlabel] = strndup(text, len)) == NULL)
-		return -ENOMEM;
-	*out = 0x80000000u + b->nlabel++;
-	return 0;
-}
-
-/* A stack without a name is taken for PCIe, which most are; "stack3" is a number. */
-static bool
-input_called(const char *only, const char *name)
-{
-	const char *star;
-	size_t len;
-
-	if (name == NULL || strncmp(name, "stack", 5) == 0)
-		name = "PCIe";
-	return input_matches(only, name, &star, &len);
-}
-
-bool
-stack_is_called(const struct reader *r, const char *only, uint32_t pkg,
-    uint32_t stack)
-{
-	return input_called(only,
-	    head_text(r, HEAD_IO_STACK_NAME, AT(pkg, stack), NULL));
-}
-
-bool
-box_is_called(const struct binding *b, const struct series *s, const char *only,
-    uint32_t pkg, uint32_t box)
-{
-	static const char *const of_stacks[] = { "IIO", "IRP", "M2PCIe" };
-
-	if (only == NULL)
-		return true;
-	if (only[0] >= '0' && only[0] <= '9')
-		return box == strtoul(only, NULL, 10);
-	if (box & 0x80000000u)
-		return input_called(only, b->label[box & 0x7fffffff]);
-	for (unsigned i = 0; i < 3 && b->reader != NULL; i++)
-		if (series_counts(s, of_stacks[i]))
-			return stack_is_called(b->reader, only, pkg, box);
-	return true;
 }
 
 static int
@@ -235,7 +276,7 @@ input_collect(struct binding *b, struct input *in,
 		uint32_t box = 0;
 
 		if (found[f].star != NULL && s->level == LEVEL_PACKAGE &&
-		    (rc = label_of(b, found[f].star, found[f].star_len,
+		    (rc = domain_label(b, found[f].star, found[f].star_len,
 		    &box)) < 0)
 			return rc;
 		for (uint32_t i = 0; i < s->n; i++) {

@@ -18,9 +18,11 @@
 #include "postproc/metrics/metrics.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "config/lists/mapfile.h"
 #include "config/texts.h"
 #include "lib/printable.h"
 
@@ -371,4 +373,47 @@ metrics_parse(struct metrics *m, const char *file, const char *text,
 	/* what has been read says nothing new */
 	return (rc = first_time(m, file)) <= 0 ? rc :
 	    metrics_file_parse(m, file, text, size, why);
+}
+
+static int
+metrics_load_file(struct metrics *m, const char *file, struct diag *why)
+{
+	char *text;
+	size_t size, i = 0;
+	int rc = text_load(file, TEXT_METRICS, &text, &size, why);
+
+	if (rc < 0)
+		return rc;
+	while (i < size && strchr(" \t\r\n", text[i]) != NULL && text[i])
+		i++;
+	m->at = m->n;
+	m->after = false;
+	rc = (i < size && text[i] == '{' ? metrics_parse_intel :
+	    metrics_parse)(m, file, text, size, why);
+	free(text);
+	return rc;
+}
+
+int
+metrics_load(struct metrics *m, const char *file, struct diag *why)
+{
+	int rc = m->n == 0 ? metrics_load_file(m, "@names", why) : 0;
+
+	return rc < 0 ? rc : metrics_load_file(m, file, why);
+}
+
+int
+metrics_load_for(struct metrics *m, const char *file, const char *model,
+    struct diag *why)
+{
+	char name[80];
+	int rc;
+
+	if (file != NULL) {
+		rc = mapfile_check_named(model, file, why);
+		return rc < 0 ? rc : metrics_load(m, file, why);
+	}
+	snprintf(name, sizeof name, "@%s", model ? model : "skx");
+	return metrics_load(m, text_named(name, TEXT_METRICS) != NULL ? name :
+	    "@skx", why);
 }

@@ -67,6 +67,13 @@ same_input(const struct input *x, const struct input *y)
 	    place_same_text(x->only, y->only);
 }
 
+void
+binding_forget(struct binding *b)
+{
+	lookup_fini(&b->missing);
+	b->nmissed = 0;
+}
+
 /* Many formulas name what no dump has all of. */
 static bool
 was_missed(struct binding *b, const struct input *in)
@@ -271,42 +278,6 @@ static const struct { const char *name; uint8_t kind; } builtin[] = {
 	{ "node_packages", INPUT_NODE_PACKAGES }, { "intervals", INPUT_INTERVALS },
 };
 
-static int
-use_metric(struct bind *s, const struct metric *m, const struct expr_ref *r)
-{
-	const struct metric *user = s->chain[s->depth - 1];
-	int rc;
-
-	for (unsigned i = 0; i < s->depth; i++)
-		if (s->chain[i] == m)
-			return diag_set(s->why, -EINVAL, "%s:%u:%u: metric %s "
-			    "is defined by itself", user->file, r->line, r->col,
-			    m->name);
-	if (s->depth == MAX_USES)
-		return diag_set(s->why, -EINVAL, "%s:%u:%u: metrics inside "
-		    "metrics more than %d deep", user->file, r->line, r->col,
-		    MAX_USES);
-	/* nobody sees a hidden metric's own figure, to read its note there */
-	if (m->hidden && s->misleads == NULL)
-		s->misleads = m->note;
-	s->chain[s->depth++] = m;
-	rc = place(s, m, 0, m->expr.nop);
-	s->depth--;
-	return rc;
-}
-
-const struct metric *
-place_metric(const struct bind *s, const struct expr_ref *r)
-{
-	const struct metric *m;
-
-	if (r->event != NULL || r->how != REF_RATE)
-		return NULL;
-	m = metrics_find(s->b->metrics, r->name);
-	/* inside itself a name is that of a column: metric mperf = mperf / tsc */
-	return m == s->chain[s->depth - 1] ? NULL : m;
-}
-
 /* A number of the dump's header for each package: NAME[0], NAME[1] ... */
 static bool
 place_by_package(const struct binding *b, const char *name)
@@ -339,20 +310,15 @@ mind(struct bind *s, const char *event)
 	return 0;
 }
 
-/* In the order of the specification: metric, built-in, columns of a family,
- * constant of the dump's header, event of any family. */
-static int
+int
 place_ref(struct bind *s, const struct expr_ref *r, bool one_unit)
 {
-	const struct metric *m = place_metric(s, r);
 	struct input in = { .kind = INPUT_COLUMNS, .how = r->how,
 	    .bit = r->bit, .one_unit = one_unit, .name = r->name,
 	    .event = r->event, .only = s->only };
 	const struct constant *c;
 	int rc, node;
 
-	if (m != NULL)
-		return use_metric(s, m, r);
 	if (r->event != NULL && (rc = mind(s, r->event)) < 0)
 		return rc;
 	if (r->event == NULL && r->how == REF_RATE) {
@@ -387,19 +353,4 @@ place_ref(struct bind *s, const struct expr_ref *r, bool one_unit)
 			return rc < 0 ? rc : 0;
 	}
 	return miss(s, r);
-}
-
-int
-place_name(struct bind *s, const struct metric *m, const struct expr_ref *r)
-{
-	for (unsigned i = 0; r->event == NULL && i < m->nlocal; i++)
-		if (strcmp(m->local[i].name, r->name) == 0) {
-			struct expr_ref for_real = *r;
-
-			if (m->local[i].is_number)
-				return place_number(s, m->local[i].number);
-			for_real.name = m->local[i].stands_for;
-			return place_ref(s, &for_real, m->local[i].one_unit);
-		}
-	return place_ref(s, r, false);
 }

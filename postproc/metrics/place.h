@@ -1,6 +1,6 @@
 /*
- * postproc/metrics/place.h - binding one formula: between bind.c, which walks its
- * operations, and place.c, which finds what its names stand for.
+ * postproc/metrics/place.h - binding one formula: bind.c has it copied by formula.c,
+ * operation by operation, and that one asks place.c what a name stands for.
  */
 #ifndef POSTPROC_METRICS_PLACE_H
 #define POSTPROC_METRICS_PLACE_H
@@ -29,11 +29,12 @@ struct bind {
 
 /* place - operations from..to of a metric, bound, behind those so far. */
 int place(struct bind *, const struct metric *, uint32_t from, uint32_t to);
-/* place_name - one reference of a metric. */
-int place_name(struct bind *, const struct metric *, const struct expr_ref *);
-/* place_metric - the metric that a reference names, or NULL. */
-const struct metric *place_metric(const struct bind *,
-    const struct expr_ref *);
+/*
+ * place_ref - a name that is no metric's: in the order of the specification one that
+ * is built in, columns of a family, a constant of the dump's head, an event of any
+ * family.  One that the dump lacks goes to `missing`.  0, or -ENOMEM.
+ */
+int place_ref(struct bind *, const struct expr_ref *, bool one_unit);
 
 /* place_emit - one operation; place_fence - one that nothing is folded across;
  * place_number - a constant. */

@@ -5,6 +5,10 @@
 #include "postproc/metrics/worth.h"
 
 #include <math.h>
+#include <string.h>
+
+#include "postproc/data/turns.h"
+#include "postproc/metrics/na.h"
 
 #define ALWAYS 0.9999           /* of the time: all but what it takes to turn */
 
@@ -207,4 +211,220 @@ worth_left_out(const struct worth_view *v, uint32_t c)
 	return s->left_out == NULL ? 0 : v->set == 0 ||
 	    !together_has(&s->together, c) ? s->left_out[c] :
 	    together_left_out_in(&s->together, c, v->set - 1);
+}
+
+/* ---- an input ------------------------------------------------------------ */
+
+struct tally {
+	double sum;
+	unsigned have;
+	struct counted when;    /* ran: the sum of the units whose events */
+	unsigned nran;          /* took turns */
+	uint8_t no_turn;
+	bool column;            /* there are any */
+	uint8_t left_out;       /* enum na: some delta is no count */
+};
+
+static void
+worth_take_unit(struct tally *t, const struct counted *when)
+{
+	counted_join(&t->when, when);
+	if (when->whose == 0)
+		return;
+	t->when.ran += when->ran;
+	t->nran++;
+}
+
+/* Of what part of the time a column is known that takes no turns.  Time itself,
+ * by a stamp, is of the same part as what it is beside. */
+static void
+know(struct eval *e, const struct input *in, uint32_t c)
+{
+	struct counted *of = &e->b->counted[e->b->used_at[in - e->b->input]];
+	double known = worth_known(&e->view, c);
+
+	if (!in->counter || in->is_time || !(known > 0) || (e->sums->turns !=
+	    NULL && e->sums->turns->kind[c] != TURN_NONE))
+		return;
+	of->known += known;
+	of->nknown++;
+	e->least_known = fmin(e->least_known, known);
+	e->most_known = fmax(e->most_known, known);
+}
+
+static void
+count_left_out(struct eval *e, uint32_t c, struct tally *t)
+{
+	uint32_t lacks = worth_left_out(&e->view, c);
+
+	t->column = true;
+	if (e->sums->doubt != NULL && e->sums->doubt[c] == NA_UNCOUNTED)
+		t->left_out = NA_UNCOUNTED;
+	if (lacks == 0)
+		return;
+	if (t->left_out == NA_UNTOLD)
+		t->left_out = NA_LEFT_OUT;
+	if (e->sums->doubt != NULL && e->sums->doubt[c] != NA_UNTOLD)
+		t->left_out = e->sums->doubt[c];
+	if (e->b->seen[c + 1] == e->b->seen[0])
+		return;
+	e->b->seen[c + 1] = e->b->seen[0];
+	e->left_out += lacks;           /* once a column */
+}
+
+/* Adds all columns of one unit; false: it has not all of them.  The event "*" asks
+ * for a unit and not for an event: any one column will do. */
+static bool
+worth_add_unit(const struct worth_view *view, const struct input *in, uint32_t unit,
+    struct tally *t)
+{
+	uint32_t from = in->first[unit], to = in->first[unit + 1];
+	bool any = in->event != NULL && strcmp(in->event, "*") == 0;
+	struct counted when = { .ran = 1 };
+	double sum = 0;
+	uint8_t no_turn = TURN_NONE;
+	unsigned n = 0;
+
+	for (uint32_t i = from; i < to; i++) {
+		double v = worth(view, in, unit, i, &when, &no_turn);
+
+		if (any && isnan(v))
+			continue;
+		sum += v;
+		n++;
+	}
+	if (!any && no_turn != TURN_NONE)
+		t->no_turn = no_turn;
+	if (n < (any ? 1 : in->most) || isnan(sum))
+		return false;
+	t->sum += sum;
+	t->have += n;
+	worth_take_unit(t, &when);
+	return true;
+}
+
+bool
+worth_has_unit(const struct eval *e, const struct input *in, uint32_t unit)
+{
+	struct tally t = { 0 };
+
+	return worth_add_unit(&e->view, in, unit, &t);
+}
+
+static void
+worth_add_units(struct eval *e, const struct input *in, uint32_t from,
+    uint32_t to, struct tally *t)
+{
+	const struct domain *d = &e->b->domain[in->domain];
+
+	for (uint32_t u = from; u < to; u++) {
+		for (uint32_t i = in->first[u]; i < in->first[u + 1]; i++)
+			count_left_out(e, in->column[i], t);
+		if (e->common && !d->common[u])
+			continue;
+		for (uint32_t i = in->first[u]; i < in->first[u + 1]; i++)
+			know(e, in, in->column[i]);
+		/* energy that nobody counts is of no unit, not of the others */
+		if (!worth_add_unit(&e->view, in, u, t))
+			e->partial |= d->there[u] && t->left_out !=
+			    NA_UNCOUNTED;
+	}
+}
+
+/* Of the node, each column is one more: a port of the network, say. */
+static void
+worth_add_node(struct eval *e, const struct input *in, struct tally *t)
+{
+	for (uint32_t i = 0; i < in->first[1]; i++) {
+		struct counted when = { .ran = 1 };
+		double v = worth(&e->view, in, 0, i, &when, &t->no_turn);
+
+		count_left_out(e, in->column[i], t);
+		if (isnan(v))
+			continue;
+		t->sum += v;
+		t->have++;
+		worth_take_unit(t, &when);
+	}
+	/* one that had no turn is in no sum: the rest is not all of it */
+	if (t->no_turn != TURN_NONE)
+		t->have = 0;
+}
+
+static void
+add_boxes(struct eval *e, const struct input *in, struct tally *t)
+{
+	const struct window *w = &e->window[e->depth];
+	const struct domain *d = &e->b->domain[in->domain];
+	bool some = w->in_box || (d->type != NULL &&
+	    d->type->scope == SCOPE_CCX);
+
+	for (uint32_t unit = w->pkg_lo * in->nslot; some &&
+	    unit < w->pkg_hi * in->nslot; unit++)
+		if (window_has_box(e->b->topo, w, d, unit))
+			worth_add_units(e, in, unit, unit + 1, t);
+	if (!some)
+		worth_add_units(e, in, w->pkg_lo * in->nslot,
+		    w->pkg_hi * in->nslot, t);
+}
+
+static void
+use(struct eval *e, uint32_t ref)
+{
+	const struct binding *b = e->b;
+
+	if (b->used_at[ref] < e->nused && b->used[b->used_at[ref]] == ref)
+		return;
+	b->used_at[ref] = e->nused;
+	b->counted[e->nused] = (struct counted){ .ran = 1 };
+	b->used[e->nused++] = ref;
+}
+
+static double
+no_sum(const struct eval *e, const struct input *in, const struct tally *t)
+{
+	return na(!t->column ? NA_NO_COLUMN : t->left_out ? t->left_out :
+	    e->common ? NA_IN_COMMON : NA_NO_VALUE,
+	    (uint32_t)(in - e->b->input));
+}
+
+double
+worth_input(struct eval *e, const struct input *in)
+{
+	const struct window *w = &e->window[e->depth];
+	struct tally t = { 0 };
+	struct counted *when;
+	bool all;
+
+	use(e, (uint32_t)(in - e->b->input));
+	when = &e->b->counted[e->b->used_at[in - e->b->input]];
+	switch (in->level) {
+	case LEVEL_LPROC:
+		all = w->thread < 0 && w->only == 0;
+		for (uint32_t r = w->lo; !all && r < w->hi; r++)
+			if (window_has(e->b->topo, w, r))
+				worth_add_units(e, in, r, r + 1, &t);
+		if (all)
+			worth_add_units(e, in, w->lo, w->hi, &t);
+		break;
+	case LEVEL_BOX:
+		add_boxes(e, in, &t);
+		break;
+	case LEVEL_PACKAGE:
+		worth_add_units(e, in, w->pkg_lo, w->pkg_hi, &t);
+		break;
+	default:
+		worth_add_node(e, in, &t);
+	}
+	if (t.no_turn != TURN_NONE)
+		e->no_turn = t.no_turn;
+	if (t.nran > 0 && t.when.ran / t.nran < when->ran)
+		when->ran = t.when.ran / t.nran;
+	counted_join(when, &t.when);
+	if (t.have == 0)
+		return no_sum(e, in, &t);
+	e->partial |= t.left_out == NA_UNCOUNTED;
+	/* a reading is averaged: 40 and 42 degrees are not 82 */
+	return in->counter && in->how != REF_BIT && !in->one_unit ? t.sum :
+	    t.sum / t.have;
 }

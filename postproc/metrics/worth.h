@@ -23,6 +23,25 @@ struct worth_view {
 	bool by_cycles;         /* is an event extrapolated by cycles? */
 };
 
+#define MAX_WINDOWS (EXPR_MAX_NEST + 2)
+
+/* One evaluation of a formula: what it has met so far. */
+struct eval {
+	const struct binding *b;
+	const struct sums *sums;
+	struct worth_view view;
+	uint32_t left_out;
+	uint32_t nused;         /* of binding.used */
+	bool partial;           /* some input lacks some unit */
+	bool common;            /* only units that have all inputs */
+	uint8_t no_turn;        /* enum turn: what had none */
+	/* of what part of the time columns are known */
+	double least_known, most_known;
+	/* the window that is asked for, and those that folds narrowed it to */
+	unsigned depth;
+	struct window window[MAX_WINDOWS];
+};
+
 /* view_foreseen - as the inputs of bound m will most probably ask for; view_asked -
  * as those that were used do, all of them together. */
 struct worth_view view_foreseen(const struct binding *, unsigned m,
@@ -38,6 +57,13 @@ double worth(const struct worth_view *, const struct input *, uint32_t unit,
  * how many deltas it lacks there. */
 double worth_known(const struct worth_view *, uint32_t column);
 uint32_t worth_left_out(const struct worth_view *, uint32_t column);
+
+/* worth_input - of an input in the innermost window: the sum over its units, of
+ * readings their mean; NaN: na.h says why.  Of e->common only units that have all
+ * inputs count.
+ * worth_has_unit - has a unit all columns that the input asks for? */
+double worth_input(struct eval *, const struct input *);
+bool worth_has_unit(const struct eval *, const struct input *, uint32_t unit);
 
 /* counted_join - what *all is of, and *one. */
 void counted_join(struct counted *all, const struct counted *one);
