@@ -1,11 +1,11 @@
 /*
- * topology/apic.c - packages, cores and L3s by CPUID alone, where sysfs has none of
- * them: a container that hides it, a kernel that was built without cache information.
+ * topology/apic.c - packages, cores and L3s by CPUID alone, where sysfs lacks them: in
+ * a container that hides it, or with a kernel built without cache information.
  *
- * An APIC id has fields: thread, core, package, from low to high.  Leaf 0x1F or 0xB
- * says how wide they are (SDM vol. 2A, CPUID); before them leaves 1 and 4 do, of
- * AMD's leaves 8000_0008 and 8000_001E (reference amd-zen 8).  Lprocs whose ids are
- * the same above a cache's shift share it: leaf 4, of AMD's leaf 8000_001D.
+ * An APIC id has the fields thread, core and package, from low to high.  Leaf 0x1F or
+ * 0xB tells their widths (SDM vol. 2A, CPUID); on older CPUs leaves 1 and 4 do, on
+ * older AMD CPUs leaves 8000_0008 and 8000_001E (reference amd-zen 8).  Lprocs whose
+ * ids are equal above a cache's shift share that cache: leaf 4, on AMD 8000_001D.
  */
 #include "topology/topo_int.h"
 
@@ -15,13 +15,13 @@
 
 enum { EAX, EBX, ECX, EDX };
 
-/* How many low bits of an APIC id are inside a core, an L3 and a package; -1:
+/* How many low bits of an APIC id differ within a core, an L3 and a package; -1:
  * unknown. */
 struct apic_fields {
-	uint32_t leaf;                  /* that has the id, in reg */
-	unsigned reg, bit;              /* from that bit on */
+	uint32_t leaf;                  /* the leaf that has the id, */
+	unsigned reg, bit;              /* its register, and the id's lowest bit */
 	int core, l3, pkg;
-	bool core_ids;                  /* leaf 8000_001E has ids of cores, too */
+	bool core_ids;                  /* leaf 8000_001E has core ids */
 };
 
 int
@@ -34,7 +34,8 @@ log2_up(unsigned n)
 	return bits;
 }
 
-/* A sub-leaf a level, the widest last; ECX[15:8] its type, 1: threads of a core. */
+/* Each sub-leaf is a level, the widest last; ECX[15:8] is its type, 1: threads of a
+ * core. */
 static bool
 by_levels(struct apic_fields *s, struct access *acc, unsigned lproc, uint32_t leaf)
 {
@@ -51,7 +52,7 @@ by_levels(struct apic_fields *s, struct access *acc, unsigned lproc, uint32_t le
 	return s->pkg >= 0 && s->core >= 0;
 }
 
-/* TopologyExtensions. */
+/* Does AMD's CPU have TopologyExtensions? */
 static bool
 by_amd(struct apic_fields *s, struct access *acc, unsigned lproc)
 {
@@ -70,7 +71,7 @@ by_amd(struct apic_fields *s, struct access *acc, unsigned lproc)
 	return true;
 }
 
-/* Leaf 1: ids of 8 bits, and how many of them a package has room for. */
+/* Leaf 1: ids of 8 bits, and how many ids a package may have. */
 static bool
 by_leaf_1(struct apic_fields *s, struct access *acc, unsigned lproc, uint32_t max)
 {
@@ -90,7 +91,7 @@ by_leaf_1(struct apic_fields *s, struct access *acc, unsigned lproc, uint32_t ma
 	return true;
 }
 
-/* The lprocs that share the cache of level 3, rounded up to a power of two. */
+/* Finds how many lprocs share the L3, rounded up to a power of two. */
 static void
 find_l3(struct apic_fields *s, struct access *acc, unsigned lproc, uint32_t leaf)
 {
@@ -126,7 +127,7 @@ find_shifts(const struct topo *topo, struct access *acc, unsigned lproc,
 	return s->core <= s->pkg;
 }
 
-/* The lowest lproc before l that is of the same; l itself. */
+/* The lowest lproc up to l whose id is the same above the shift. */
 static unsigned
 apic_first_of(const struct topo *topo, const uint32_t *apic, unsigned l,
     int shift)
@@ -154,7 +155,7 @@ apic_place(struct topo *topo, struct access *acc, const struct apic_fields *s,
 		    apic[k] >> s->core == apic[l] >> s->core;
 }
 
-/* The ids of all that are online; false where one of them cannot be read. */
+/* Reads the ids of all online lprocs; false where one cannot be read. */
 static bool
 read_ids(const struct topo *topo, struct access *acc,
     const struct apic_fields *s, uint32_t *apic)
@@ -187,7 +188,7 @@ apic_load(struct topo *topo, struct access *acc, unsigned lproc, int *pkg_id)
 	if ((apic = calloc(topo->nlproc, sizeof(*apic))) == NULL)
 		return -ENOMEM;
 	if (!read_ids(topo, acc, &s, apic))
-		cores = l3s = true;             /* all of them, or none */
+		cores = l3s = true;             /* an id is missing: use none of them */
 	for (unsigned l = 0; l < topo->nlproc; l++) {
 		if (!topo->lproc[l].online)
 			continue;

@@ -15,8 +15,8 @@ bus_list_dword(struct access *acc, uint32_t unit, unsigned offset)
 	return access_read(acc, &addr, &raw) < 0 ? ALL_ONES : (uint32_t)raw;
 }
 
-/* Which PMON stack an entry of the list is: of this die, NULL where no source
- * says. */
+/* The table from stack number to PMON block for this die; NULL where no source has
+ * one. */
 static const uint8_t *
 map_of(const struct bus_list *l, const struct package *pkg, struct access *acc)
 {
@@ -33,7 +33,8 @@ map_of(const struct bus_list *l, const struct package *pkg, struct access *acc)
 	return l->pmon[bus_list_dword(acc, unit, l->die_reg) >> l->die_lo & 3];
 }
 
-/* Entry i: byte i % 4 of register i / 4; registers 0 to 3, and 4 to 7. */
+/* The bus of entry i: byte i % 4 of dword i / 4; dwords 0 to 3 and 4 to 7 begin at
+ * list_reg[0] and list_reg[1]. */
 static int
 entry(const struct bus_list *l, struct access *acc, uint32_t unit, unsigned i)
 {
@@ -43,7 +44,7 @@ entry(const struct bus_list *l, struct access *acc, uint32_t unit, unsigned i)
 	return raw == ALL_ONES ? -1 : (int)(raw >> i % 4 * 8 & 0xff);
 }
 
-/* The bus of the first entry that there is; -1: none. */
+/* The bus of the first valid entry, or -1. */
 static int
 first_bus(const struct bus_list *l, struct access *acc, uint32_t unit)
 {
@@ -54,8 +55,8 @@ first_bus(const struct bus_list *l, struct access *acc, uint32_t unit)
 	return entry(l, acc, unit, (unsigned)__builtin_ctz(valid));
 }
 
-/* Whose that node id is: as the UBOX of a package says, else by the package's own
- * number. */
+/* The package that has that node id: by the node ids of the UBOXes, else by the ids
+ * of the packages. */
 static int
 package_of_node(const struct topo *topo, int node)
 {

@@ -92,8 +92,9 @@ share_a_bus(const struct package *a, const struct package *b)
 	return false;
 }
 
-/* Each PCI segment has its own bus 0 to 255, and MSR 0x300 has no segment:
- * of two packages that report the same bus, nobody knows whose a function is. */
+/* Each PCI segment has buses 0 to 255 of its own, and MSR 0x300 does not tell the
+ * segment.  Where two packages report the same bus, nobody knows which of them a
+ * function belongs to. */
 static void
 drop_shared(struct topo *topo)
 {

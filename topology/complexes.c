@@ -2,9 +2,9 @@
  * topology/complexes.c - AMD's core complexes (CCX: the cores of one L3) and the
  * dies that they are on (CCD).  Reference amd-zen 8.
  *
- * Who is in a complex the kernel says: those that share cache index3.  Its number
- * is that of the APIC ids, without the bits of the package: one that is offline is
- * missing in the row, and the others keep theirs.
+ * The kernel tells which lprocs are in a complex: those that share cache index3.  Its
+ * number comes from the APIC ids, without the bits of the package; so the numbers of
+ * the others stay the same where a complex is offline.
  */
 #include "topology/topo_int.h"
 
@@ -22,13 +22,13 @@
 #define LEAF_APIC 0x8000001eu
 #define LEAF_LEVELS 0x80000026u
 
-/* How many low bits of an APIC id are inside a complex, a die and a package;
- * -1: unknown. */
+/* How many low bits of an APIC id differ within a complex, a die and a package; -1:
+ * unknown. */
 struct shifts {
 	int ccx, ccd, pkg;
 };
 
-/* A sub-leaf a level, ECX[15:8] its type; type 0 ends them. */
+/* Each sub-leaf is a level, ECX[15:8] its type; type 0 is the end. */
 static void
 complexes_by_levels(struct shifts *s, struct access *acc, unsigned lproc)
 {
@@ -52,8 +52,8 @@ complexes_by_levels(struct shifts *s, struct access *acc, unsigned lproc)
 	}
 }
 
-/* Before Zen 4: threads that share the cache of sub-leaf 3, the L3 where its level
- * is 3, rounded up to a power of 2. */
+/* Before Zen 4: sub-leaf 3, if its level is 3, tells how many threads share the L3;
+ * rounded up to a power of 2. */
 static void
 by_caches(struct shifts *s, struct access *acc, unsigned lproc)
 {
@@ -67,7 +67,7 @@ by_caches(struct shifts *s, struct access *acc, unsigned lproc)
 		    log2_up((reg[2] & 0xff) + 1);
 }
 
-/* False where CPUID does not say what of an APIC id is the complex. */
+/* Returns false where CPUID does not tell which bits of an APIC id are the complex. */
 static bool
 complexes_find_shifts(struct shifts *s, struct access *acc, unsigned lproc)
 {
@@ -97,7 +97,7 @@ complexes_number(uint32_t apic, int pkg, int shift)
 	return (apic & ((1u << pkg) - 1)) >> shift;
 }
 
-/* The numbers by CPUID, as far as it can be read. */
+/* Numbers the complexes by CPUID, for all lprocs whose CPUID can be read. */
 static void
 number_by_cpuid(struct topo *topo, struct access *acc)
 {
@@ -154,14 +154,14 @@ complexes_compare(struct topo *topo, int *of, unsigned nnumber)
 	return 1;
 }
 
-/* Is set a before set b?  By the kernel's numbers of their caches. */
+/* Compares two sets by the kernel's numbers of their caches. */
 static bool
 before(const struct lproc *a, const struct lproc *b)
 {
 	return a->l3_id != b->l3_id ? a->l3_id < b->l3_id : a->l3 < b->l3;
 }
 
-/* How many L3s of its package are before that of an lproc. */
+/* The rank of an lproc's L3 among those of its package. */
 static int
 rank(const struct topo *topo, const struct lproc *lp)
 {
@@ -219,7 +219,7 @@ complexes_load(struct topo *topo, struct access *acc)
 	free(of);
 	for (unsigned l = 0; l < topo->nlproc; l++)
 		sets |= topo->lproc[l].l3 >= 0;
-	/* without sets the numbers are all there is */
+	/* where the kernel has no sets, CPUID's numbers stand alone */
 	if (agree < 0 || (agree == 0 && sets))
 		number_by_rank(topo);
 	topo->nccx = complexes_highest(topo);

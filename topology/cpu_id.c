@@ -64,8 +64,8 @@ is_width(unsigned bits)
 	return bits >= 1 && bits <= 64;
 }
 
-/* Leaf 0xA of one online lproc (reference 3.3); false where there is none that
- * a CPU could have. */
+/* Reads leaf 0xA of an online lproc (reference 3.3); false where it is missing or has
+ * values that no CPU has. */
 static bool
 read_leaf_a(struct cpu_id *cpu, struct access *acc, unsigned lproc)
 {
@@ -79,7 +79,7 @@ read_leaf_a(struct cpu_id *cpu, struct access *acc, unsigned lproc)
 	version = reg[0] & 0xff;
 	general = reg[0] >> 8 & 0xff;
 	fixed = reg[3] & 0x1f;
-	/* v5: a bitmap says which exist beyond the contiguous ones */
+	/* version 5: a bitmap tells which exist above the contiguous ones */
 	while (version >= 5 && fixed < 32 && reg[2] >> fixed & 1)
 		fixed++;
 	cpu->pmu_odd = version != 0 && (general > MAX_GENERAL ||
@@ -110,11 +110,11 @@ cpuid(struct access *acc, unsigned lproc, uint32_t leaf, uint32_t sub,
 }
 
 /*
- * AMD's counters (reference amd-zen 1.3, 2): six of 48 bits where leaf 8000_0001
- * has PerfCtrExtCore, ECX bit 23; as many as leaf 8000_0022 says where that has
- * PerfMonV2, EAX bit 0.  Those before, four, are at other addresses: none here.
- * The same leaves announce the data fabric's (bit 24: four, or EBX 15:10) and the
- * L3s' (bit 28: six each).
+ * AMD's counters (reference amd-zen 1.3, 2).  Core: six of 48 bits with
+ * PerfCtrExtCore (leaf 8000_0001, ECX bit 23); with PerfMonV2 (leaf 8000_0022, EAX
+ * bit 0) as many as that leaf says.  Older CPUs have four at other addresses, which
+ * count as none here.  The same leaves announce those of the data fabric (bit 24:
+ * four, or EBX 15:10) and of the L3s (bit 28: six each).
  */
 static bool
 read_amd(struct cpu_id *cpu, struct access *acc, unsigned lproc)
@@ -142,7 +142,7 @@ read_amd(struct cpu_id *cpu, struct access *acc, unsigned lproc)
 	return true;
 }
 
-/* What the kernel has found of it, where the cpuid device is not there. */
+/* Takes what the kernel found out (/proc/cpuinfo), where there is no cpuid device. */
 static void
 amd_flags(struct cpu_id *cpu, const char *flags)
 {
@@ -174,7 +174,7 @@ static const struct {
 };
 
 /*
- * MIDR_EL1: in sysfs since Linux 4.8, else put together of /proc/cpuinfo.
+ * MIDR_EL1: from sysfs since Linux 4.8, else composed of fields of /proc/cpuinfo.
  * Implementer 31:24, variant 23:20, architecture 19:16 (all ones: look at the
  * ID registers), part 15:4, revision 3:0.
  */

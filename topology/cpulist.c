@@ -1,5 +1,5 @@
 /*
- * topology/cpulist.c - lists of lprocs, as sysfs has them: 0-23,48-71.
+ * topology/cpulist.c - lists of lprocs as in sysfs: 0-23,48-71.
  */
 #include "topology/topo_int.h"
 

@@ -1,11 +1,10 @@
 /*
- * topology/devices.c - which device hangs on which I/O stack.
+ * topology/devices.c - which PCIe device is on which I/O stack.
  *
- * A stack's root bus is in a register on that bus (struct stack_map) or in a list
- * of the package's buses (struct bus_list); a
- * root port is a function of the root bus, and what is below it has a bus
- * number from the port's secondary to its subordinate one.  Names of sysfs:
- * Documentation/ABI/testing/sysfs-bus-pci.
+ * The root bus of a stack is found by a register on that bus (struct stack_map) or by
+ * a list of the package's buses (struct bus_list).  A root port is a function of the
+ * root bus; the buses of the devices below it are the port's secondary to its
+ * subordinate bus.  Names of sysfs: Documentation/ABI/testing/sysfs-bus-pci.
  */
 #include "topology/devices.h"
 
@@ -20,11 +19,11 @@
 
 #define CLASS_BRIDGE 0x0604
 
-/* A function, and what it is. */
+/* A function and what sysfs says of it. */
 struct known {
 	struct function at;
 	unsigned class;
-	unsigned secondary, subordinate;        /* of a bridge */
+	unsigned secondary, subordinate;        /* a bridge's buses */
 };
 
 struct pci_scan {
@@ -34,7 +33,7 @@ struct pci_scan {
 
 /* ---- sysfs ---- */
 
-/* What a function is; false when it has vanished. */
+/* Reads what a function is; false where it has been removed. */
 static bool
 devices_identify(struct access *acc, struct known *f)
 {
@@ -48,7 +47,7 @@ devices_identify(struct access *acc, struct known *f)
 	return true;
 }
 
-/* Who it is, of one that is no virtual function; false: it is, or has vanished. */
+/* Reads a device's ids; false where it is a virtual function or has been removed. */
 static bool
 devices_who(struct access *acc, const struct function *f, struct io_device *d)
 {
@@ -73,8 +72,9 @@ lacks(struct io_device *d, const char *name, const char *what)
 	    n > 0 ? "; " : "", name, what);
 }
 
-/* A width, or the GT/s at the head of "16.0 GT/s PCIe".  The kernel says 0 or
- * 255 lanes, "Unknown" or "Unknown speed" where there is no link. */
+/* The number at the beginning of an attribute: lanes, or GT/s of "16.0 GT/s PCIe".
+ * Where there is no link the kernel writes 0 or 255 lanes, and "Unknown" or "Unknown
+ * speed". */
 static double
 link_number(struct access *acc, const struct function *f, const char *name,
     struct io_device *d)
@@ -96,7 +96,7 @@ link_number(struct access *acc, const struct function *f, const char *name,
 	return 0;
 }
 
-/* DRIVER=nvme, a line of uevent. */
+/* The driver's name, from the line DRIVER=nvme of uevent. */
 static void
 driver_of(struct access *acc, const struct function *f, char *buf, size_t size)
 {
@@ -194,7 +194,7 @@ load_stacks(struct devices *d, const struct topo *topo, struct access *acc,
 
 /* ---- devices ---- */
 
-/* The stack that a bus is the root bus of. */
+/* The stack whose root bus this is, or NULL. */
 static const struct io_stack *
 root_of(const struct devices *d, const struct topo *topo, unsigned seg,
     unsigned bus)
@@ -206,7 +206,8 @@ root_of(const struct devices *d, const struct topo *topo, unsigned seg,
 	return NULL;
 }
 
-/* Where each root port has a PCI domain of its own: socket and port, as digits. */
+/* Where each root port has a PCI domain of its own, the domain number holds package
+ * and port. */
 static void
 place_by_domain(struct io_device *d, const struct topo *topo,
     const struct function *f)
@@ -219,7 +220,7 @@ place_by_domain(struct io_device *d, const struct topo *topo,
 	}
 }
 
-/* Stack, root port and part of a function. */
+/* Finds the stack, the root port and the part of a function. */
 static void
 devices_place(struct io_device *d, const struct devices *all,
     const struct topo *topo,
@@ -260,7 +261,7 @@ devices_describe(struct io_device *d, const struct topo *topo,
 
 	snprintf(d->address, sizeof(d->address), "%04x:%02x:%02x.%x",
 	    f->seg & 0xffff, f->bus, f->dev, f->fn);
-	/* firmware without a proximity says -1, which no number is */
+	/* -1 in the file (firmware gave no node) is not read as a number */
 	d->node = function_number(acc, f, "numa_node", &node) ? (int)node :
 	    d->pkg >= 0 ? topo->pkg[d->pkg].node : -1;
 	d->max_width = (unsigned)link_number(acc, f, "max_link_width", d);
@@ -269,8 +270,8 @@ devices_describe(struct io_device *d, const struct topo *topo,
 	d->gt_s = link_number(acc, f, "current_link_speed", NULL);
 }
 
-/* One of the dozens of functions by which the package itself is set up: system
- * peripherals and performance counters that no driver wants. */
+/* Is it one of the dozens of functions by which a package is configured?  Those are
+ * system peripherals or performance counters, without a driver. */
 static bool
 own_function(const struct io_device *d)
 {
@@ -278,8 +279,8 @@ own_function(const struct io_device *d)
 	    (d->class >> 16 == 0x08 || d->class >> 16 == 0x11);
 }
 
-/* A device that is worth a line: the many own functions are asked for nothing
- * but their class and their driver. */
+/* Reads a device into d; false where it is none to be listed.  For the package's many
+ * own functions only class and driver are read. */
 static bool
 is_device(struct io_device *d, const struct devices *all,
     const struct topo *topo, struct access *acc, const struct pci_scan *scan,
@@ -293,7 +294,8 @@ is_device(struct io_device *d, const struct devices *all,
 	return !own_function(d) && devices_who(acc, &k->at, d);
 }
 
-/* By the list of the node, which is long: of what is there alone. */
+/* Names the devices by the node's pci.ids; reads that long list only where there are
+ * devices. */
 static int
 name_devices(struct devices *all, struct access *acc)
 {

@@ -1,6 +1,6 @@
 /*
- * topology/discovery.c - find and read discovery tables (reference
- * intel-server-pmon 9.1, what can be wrong on the way 9.5).
+ * topology/discovery.c - finds and reads discovery tables (reference
+ * intel-server-pmon 9.1; what can be wrong with them: 9.5).
  */
 #include "topology/discovery.h"
 #include "topology/bus_list.h"
@@ -19,14 +19,14 @@
 #define MAX_CAPABILITIES 480    /* headers that 3840 bytes can hold */
 #define CAPABILITY_DVSEC 0x23
 #define DVSEC_PMON 1            /* of vendor 8086 */
-#define MAX_TABLE 0x80000       /* where the BAR's size is not known */
+#define MAX_TABLE 0x80000       /* bytes, where the BAR's size is not known */
 #define IOMEM_SIZE (256 * 1024)
-#define MAX_REACH 0x180         /* of registers, from their box control on */
+#define MAX_REACH 0x180         /* bytes from a box control to its last register */
 
 static int discovery_none(struct discovery_site *, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* There is no table at this site; returns -1. */
+/* Notes why there is no table at this site; returns -1. */
 static int
 discovery_none(struct discovery_site *s, const char *fmt, ...)
 {
@@ -38,7 +38,7 @@ discovery_none(struct discovery_site *s, const char *fmt, ...)
 	return -1;
 }
 
-/* The dword at an offset of the function's config space, or no table. */
+/* Reads a dword of the function's config space; 0, or -1 with no_table. */
 static int
 config(struct discovery_site *s, struct access *acc, unsigned offset,
     uint32_t *value)
@@ -58,7 +58,7 @@ config(struct discovery_site *s, struct access *acc, unsigned offset,
 	    strerror(-rc)) : 0;
 }
 
-/* The capability that leads to a table: its offset; -1 with no_table. */
+/* The offset of the capability that describes a table, or -1 with no_table. */
 static int
 find_capability(struct discovery_site *s, struct access *acc)
 {
@@ -71,7 +71,7 @@ find_capability(struct discovery_site *s, struct access *acc)
 			return -1;
 		if (head == 0 || head == ALL_ONES)
 			break;
-		/* every DVSEC has that id: of CXL, of other vendors */
+		/* CXL and other vendors use the same capability id */
 		if ((head & 0xffff) == CAPABILITY_DVSEC && at <= 0xff0) {
 			if (config(s, acc, at + 4, &vendor) < 0 ||
 			    config(s, acc, at + 8, &id) < 0)
@@ -89,7 +89,7 @@ find_capability(struct discovery_site *s, struct access *acc)
 	    "(DVSEC of vendor 8086, id 1)");
 }
 
-/* The size of its BAR, by sysfs; 0 where that does not say. */
+/* The size of its BAR by sysfs, or 0. */
 static uint64_t
 bar_size(const struct discovery_site *s, struct access *acc, unsigned bir)
 {
@@ -108,7 +108,7 @@ bar_size(const struct discovery_site *s, struct access *acc, unsigned bir)
 	return end - start + 1;
 }
 
-/* Where the table is, and how much of it there can be. */
+/* Finds the table's address and how long it can be at most. */
 static int
 find_memory(struct discovery_site *s, struct access *acc, unsigned capability,
     uint64_t *room)
@@ -150,8 +150,8 @@ find_memory(struct discovery_site *s, struct access *acc, unsigned capability,
 	return 0;
 }
 
-/* n bytes of the table from byte `from` on, a dword at a time: wider copies of
- * others gave wrong data. */
+/* Reads n bytes of the table, beginning with byte `from`, by dwords: wider reads
+ * are reported to return wrong data. */
 static int
 read_bytes(struct discovery_site *s, struct access *acc, size_t from, size_t to)
 {
@@ -173,7 +173,7 @@ read_bytes(struct discovery_site *s, struct access *acc, size_t from, size_t to)
 	return 0;
 }
 
-/* 0, -1 with no_table, or -ENOMEM. */
+/* Reads one table.  0, -1 with no_table, or -ENOMEM. */
 static int
 read_table(struct discovery_site *s, struct access *acc, uint64_t room)
 {
@@ -205,8 +205,8 @@ read_table(struct discovery_site *s, struct access *acc, uint64_t room)
 	return rc == -EINVAL ? discovery_none(s, "%s", why.text) : rc;
 }
 
-/* Whose memory a line of /proc/iomem has, where a box cannot be in it: programs',
- * another PCI function's.  NULL: neither. */
+/* What owns a range of /proc/iomem in which no box can be: "System RAM", or another
+ * PCI function.  NULL: a box may be there. */
 static const char *
 others_memory(const struct discovery_site *s, const char *line, char *buf,
     size_t size)
@@ -224,8 +224,9 @@ others_memory(const struct discovery_site *s, const char *line, char *buf,
 	return buf;
 }
 
-/* A unit in the memory of somebody else is none: a write there is harm.
- * "100000000-87fffffff : System RAM", of which the kernel tells root alone where. */
+/* Drops units whose registers would lie in memory of something else, where a write
+ * would do harm.  Lines are like "100000000-87fffffff : System RAM"; only root sees
+ * the addresses. */
 static int
 drop_elsewhere(struct discovery_site *s, const char *iomem)
 {
@@ -253,7 +254,7 @@ drop_elsewhere(struct discovery_site *s, const char *iomem)
 	return rc;
 }
 
-/* Does a bridge lead to its bus?  A package's own functions are on a root bus. */
+/* Is its bus behind a bridge?  A package's own functions are on root buses. */
 static bool
 is_behind(struct access *acc, const struct function *bridge,
     const struct function *of)
@@ -271,10 +272,10 @@ is_behind(struct access *acc, const struct function *bridge,
 }
 
 /*
- * Is it a package's?  GPUs have such a function, too, each with a table of its own
- * or asleep, as device 0 of a bus behind bridges; device 0 of a package's bus is
- * its memory map (8086:09a2), and its discovery devices are 3 and above.  0, or -1
- * with no_table: then nothing of it is read.
+ * Is it a package's function?  GPUs have such a function, too, with a table of their
+ * own or powered down, as device 0 of a bus behind bridges.  Device 0 of a package's
+ * bus is its memory map (8086:09a2); its discovery devices are 3 and above.  0, or -1
+ * with no_table, and then nothing of it is read.
  */
 static int
 is_of_package(struct discovery_site *s, struct access *acc,

@@ -1,5 +1,5 @@
 /*
- * topology/discovery_table.c - a discovery table, decoded and checked.
+ * topology/discovery_table.c - decodes and checks a discovery table.
  *
  *   global entry  word 0  7:0 type, 15:8 stride, 25:16 max units, 63:62 access
  *                 word 1  global control
@@ -10,8 +10,8 @@
  *                 word 1  box control
  *                 word 2  15:0 box type, 31:16 box id
  *
- * Unit i begins (i + 1) * stride words behind the table's start.  All other bits
- * are reserved; nobody knows what real tables have there.
+ * Unit i begins (i + 1) * stride words behind the table's start.  All other bits are
+ * reserved; what real tables have there is not known.
  */
 #include "topology/discovery_table.h"
 
@@ -26,7 +26,7 @@
 #define ALL UINT64_MAX
 #define LOW_MEMORY 0x100000     /* below: BIOS, video, interrupt vectors */
 #define CONFIG_SPACE 0x1000
-/* Where the uncore's MSRs are, of all generations that have a table (9.3, 10). */
+/* The range of uncore MSRs of all generations that have tables (9.3, 10). */
 #define MSR_FIRST 0x2000
 #define MSR_LAST 0x3fff
 enum { TYPE_IMC = 6, TYPE_HBM = 14 };   /* their controls have 32 bits */
@@ -82,7 +82,7 @@ discovery_size(const uint8_t *head, size_t *size, struct diag *why)
 	return 0;
 }
 
-/* ---- what is left out ---- */
+/* ---- entries that are left out ---- */
 
 static int discovery_table_leave_out(struct discovery_table *, unsigned first,
     unsigned last,
@@ -141,7 +141,7 @@ discovery_drop(struct discovery_table *t, unsigned k, const char *fmt, ...)
 
 /* ---- one entry ---- */
 
-/* Where its box control is; false with the reason when that is nowhere. */
+/* Decodes where the box control is; false with the reason where that cannot be. */
 static bool
 locate(struct discovered *u, uint64_t address, char *why, size_t size)
 {
@@ -179,8 +179,7 @@ locate(struct discovered *u, uint64_t address, char *why, size_t size)
 	}
 }
 
-/* The last byte (of an MSR: number) that its registers take, from box control
- * on. */
+/* How far behind the box control its last register ends: bytes, for MSRs numbers. */
 static unsigned
 discovery_table_reach(const struct discovered *u)
 {
@@ -194,8 +193,8 @@ discovery_table_reach(const struct discovered *u)
 	return ctl > ctr ? ctl : ctr;
 }
 
-/* The entry's three words as a unit; false with the reason, which is "" of a
- * hole. */
+/* Decodes the three words of an entry; false with the reason, which is "" where all
+ * are 0. */
 static bool
 decode(struct discovered *u, const uint64_t *w, char *why, size_t size)
 {
@@ -245,7 +244,7 @@ decode(struct discovered *u, const uint64_t *w, char *why, size_t size)
 	return why[0] == '\0';
 }
 
-/* ---- units among each other ---- */
+/* ---- units whose registers overlap ---- */
 
 struct reg_run {
 	uint64_t first, last;
@@ -299,8 +298,8 @@ overlap_another(const struct discovered *u, const struct discovered *v)
 	return false;
 }
 
-/* Does it stand in the way of an earlier one, or of itself?  The first of two is
- * kept: both would be counted twice and reset twice. */
+/* Do its registers overlap each other or those of an earlier unit?  The earlier one
+ * is kept, as otherwise both would be counted twice and reset twice. */
 static bool
 clashes(const struct discovery_table *t, const struct discovered *u, char *why,
     size_t size)

@@ -96,7 +96,7 @@ function_package(const struct topo *topo, struct access *acc,
 			if (topo->pkg[p].bus[role] == (int)f->bus &&
 			    topo->pkg[p].seg == f->seg)
 				return (int)p;
-	/* firmware without a proximity says -1, which no node is */
+	/* -1 in the file (firmware gave no node) is not read as a number */
 	if (function_number(acc, f, "numa_node", &node))
 		for (unsigned l = 0; l < topo->nlproc; l++)
 			if (topo->lproc[l].node == (int)node &&

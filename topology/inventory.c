@@ -1,6 +1,6 @@
 /*
- * topology/inventory.c - which boxes this node has, and why the others are
- * missing.  Only reads.
+ * topology/inventory.c - which boxes this node has, and why others are absent.  Writes
+ * nothing.
  */
 #include "topology/inventory_int.h"
 
@@ -53,8 +53,8 @@ pci_unit(const struct package *pkg, unsigned bus, unsigned devfn)
 	return PCI_UNIT(pkg->seg, pkg->bus[bus], devfn);
 }
 
-/* An error that says nothing about what is there, or 0.  A register that the
- * processor does not have is EIO, and so is one that it has and that fails. */
+/* Returns rc where it does not tell whether a register exists, else 0.  EIO means that
+ * the processor has no such register, or that the access failed. */
 static int
 says_nothing(uint8_t space, int rc)
 {
@@ -80,7 +80,7 @@ pci_dword(struct access *acc, uint32_t unit, unsigned offset, int *error)
 	return ALL_ONES;
 }
 
-/* Why a register that is there cannot be read. */
+/* Why a register that exists cannot be read. */
 static const char *
 no_answer(const struct reg_addr *addr, int rc)
 {
@@ -90,15 +90,15 @@ no_answer(const struct reg_addr *addr, int rc)
 	return rc == -EIO ? "no such register" : strerror(-rc);
 }
 
-/* How many CHAs a package has, or why that is not known. */
+/* Which CHAs a package has, or why that is not known. */
 struct chas {
 	unsigned count;
 	int error;
 	char why[200];
 };
 
-/* The set bits name the tiles that are there, and the boxes are numbered without
- * holes (reference 7.1, 8.1: popcount). */
+/* Each set bit is a tile that is present; the boxes are numbered without gaps, so
+ * their number is the popcount (reference 7.1, 8.1). */
 static void
 read_capid(const struct topo *topo, const struct package *pkg,
     struct access *acc, struct chas *chas)
@@ -157,7 +157,7 @@ count_cores(const struct topo *topo, unsigned pkg)
 	return n;
 }
 
-/* As many of its type as u's package has; -1 with the reason in u. */
+/* How many units of u's type its package has; -1 with the reason in u. */
 static int
 read_count(struct unit *u, const struct topo *topo, struct access *acc)
 {
@@ -198,9 +198,9 @@ read_count(struct unit *u, const struct topo *topo, struct access *acc)
 }
 
 /*
- * Where the registers of the unit's memory controller are in physical memory; 0
- * with the unit absent.  A BAR of zero or all ones is one that firmware did not
- * set up (reference 8.4).
+ * The physical address of the registers of the unit's memory controller; 0 with the
+ * unit marked as absent.  A BAR of 0 or all ones was not set up by firmware
+ * (reference 8.4).
  */
 static uint64_t
 mmio_base(struct unit *u, const struct topo *topo, const struct package *pkg,
@@ -239,7 +239,7 @@ mmio_base(struct unit *u, const struct topo *topo, const struct package *pkg,
 	return 0;
 }
 
-/* Does this register of the unit answer? */
+/* Marks the unit as absent where this register of it does not answer. */
 static void
 probe_register(struct unit *u, struct access *acc, uint32_t reg)
 {
@@ -248,7 +248,7 @@ probe_register(struct unit *u, struct access *acc, uint32_t reg)
 	uint64_t raw;
 	int rc = access_read(acc, &addr, &raw);
 
-	/* that it is there is known already, of those that are counted */
+	/* units that CAPID counts exist, so an EIO there is an error */
 	u->error = u->type->presence == PRESENT_CAPID && rc == -EIO ? rc :
 	    rc < 0 ? says_nothing(addr.space, rc) : 0;
 	if (rc < 0 && addr.space == REG_MMIO)
@@ -263,8 +263,8 @@ probe_register(struct unit *u, struct access *acc, uint32_t reg)
 		    sizeof(text)));
 }
 
-/* Does the unit's first register answer, and where CPUID alone says how many
- * counters it has, the last one? */
+/* Tries the unit's first register and, where only CPUID tells how many counters it
+ * has, its last one. */
 static void
 inventory_probe(struct unit *u, struct access *acc)
 {
@@ -275,8 +275,8 @@ inventory_probe(struct unit *u, struct access *acc)
 		    u->ctr_step);
 }
 
-/* Is the message bus that of the SoC we know, and does it prove itself?  What
- * answers at the counters' port is not tried: the site says which that is. */
+/* Checks that the message bus is that of the known SoC and works.  The counters' port
+ * is not tried, as only the site's file tells which that is. */
 static void
 find_soc(struct unit *u, const struct topo *topo, struct access *acc)
 {
@@ -289,7 +289,7 @@ find_soc(struct unit *u, const struct topo *topo, struct access *acc)
 		unit_absent(u, "%s", why.text);
 }
 
-/* Where its registers are, or that they cannot be reached. */
+/* Finds the address of its registers, or marks it as absent. */
 static void
 find_where(struct unit *u, const struct topo *topo, struct access *acc)
 {
@@ -316,8 +316,9 @@ find_where(struct unit *u, const struct topo *topo, struct access *acc)
 	}
 }
 
-/* Its function does not answer.  Function 0 of a device does wherever any other
- * of it does (PCI), so that one is hidden, or was never there. */
+/* Marks a unit as absent because its PCI function does not answer.  PCI requires
+ * function 0 of a device wherever it has another function; so where function 0
+ * answers, this one is hidden or does not exist. */
 static void
 no_function(struct unit *u, struct access *acc)
 {
@@ -333,8 +334,8 @@ no_function(struct unit *u, struct access *acc)
 		unit_absent(u, "no PCI function %02x:%02x.%x", bus, dev, fn);
 }
 
-/* Is the function with that id the unit's?  Where nobody knows the id it has to be
- * Intel's. */
+/* Checks the id of the unit's function; where the model does not know the device id,
+ * the vendor has to be Intel. */
 static void
 check_id(struct unit *u, uint32_t id)
 {
@@ -351,7 +352,7 @@ check_id(struct unit *u, uint32_t id)
 		    u->where & 7, id & 0xffff, id >> 16, expected);
 }
 
-/* Is there such an instance on this part? */
+/* Finds out whether an instance is present on this CPU. */
 static void
 find_presence(struct unit *u, const struct topo *topo, struct access *acc,
     const struct chas *chas)

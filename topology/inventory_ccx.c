@@ -1,7 +1,7 @@
 /*
- * topology/inventory_ccx.c - boxes of which each core complex has one: the L3; or
- * each die, the data fabric of Zen 1.  Any lproc of the complex reads it, the lowest
- * that is online does; those of other complexes see their own under the same numbers.
+ * topology/inventory_ccx.c - boxes of which each core complex has one (the L3), or
+ * each die (the data fabric of Zen 1).  Every complex has them at the same MSR numbers;
+ * the lowest online lproc of the complex reads them.
  */
 #include "topology/inventory_int.h"
 
@@ -13,8 +13,8 @@ inventory_instances(const struct topo *topo, const struct box_type *type)
 	return topo->nccx > 0 ? topo->nccx : 1;
 }
 
-/* The lowest number of a core complex on the die of an lproc that can be read; -1:
- * nobody knows the die. */
+/* The lowest number of a core complex on the same die as an lproc, or -1 where the die
+ * is not known. */
 static int
 first_of_die(const struct topo *topo, const struct lproc *of)
 {

@@ -1,10 +1,10 @@
 /*
  * topology/inventory_table.c - the boxes that a discovery table lists, as units.
  *
- * The table says where a box is; how its registers lie there the model knows,
- * too, and a box that tells otherwise is left alone; of some types the table alone
- * says it.  A box in PCI space is known by its function where the model knows what
- * id that has; others by their ids.
+ * The table tells where a box is.  The layout of its registers is known by the model,
+ * too, and a box whose entry has another layout is not used; for some types the table
+ * alone has the layout.  A box in PCI space is found by its function where the model
+ * knows the device id, every other one by its id in the table.
  */
 #include "topology/inventory_int.h"
 
@@ -21,7 +21,7 @@ is_unit(const struct unit *u, const struct discovered *d)
 	    (d->unit & 0xff) == type->devfn[u->inst] : d->id == u->inst;
 }
 
-/* Do its registers lie as the model has them? */
+/* Does the entry have the layout that the model has? */
 static bool
 as_known(struct unit *u, const struct discovered *d)
 {

@@ -1,9 +1,9 @@
 /*
- * topology/lprocs.c - where the lprocs are.
+ * topology/lprocs.c - the NUMA node, package, die, core and caches of each lproc.
  *
- * What lprocs have in common is asked of one of them, whose list of the others
- * says for whom it holds: a large node has hundreds of these files, and each is
- * a path to walk.
+ * A property that lprocs share is read from the files of one of them, whose list
+ * names the others: a large node has hundreds of these files, and opening each takes
+ * time.
  */
 #include "topology/topo_int.h"
 
@@ -17,12 +17,13 @@
 #define CPU_DIR "/sys/devices/system/cpu"
 #define NODE_DIR "/sys/devices/system/node"
 
-/* A property of lprocs: in cpuN, who has the same as N, and what it is. */
+/* A property that lprocs share: the files in cpuN with the list of lprocs that share
+ * it with N, and with its value. */
 struct property {
-	const char *list[2];    /* the second by its name of older kernels */
+	const char *list[2];    /* the second is the name in older kernels */
 	const char *value;
-	bool cache;             /* some cores may lack it; without a list its
-	                         * number says nothing */
+	bool cache;             /* some cores may lack it; its value means nothing
+	                         * without a list */
 };
 
 static const struct property package = {
@@ -49,11 +50,11 @@ struct lprocs {
 	struct topo *topo;
 	struct access *acc;
 	bool *known;            /* [nlproc] */
-	/* those that are alike, in their order */
+	/* the lprocs that share the property at hand, ascending */
 	unsigned *alike, n;
-	unsigned *head;         /* [nlproc] the first of its core's lprocs */
-	bool unlisted[2];       /* lists that this kernel has not, */
-	bool unvalued;          /* and the number likewise */
+	unsigned *head;         /* [nlproc] the first lproc of the same core */
+	bool unlisted[2];       /* this kernel does not have that list, */
+	bool unvalued;          /* or not the value */
 };
 
 static void
@@ -71,7 +72,7 @@ path_of(unsigned n, const char *file, char *buf, size_t size)
 	return snprintf(buf, size, CPU_DIR "/cpu%u/%s", n, file);
 }
 
-/* The lprocs that share a property with n; none: no list says. */
+/* Lists the lprocs that share a property with n; none where no list tells. */
 static void
 find_alike(struct lprocs *l, const struct property *p, unsigned n)
 {
@@ -87,7 +88,7 @@ find_alike(struct lprocs *l, const struct property *p, unsigned n)
 	}
 }
 
-/* A number of an lproc; -1: there is none. */
+/* The number in a file of an lproc, or -1. */
 static int
 lprocs_number_of(struct lprocs *l, const struct property *p, unsigned n)
 {
@@ -103,7 +104,7 @@ lprocs_number_of(struct lprocs *l, const struct property *p, unsigned n)
 	return rc < 0 || value < 0 ? -1 : (int)value;
 }
 
-/* What no list says of n holds for the other threads of its core, too. */
+/* Without a list, assumes that the other threads of n's core share the property. */
 static void
 core_alike(struct lprocs *l, unsigned n)
 {
@@ -113,8 +114,8 @@ core_alike(struct lprocs *l, unsigned n)
 			l->alike[l->n++] = k;
 }
 
-/* Each lproc is told the value, -1: none; where it is in the list, and who is the
- * first of that, -1: there is no list. */
+/* Calls back for each lproc with the value (-1: none), its rank in the list, and the
+ * first lproc of the list (-1: there is no list). */
 static void
 each_group(struct lprocs *l, const struct property *p,
     void (*take)(struct lproc *, int value, unsigned at, int first))

@@ -1,9 +1,9 @@
 /*
- * topology/made.c - the model any-x86: what a CPU that no table knows announces by
+ * topology/made.c - makes the model any-x86 of what a CPU without a table announces by
  * CPUID and by discovery tables (reference more-cpus, 1).
  *
- * A counter is taken that each lproc announces and whose control lproc 0 lets us
- * read; what CPUID does not say is not assumed.
+ * Only counters are used that CPUID announces and whose control can be read; nothing
+ * that CPUID does not tell is assumed.
  */
 #include "topology/topo_int.h"
 
@@ -16,9 +16,9 @@
 
 #define LEGACY_COUNTERS 4       /* of AMD's, from family 0Fh on */
 #define SIX_COUNTERS 6          /* PerfCtrExtCore */
-#define NAMED_FIXED 4           /* that mean the same on every CPU */
+#define NAMED_FIXED 4           /* fixed counters with the same meaning on all CPUs */
 
-/* How many bits are set from bit 0 on without a hole. */
+/* How many bits, beginning with bit 0, are set without a gap. */
 static unsigned
 without_hole(uint32_t bits)
 {
@@ -36,7 +36,7 @@ is_amd(const struct cpu_id *cpu)
 	    strcmp(cpu->vendor, "HygonGenuine") == 0;
 }
 
-/* Those that have MSRs, and counters of Intel's architecture or AMD's. */
+/* Is it an x86 CPU, with MSRs and counters of Intel's or AMD's architecture? */
 static bool
 is_x86(const struct cpu_id *cpu)
 {
@@ -49,7 +49,7 @@ is_x86(const struct cpu_id *cpu)
 	return is_amd(cpu);
 }
 
-/* Leaf 0xA's list of events, which says of each that it is missing. */
+/* The architectural events of leaf 0xA, where a set bit means that one is missing. */
 static uint32_t
 leaf_a_events(struct access *acc, unsigned lproc)
 {
@@ -62,8 +62,8 @@ leaf_a_events(struct access *acc, unsigned lproc)
 	return ~reg[1] & (n >= 32 ? UINT32_MAX : (1u << n) - 1);
 }
 
-/* Leaf 0x23, where there is one (leaf 7.1 EAX bit 8): what this very lproc has,
- * where leaf 0xA may say what all of them have in common. */
+/* Leaf 0x23 (present where leaf 7.1 has EAX bit 8 set) tells what this very lproc has,
+ * whereas leaf 0xA may tell what all lprocs have in common. */
 static void
 leaf_23(struct announced_core *a, struct access *acc, unsigned lproc)
 {
@@ -93,7 +93,7 @@ made_of_lproc(const struct cpu_id *cpu, struct access *acc, unsigned lproc)
 	return a;
 }
 
-/* CPUs of two kinds of cores (leaf 7.0 EDX bit 15): what both have. */
+/* A CPU with two kinds of cores (leaf 7.0 EDX bit 15): takes what both kinds have. */
 static void
 in_common(struct announced_core *a, const struct topo *topo, struct access *acc,
     unsigned lproc)
@@ -152,7 +152,7 @@ announced_amd(struct cpu_id *cpu, struct access *acc, unsigned lproc)
 	    reg[0] >= 0x80000007 && cpuid(acc, lproc, 0x80000007, 0, reg) &&
 	    (reg[3] >> 10 & 1) != 0;
 	if (!cpu->pmu_known && cpu->pmu_version > 0)
-		a.counters = SIX_COUNTERS;      /* the kernel has found those */
+		a.counters = SIX_COUNTERS;      /* the kernel found them */
 	if (a.counters > 0 || cpu->pmu_version > 0)
 		return a;
 	if (cpu->guest || cpu->family < 0xf) {
@@ -236,14 +236,14 @@ made_load(struct topo *topo, struct access *acc, unsigned lproc)
 	return 0;
 }
 
-/* A unit of a table into the kinds that were met: as many counters as the one with
- * the fewest has. */
+/* Adds a unit of a table to the list of box types; a type has as many counters as the
+ * unit with the fewest. */
 static void
 made_meet(struct announced_box *kind, unsigned *n, const struct discovered *d)
 {
 	unsigned i = 0;
 
-	/* numbers from 255 on have no room in a column's index of ours */
+	/* columns have 8 bits for the index of a box */
 	if (d->type > UINT8_MAX || d->id >= UINT8_MAX || d->counters == 0)
 		return;
 	while (i < *n && kind[i].type != d->type)

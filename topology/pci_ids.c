@@ -12,7 +12,7 @@
 #define FIRST_IDS (64u << 10)   /* doubled up to MAX_IDS */
 #define MAX_IDS (8u << 20)
 
-/* All of a file, behind what is there: *size is moved on; NULL: out of memory. */
+/* Appends a file to the text and adds to *size; NULL: out of memory. */
 static char *
 pci_ids_read_ids(struct access *acc, const char *path, char *text, size_t *size)
 {
@@ -54,7 +54,7 @@ pci_ids_load(struct access *acc, size_t *size)
 	return text;
 }
 
-/* What stands behind "15b3  " or "101d  ", up to the end of its line. */
+/* Copies the name that follows "15b3  " or "101d  " on its line. */
 static bool
 pci_ids_named(const char *line, const char *end, unsigned id, char *buf,
     size_t room)
@@ -72,8 +72,8 @@ pci_ids_named(const char *line, const char *end, unsigned id, char *buf,
 	return true;
 }
 
-/* The line of a vendor, which alone begins with its number; NULL: there is none.
- * A list has 2,000 of them, and most of it is Intel's way behind the others. */
+/* Finds the line of a vendor, which begins with its number; NULL: there is none.
+ * There are 2,000 vendors, and Intel is near the end of the list. */
 static const char *
 vendor_line(const char *ids, size_t size, unsigned vendor)
 {

@@ -1,6 +1,6 @@
 /*
- * topology/pmus.c - the boxes of a node as the kernel's PMUs have them: one
- * directory a box, whose cpumask has a CPU for each package.
+ * topology/pmus.c - the boxes of a node by the kernel's PMUs: each box has a directory
+ * in sysfs, whose cpumask has a CPU for each package.
  */
 #include "topology/inventory.h"
 
@@ -16,10 +16,10 @@ struct unit_search {
 	const struct topo *topo;
 	struct access *acc;
 	const struct box_type *type;
-	const char *pmu;                /* of this directory */
-	int n;                          /* its number */
-	unsigned pmus;                  /* of the type */
-	unsigned dies[MAX_PKG];         /* of this PMU, so far */
+	const char *pmu;                /* the PMU at hand, */
+	int n;                          /* its number, */
+	unsigned pmus;                  /* and how many its type has */
+	unsigned dies[MAX_PKG];         /* its CPUs of each package so far */
 	unsigned room;
 	int rc;
 };
@@ -48,9 +48,9 @@ new_unit(struct unit_search *f)
 	return u;
 }
 
-/* The unit's number in its package.  A package of several dies has a CPU for each
- * in the mask: the boxes of the second are numbered on from those of the first.
- * The mask of an L3's PMU has a CPU for each of them. */
+/* The unit's number in its package.  The mask has a CPU for each die of a package, and
+ * the boxes of the second die are numbered after those of the first.  The mask of an
+ * L3's PMU has a CPU for each L3. */
 static unsigned
 pmus_number_of(const struct unit_search *f, const struct unit *u, unsigned die)
 {
@@ -76,7 +76,7 @@ add_on(void *ctx, unsigned cpu)
 	if (pkg < 0 || (u = new_unit(f)) == NULL)
 		return;
 	die = f->dies[pkg]++;
-	/* another PMU of the type, in what the kernel takes for one package */
+	/* a second PMU of the type in what the kernel takes for one package */
 	for (struct unit *v = f->inv->unit; f->type->single && v < u; v++)
 		if (v->type == f->type && v->pkg == pkg && v->present)
 			had = v;
@@ -96,7 +96,7 @@ add_on(void *ctx, unsigned cpu)
 		    "column", cpu);
 }
 
-/* A PMU that nobody can use: say so of its box, in every package. */
+/* Marks the box of a PMU that cannot be used as absent in every package. */
 static void
 add_wrong(struct unit_search *f, const char *name, int n, const char *wrong)
 {
@@ -146,9 +146,9 @@ count_and_add(struct unit_search *f, const char *name)
 	pmu_each(f->acc, name, add_pmu, f);
 }
 
-/* What a kernel that does not know the generation calls the boxes of a type: by the
- * number that it has in discovery tables.  False where it has none, and of the second
- * type of one number. */
+/* The PMU's name on a kernel that does not know the generation, which names box types
+ * by their number in discovery tables.  False where the type has no number, or has the
+ * same number as an earlier type. */
 static bool
 pmus_numbered(const struct model *m, const struct box_type *type, char *buf,
     size_t size)
@@ -175,7 +175,7 @@ pmus_by_place(const void *a, const void *b)
 	return (x->inst > y->inst) - (x->inst < y->inst);
 }
 
-/* What may be in the way of a PMU that is not there. */
+/* Why the kernel may lack a PMU. */
 static const char *
 why_none(const char *pmu)
 {
@@ -187,7 +187,7 @@ why_none(const char *pmu)
 	return "driver not loaded, or a virtual machine";
 }
 
-/* A package that has none: say so, as of any box that is missing. */
+/* Marks the boxes of a package without such PMUs as absent. */
 static void
 add_absent(struct unit_search *f, unsigned first, const char *name)
 {

@@ -45,7 +45,7 @@ mark_online(void *ctx, unsigned n)
 	lp->exists = lp->online = true;
 }
 
-/* Packages by ascending id: ids can be sparse, indices never are. */
+/* Lists the packages by ascending id; ids may have gaps, indices do not. */
 static int
 load_packages(struct topo *topo, const int *pkg_id, struct diag *why)
 {
@@ -93,14 +93,14 @@ load_host(struct topo *topo, struct access *acc)
 		strcpy(buf, "localhost");
 	buf[sizeof(buf) - 1] = '\0';
 	buf[strcspn(buf, ".")] = '\0';
-	/* it becomes part of a file name and of quoted strings */
+	/* the name will be part of file names and of quoted strings */
 	for (char *p = printable(buf); *p != '\0'; p++)
 		if (*p == '/' || *p == '"' || *p == '\\' || *p < ' ')
 			*p = '_';
 	strcpy(topo->host, buf[0] != '\0' ? buf : "localhost");
 }
 
-/* The core alone does not decide it: others have it, too. */
+/* An Arm model is known by its core and by a PMU, as several SoCs have that core. */
 static const struct model *
 arm_model(const struct topo *topo, struct access *acc)
 {
@@ -112,7 +112,7 @@ arm_model(const struct topo *topo, struct access *acc)
 	return NULL;
 }
 
-/* Which CPU it is: by a table, or by what it announces. */
+/* Finds the model in the tables, or makes one of what the CPU announces. */
 static int
 topo_identify(struct topo *topo, struct access *acc, unsigned lproc)
 {
@@ -124,7 +124,7 @@ topo_identify(struct topo *topo, struct access *acc, unsigned lproc)
 	return topo->model != NULL ? 0 : made_load(topo, acc, lproc);
 }
 
-/* How many counters a core has, of a model with tables. */
+/* Finds how many counters a core has, for a model with tables. */
 static void
 count_counters(struct topo *topo, struct access *acc, unsigned lproc,
     bool threaded)

@@ -1,11 +1,10 @@
 /*
- * topology/unit_umc.c - AMD's memory controllers: CPUID says of each package which
- * of them have memory, and how many counters they have together.
+ * topology/unit_umc.c - AMD's memory controllers: CPUID tells for each package which
+ * of them are in use, and how many counters they have together.
  *
  * Leaf 8000_0022 (reference amd-zen 1.3, 6): EAX bit 0 PerfMonV2, EBX 23:16 all
- * counters of the package, ECX a bit for each UMC that is in use.  Their registers
- * follow each other without the holes of that mask, the counters of one side by
- * side.
+ * counters of the package, ECX a bit for each UMC that is in use.  The registers of
+ * UMCs in use follow each other without gaps, those of one UMC side by side.
  */
 #include "topology/inventory_int.h"
 #include "topology/topo_int.h"
@@ -15,12 +14,12 @@
 #define LEAF 0x80000022u
 
 struct umcs {
-	unsigned counters;              /* of all */
+	unsigned counters;              /* of all UMCs together */
 	uint32_t mask;
 };
 
-/* What a CPU says of its package; false, with the reason in u, where it says
- * nothing. */
+/* Reads the leaf on a CPU of the package; false, with the reason in u, where that
+ * tells nothing. */
 static bool
 unit_umc_ask(struct unit *u, unsigned lproc, struct access *acc,
     struct umcs *say)

@@ -1,15 +1,14 @@
 /*
- * regs/sim/sim.c - the simulated machine as a backend: find a register by its
- * address, read it, write it.
+ * regs/sim/sim.c - the simulated machine as a method of access: finds a register by
+ * its address, reads it, writes it.
  *
  * As hardware does:
  *   - an MSR that is not implemented, a reserved bit set in one and a write
  *     to a read-only one fail with EIO; an offline lproc with ENXIO
- *   - PCI config space takes aligned accesses of 4 bytes; a function that is
- *     not there reads all ones and forgets what is written, an offset that is
- *     not used reads 0
- *   - the MSRs of a CHA slot that is fused off read 0 and forget what is
- *     written.  (A choice: nothing published says what they do.)
+ *   - PCI config space takes aligned accesses of 4 bytes; a function that does
+ *     not exist reads all ones and ignores writes, an unused offset reads 0
+ *   - the MSRs of a CHA slot that is fused off read 0 and ignore writes (a
+ *     choice: nothing published says what they do)
  */
 #include "regs/sideband.h"
 #include "regs/sim/sim_desc.h"
@@ -19,12 +18,12 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* The reading of a function that is not there. */
+/* What a function that does not exist reads as. */
 #define ALL_ONES UINT32_MAX
 
 /*
- * A counter that a fault put on the edge: its low half wraps after the first
- * half that is read, whichever that is.
+ * A half of a counter that a fault ("tear") has set just below a carry: the low half
+ * wraps after the first of its halves was read, whichever that is.
  */
 static uint64_t
 torn_half(struct sim *s, struct reg *r, bool high)
@@ -63,7 +62,7 @@ read_dword(struct sim *s, const struct reg_addr *addr, uint64_t *raw)
 	return 0;
 }
 
-/* Is that one bus access of its space, aligned? */
+/* Is this a single aligned bus access of its space? */
 static bool
 one_access(const struct reg_addr *addr)
 {
@@ -89,7 +88,7 @@ read_memory(struct sim *s, const struct reg_addr *addr, uint64_t *raw)
 	return rc;
 }
 
-/* What lets who reads it wait: an lproc, or a function. */
+/* The stall of the lproc or PCI function that is read; NULL: it has none. */
 static uint64_t *
 stall_of(struct sim *s, const struct reg_addr *addr)
 {
@@ -261,7 +260,7 @@ sim_open_perf(struct access *acc, const struct perf_group *group, unsigned n,
 
 	sim_tick(s);
 	rc = sim_perf_open(s, group, n, bad);
-	/* opening takes time, so that a first reading finds some */
+	/* opening takes time, so that the first reading finds times above 0 */
 	if (rc >= 0 && s->virtual)
 		sim_time(s, s->t + 1000);
 	return rc;

@@ -1,8 +1,7 @@
 /*
- * regs/sim/sim_batch.c - many MSRs of many lprocs in one call, as msr-safe has
- * it: each lproc reads its own at once, whatever the others do, and the call
- * ends with the last of them.  One operation that is refused, and none is
- * carried out.
+ * regs/sim/sim_batch.c - many MSRs of many lprocs in one call, as msr-safe does it:
+ * all lprocs read theirs at the same time, and the call returns after the last of
+ * them.  Where one operation is refused, none is carried out.
  */
 #include "regs/sim/sim_int.h"
 
@@ -31,7 +30,7 @@ batch_prepare(struct access *acc, const struct reg_addr *addr, unsigned n)
 	return 0;
 }
 
-/* The shortest stall that is longer than ns; 0: there is none. */
+/* The shortest stall above ns, or 0. */
 static uint64_t
 next_stall(const struct sim *s, uint64_t ns)
 {

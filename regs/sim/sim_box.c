@@ -1,11 +1,10 @@
 /*
  * regs/sim/sim_box.c - what a PMON block of the simulated machine does.
  *
- * A counter runs while its control has the enable bit and selects an event
- * that the machine has a rate for, the filters agree, and neither the box nor
- * its package is frozen; one of a core also needs its bit in
- * IA32_PERF_GLOBAL_CTRL (reference: intel-server-pmon.md sections 3.1, 5.1,
- * 5.2, 5.4, 13).
+ * A counter counts while its control has the enable bit set and selects an event for
+ * which the machine has a rate, the filters match, and neither box nor package is
+ * frozen; a core's counter also needs its bit in IA32_PERF_GLOBAL_CTRL (reference:
+ * intel-server-pmon.md sections 3.1, 5.1, 5.2, 5.4, 13).
  */
 #include "regs/sim/sim_int.h"
 
@@ -56,7 +55,7 @@ unit_rate(const struct sim *s, const struct sim_unit *u, int fixed,
 	return NULL;
 }
 
-/* Does the counter behind ctr, an even one, hold the merge event? */
+/* Does the counter behind ctr, an even one, have the merge event? */
 static bool
 is_merged(const struct sim_unit *u, const struct reg *ctr)
 {
@@ -69,7 +68,7 @@ is_merged(const struct sim_unit *u, const struct reg *ctr)
 	return false;
 }
 
-/* How wrongly it does. */
+/* Applies the faults and the missing merge event to how ctr counts. */
 static void
 count_faults(struct sim *s, const struct sim_unit *u, struct reg *ctr, int fixed,
     uint64_t ctl)
@@ -88,7 +87,7 @@ count_faults(struct sim *s, const struct sim_unit *u, struct reg *ctr, int fixed
 	count_scale(s, &ctr->count, num, den);
 }
 
-/* Count in ctr what control value ctl, or fixed counter `fixed`, selects. */
+/* Makes ctr count what control value ctl, or fixed counter `fixed`, selects. */
 static void
 count_event(struct sim *s, struct sim_unit *u, struct reg *ctr, int fixed,
     uint64_t ctl)
@@ -180,7 +179,8 @@ sim_update_package(struct sim *s, unsigned pkg)
 			unit_update(s, s->units[i]);
 }
 
-/* IA32_PERF_GLOBAL_INUSE: bit n and bit 32 + i, where a control is not 0. */
+/* IA32_PERF_GLOBAL_INUSE: bit n, and bit 32 + i for fixed counter i, are set where the
+ * control is not 0. */
 uint64_t
 unit_inuse(const struct sim_unit *u)
 {
@@ -195,7 +195,7 @@ unit_inuse(const struct sim_unit *u)
 	return inuse;
 }
 
-/* The reset bits of a box control act and clear themselves. */
+/* Carries out the reset bits of a box control, which then read as 0. */
 static void
 put_boxctl(struct sim *s, struct sim_unit *u, uint64_t value)
 {
@@ -216,8 +216,8 @@ put_boxctl(struct sim *s, struct sim_unit *u, uint64_t value)
 	u->boxctl->value = value & ~(b->rstctl | b->rstctr);
 }
 
-/* A PMC takes the low 32 bits of a write and extends their sign (reference
- * 3.1, quirk 26); other counters take all they are wide. */
+/* Writes a counter.  A PMC takes the low 32 bits and extends their sign (reference
+ * 3.1, quirk 26); other counters take as many bits as they have. */
 static int
 put_counter(struct sim *s, struct reg *r, uint64_t value, bool strict,
     uint64_t takes)
@@ -232,7 +232,7 @@ put_counter(struct sim *s, struct reg *r, uint64_t value, bool strict,
 	return 0;
 }
 
-/* Its clock stands while all its controls are off. */
+/* Is the box's clock off, as no control is enabled? */
 static bool
 is_gated(const struct sim_unit *u)
 {

@@ -1,5 +1,5 @@
 /*
- * regs/sim/sim_build.c - from the description of a machine to its registers.
+ * regs/sim/sim_build.c - makes the registers of a machine from its description.
  */
 #include "regs/sim/sim_desc.h"
 #include "regs/sim/sim_int.h"
@@ -14,7 +14,7 @@ sim_free(struct sim *s)
 	if (s == NULL)
 		return;
 	sim_threads_free(s);
-	sim_perf_free(s);       /* gives counters back */
+	sim_perf_free(s);       /* it releases counters, so it comes first */
 	sim_free_all(s);
 	free(s->batch);
 	free(s->fault);
@@ -120,7 +120,7 @@ build_memory(struct sim *s, const struct sim_plain *p, unsigned k,
 	return rc;
 }
 
-/* The events of each box, the last statement first. */
+/* Lists the events of each box, the last statement first. */
 static int
 build_events(struct sim *s)
 {
@@ -191,7 +191,7 @@ build_clock(struct sim *s)
 	struct sim_desc *d = s->d;
 
 	if (d->nstretch == 0)
-		d->nstretch = 1;        /* phase 0, for ever */
+		d->nstretch = 1;        /* phase 0 without end */
 	for (unsigned i = 1; i < d->nstretch; i++)
 		s->start[i] = s->start[i - 1] + d->stretch[i - 1].ns;
 	for (unsigned i = 0; i < SIM_PHASES; i++)

@@ -1,6 +1,6 @@
 /*
- * regs/sim/sim_clock.c - the clocks of the simulated machine, and sleeping, which
- * moves it on.
+ * regs/sim/sim_clock.c - the clocks of the simulated machine, and sleep, which moves
+ * them on.
  */
 #include "regs/sim/sim_int.h"
 #include "regs/clock.h"
@@ -49,7 +49,7 @@ sim_sleep(struct access *acc, uint64_t mono_ns, const sigset_t *unblocked)
 	if (!s->virtual)
 		wait = (struct timespec){ (time_t)(ahead / NS),
 		    (long)(ahead % NS) };
-	/* also when it takes no time: a pending signal must come through */
+	/* wait even for no time, so that a pending signal is delivered */
 	if ((rc = host_wait(acc, &wait, unblocked)) < 0)
 		return rc;
 	if (s->ntape > 0) {

@@ -1,11 +1,11 @@
 /*
- * regs/sim/sim_count.c - how much a rate has counted by now.  Integers only.
+ * regs/sim/sim_count.c - how much a rate has counted by now, in integers only.
  */
 #include "regs/sim/sim_int.h"
 
 __extension__ typedef unsigned __int128 u128;
 
-/* As good as random bits: the finaliser of SplitMix64. */
+/* Pseudo-random bits of x: the finaliser of SplitMix64. */
 static uint64_t
 mixed(uint64_t x)
 {
@@ -46,7 +46,7 @@ count_add(struct sim_count *c, uint64_t hz, uint64_t ns)
 	c->frac = (uint64_t)(sum % NS);
 }
 
-/* From where T is known to the slot that has `ns` of the stretch. */
+/* Moves T on from where it is known to the noise slot that contains `ns`. */
 static void
 count_slots(const struct sim *s, struct sim_count *c, uint64_t ns)
 {
@@ -55,8 +55,8 @@ count_slots(const struct sim *s, struct sim_count *c, uint64_t ns)
 }
 
 /*
- * T of count.at = the present stretch at its start: the sum over the
- * stretches before it of rate times length.
+ * Moves count.at to the present stretch, with T at its start: the sum of rate times
+ * length over the stretches before it.
  */
 static void
 count_fill(const struct sim *s, struct sim_count *c)

@@ -1,10 +1,10 @@
 /*
- * regs/sim/sim_counter.c - what the simulated kernel does with the counters of a
- * core: it writes their controls itself, which nobody's count of writes sees, and
- * says on a page which counter an event is on.
+ * regs/sim/sim_counter.c - what the simulated kernel does with the counters of a core:
+ * it writes their controls itself (sim_writes does not count that), and its page tells
+ * which counter an event is on.
  *
- * As Linux does (arch/x86/events/core.c): a counter starts far below 0, and the
- * page's offset makes up for it; index 0 is no counter; bit 30 a fixed one.
+ * As in Linux (arch/x86/events/core.c) a counter starts far below 0, for which the
+ * page's offset makes up; index 0 is no counter; bit 30 means a fixed one.
  */
 #include "regs/sim/sim_perf_int.h"
 
@@ -43,7 +43,7 @@ core_unit(const struct sim *s, const struct sim_pmu *pmu, unsigned lproc)
 	return NULL;
 }
 
-/* Which fixed counter has that event alone; -1: none. */
+/* The fixed counter that counts only this event, or -1. */
 static int
 fixed_of(const struct sim_unit *u, const struct perf_attr *a)
 {
@@ -68,7 +68,7 @@ take_fixed(struct sim_slot *slot, struct sim_unit *u, const struct perf_attr *a,
 	return true;
 }
 
-/* An event that takes a pair has an even counter, and the one behind it. */
+/* Puts an event that takes two counters on an even one and the one behind it. */
 static bool
 take_general(struct sim_slot *slot, struct sim_unit *u,
     const struct perf_attr *a, unsigned skip, bool pair)
@@ -139,7 +139,7 @@ sim_counter_give(struct sim *s, struct sim_slot *slot)
 	slot->page->lock++;
 }
 
-/* The TSC as ns, the page's way: exact enough for hours from the page's time on. */
+/* The TSC in ns by multiplier and shift, as on a page; exact enough for hours. */
 static uint64_t
 tsc_ns(const struct perf_event_mmap_page *p, uint64_t tsc)
 {

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* The leaf of the description; the last statement wins.  NULL: there is none. */
+/* The leaf of the description, by the last statement about it; or NULL. */
 static const struct sim_leaf *
 described(const struct sim_desc *d, unsigned lproc, uint32_t leaf, uint32_t sub)
 {
@@ -43,7 +43,7 @@ identity(const struct sim_desc *d, uint32_t leaf, uint32_t reg[4])
 	}
 }
 
-/* The fields of an lproc in leaves that are the same of all otherwise. */
+/* Sets the fields that differ from lproc to lproc. */
 static void
 own_fields(const struct sim_place *p, uint32_t leaf, uint32_t reg[4])
 {

@@ -1,5 +1,5 @@
 /*
- * regs/sim/sim_desc.c - the description of a machine that has nothing yet.
+ * regs/sim/sim_desc.c - an empty description of a machine.
  */
 #include "regs/sim/sim_desc.h"
 

@@ -1,6 +1,6 @@
 /*
- * regs/sim/sim_fault.c - what goes wrong in the simulated machine, at the time
- * that it does; sim_fault_line.c reads what and when.
+ * regs/sim/sim_fault.c - carries out the simulated machine's faults at their time;
+ * sim_fault_line.c parses them.
  */
 #include "regs/sim/sim_int.h"
 
@@ -37,7 +37,7 @@ switch_msr(struct sim *s, const struct fault *f)
 		s->msr_fault[i] = s->msr_fault[--s->nmsr_fault];
 }
 
-/* One up where it starts, one down where it ends. */
+/* Adds 1 where a fault begins and subtracts 1 where it ends. */
 static void
 sim_fault_hold(unsigned *n, bool on)
 {
@@ -47,7 +47,7 @@ sim_fault_hold(unsigned *n, bool on)
 		--*n;
 }
 
-/* Counters that count a part of the truth, or twice it. */
+/* F_COUNTS: counters that count a fraction or a multiple of the truth. */
 static void
 count_otherwise(struct sim *s, const struct fault *f)
 {
@@ -62,7 +62,7 @@ count_otherwise(struct sim *s, const struct fault *f)
 	unit_update(s, f->unit);
 }
 
-/* One that reads as another does. */
+/* F_SHOWS: a register that reads as another one. */
 static void
 show_otherwise(const struct fault *f)
 {

@@ -1,6 +1,6 @@
 /*
- * regs/sim/sim_fault_line.c - a line that says what goes wrong in the simulated
- * machine, and when.
+ * regs/sim/sim_fault_line.c - parses a line that describes a fault of the simulated
+ * machine.
  *
  *	fault  = [ "from" T ] [ "to" T ] what          T: s since machine start
  *	what   = "lproc" N "offline"
@@ -22,11 +22,11 @@
  *	error  = "EIO" | "EPERM" | "ENXIO"
  *	REG    = "ctl"n | "ctr"n | "boxctl" | "fixedctl" | "fixed"n | filter name
  *
- * Without "from" it happens now; without "to" it stays.  "tear" moves a
- * 64-bit counter of PCI space to the edge, so that its low half wraps right
- * after the first half of it is read; this adds less than 2^32 counts, once.  An lproc stalls
- * where its interrupts are off: whoever reads it waits, and all that is read
- * later is later by as much.
+ * Without "from" the fault begins now; without "to" it has no end.  "tear" sets a
+ * 64-bit counter of PCI space just below a carry, so that its low half wraps right
+ * after the first half is read; this adds less than 2^32 counts, once.  "stall"
+ * stands for an lproc whose interrupts are off: a read of it waits, and everything
+ * that is read afterwards is late by as much.
  */
 #include "regs/sim/sim_int.h"
 #include "regs/sim/sim_words.h"
@@ -100,7 +100,7 @@ read_stall(struct fault_reader *l, enum fault_kind kind)
 	    sim_fault_line_wrong(l, w, "SECONDS");
 }
 
-/* A[/B]: so much of the truth is counted. */
+/* Parses A[/B], the fraction of the truth that is counted. */
 static int
 read_counts(struct fault_reader *l)
 {
@@ -134,7 +134,7 @@ read_shows(struct fault_reader *l)
 	return 0;
 }
 
-/* "=" V | "tear", for l->f.reg */
+/* Parses "=" V | "tear" for l->f.reg. */
 static int
 change(struct fault_reader *l, const char *word)
 {
@@ -261,7 +261,7 @@ unit_reg(const struct sim_unit *u, const char *name)
 	return NULL;
 }
 
-/* PKG INST of that box */
+/* Parses PKG INST of that box. */
 static int
 read_unit(struct fault_reader *l, const char *name, struct sim_unit **unit)
 {
@@ -282,7 +282,7 @@ read_unit(struct fault_reader *l, const char *name, struct sim_unit **unit)
 	    "box %s %u %u", name, (unsigned)pkg, (unsigned)inst);
 }
 
-/* KEY[/MASK] "counts" A[/B]: counters that select that */
+/* Parses KEY[/MASK] "counts" A[/B]: the counters whose control is KEY under MASK. */
 static int
 read_selected(struct fault_reader *l, char *w)
 {
@@ -346,8 +346,8 @@ read_clock_fault(struct fault_reader *l)
 	return 0;
 }
 
-/* Counters of that lproc's core that somebody else has first; or makes the kernel
- * deal them out anew. */
+/* Parses COUNTERS | "moves": another user of perf takes counters of the lproc's core,
+ * or makes the kernel move events to other counters. */
 static int
 read_perf_fault(struct fault_reader *l)
 {

@@ -1,7 +1,7 @@
 /*
  * regs/sim/sim_files.c - the files of the simulated node, as Linux shows them
- * (reference: linux-access.md).  They are written anew at every reading, so
- * an lproc that goes offline takes its topology directory with it.
+ * (reference: linux-access.md).  Their text is made at every reading, so the topology
+ * directory of an lproc disappears when it goes offline.
  */
 #include "regs/sim/sim_int.h"
 
@@ -15,7 +15,7 @@
 #define CPU_DIR "/sys/devices/system/cpu"
 #define NODE_DIR "/sys/devices/system/node"
 
-/* path = prefix NUMBER rest: rest, or NULL. */
+/* For a path of prefix, NUMBER and rest: returns the rest, else NULL. */
 static const char *
 sim_files_numbered(const char *path, const char *prefix, unsigned *n)
 {
@@ -65,7 +65,7 @@ listed(const struct sim *s, unsigned l, enum like like, unsigned of)
 	return false;
 }
 
-/* "0-23,48-71" */
+/* Writes a list like "0-23,48-71". */
 static void
 print_list(FILE *f, const struct sim *s, enum like like, unsigned of)
 {
@@ -108,7 +108,8 @@ print_topology(FILE *f, const struct sim *s, unsigned l, const char *name)
 	return true;
 }
 
-/* Where the machine has APIC ids: who shares the L3. */
+/* Writes a file of the L3's directory; false: no such file, or a machine without APIC
+ * ids. */
 static bool
 print_l3(FILE *f, const struct sim *s, unsigned l, const char *name)
 {
@@ -141,7 +142,7 @@ print_cpu(FILE *f, const struct sim *s, const char *path)
 		print_list(f, s, ALL, 0);
 	else if ((name = sim_files_numbered(path, CPU_DIR "/cpu",
 	    &l)) != NULL && l < s->nlproc && s->place[l].exists) {
-		/* the first cannot be taken offline, so it has no switch */
+		/* lproc 0 cannot be taken offline, so it has no such file */
 		if (strcmp(name, "/online") == 0 && l > 0)
 			fprintf(f, "%d\n", online(s, l));
 		else if (!online(s, l))
@@ -231,7 +232,7 @@ text_file(const struct sim *s, const char *path)
 	return NULL;
 }
 
-/* Write the file at path to f; false: there is none. */
+/* Writes the text of the file at path to f; false: no such file. */
 static bool
 print_file(FILE *f, struct sim *s, const char *path)
 {
@@ -320,9 +321,9 @@ sim_text(struct access *acc, const char *path)
 struct dir_listing {
 	void (*each)(void *, const char *);
 	void *ctx;
-	char **name;            /* what was listed already */
+	char **name;            /* names that were listed already */
 	unsigned n;
-	bool short_of_memory;   /* for one more */
+	bool short_of_memory;   /* a name could not be kept */
 };
 
 static void

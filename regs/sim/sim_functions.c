@@ -1,7 +1,8 @@
 /*
- * regs/sim/sim_functions.c - the PCI functions of the simulated node in sysfs:
- * every one whose first dword holds an id, by its registers, without a driver;
- * one whose class is 0 there is a system peripheral.  Files of the machine's text come before these.
+ * regs/sim/sim_functions.c - the PCI functions of the simulated node in sysfs: every
+ * function whose first dword holds an id, with attributes by its registers and without
+ * a driver; class 0 is shown as a system peripheral.  Files that the machine's text
+ * gives are used instead of these.
  */
 #include "regs/sim/sim_int.h"
 
@@ -11,7 +12,7 @@
 
 #define PCI_DIR "/sys/bus/pci/devices"
 
-/* Vendor and device; false: it has no id, or is not there. */
+/* Reads vendor and device; false: the function has no id, or does not exist. */
 static bool
 sim_functions_id_of(struct sim *s, const struct sim_page *p, uint32_t *id)
 {
@@ -24,7 +25,7 @@ sim_functions_id_of(struct sim *s, const struct sim_page *p, uint32_t *id)
 	return *id != UINT32_MAX;
 }
 
-/* The dword at an offset of its first bytes. */
+/* Reads a dword of its header. */
 static uint32_t
 dword_of(struct sim *s, const struct sim_page *p, unsigned offset)
 {

@@ -2,17 +2,17 @@
  * regs/sim/sim_mailbox.c - a message bus behind a PCI function, and its counters,
  * as the project's reference "rangeley-soc" describes them.
  *
- *   - a write to MCR is the transaction; opcode bit 0 says write
+ *   - a write to MCR starts a transaction; bit 0 of the opcode means write
  *   - the three registers are one mailbox: what another agent left in MCRX
  *     goes into the next address
- *   - a port that is not there reads all ones and forgets what is written
+ *   - a port that does not exist reads all ones and ignores writes
  *   - a counter's data register is a latch: it changes on Sample
  *   - Reset (which Intel's drivers call stop) zeroes the count
  *   - 32 bits; at 2^32 a count goes on from 0
  *   - the first reading of a status claims the counter: bit 28
  *
- * A choice where nothing is public: which signal a counter counts is in a lane
- * register each, and one register is the gate of them all.
+ * A choice, as nothing is published: each counter has a lane register that selects its
+ * signal, and one register enables them all.
  */
 #include "regs/sim/sim_int.h"
 
@@ -44,7 +44,7 @@ struct mailbox {
 	struct counter counter[SIM_LANES];
 	struct held_word held[STORE];
 	unsigned nheld;
-	uint32_t *message;      /* values of the machine's messages */
+	uint32_t *message;      /* [d->nmessage] values of the other registers */
 };
 
 int
@@ -75,8 +75,8 @@ mailbox_build(struct sim *s, struct diag *why)
 	return 0;
 }
 
-/* A register of the counters' or the gate's port; NULL: not written yet, or
- * no room for more. */
+/* Finds a register of the counters' or the gate's port; NULL: it was not written yet,
+ * or there is no room for it. */
 static struct held_word *
 sim_mailbox_held(struct mailbox *m, unsigned port, uint32_t offset, bool make)
 {
@@ -106,7 +106,7 @@ signal_rate(const struct sim_desc *d, uint32_t id)
 	return NULL;
 }
 
-/* Every counter counts what it is routed to. */
+/* Makes each counter count the signal that its lane selects. */
 static void
 route(struct sim *s)
 {
@@ -126,7 +126,7 @@ static void
 command(struct sim *s, struct counter *c, uint32_t value)
 {
 	switch (value >> 16 & 0xf) {
-	case 0x0:               /* stop; the count is kept */
+	case 0x0:               /* hold: stop, and keep the count */
 		c->active = false;
 		break;
 	case 0x1:
@@ -153,7 +153,7 @@ command(struct sim *s, struct counter *c, uint32_t value)
 	route(s);
 }
 
-/* A register of the counters; false: of none. */
+/* Reads or writes a register of a counter; false: it is none. */
 static bool
 counter_access(struct sim *s, uint32_t offset, bool write, uint32_t *value)
 {

@@ -1,13 +1,13 @@
 /*
- * regs/sim/sim_map.c - the registers that a simulated machine has, by address,
- * and the memory that all of it is made of.
+ * regs/sim/sim_map.c - finds the registers of a simulated machine by address, and
+ * allocates its memory.
  */
 #include "regs/sim/sim_int.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
-/* What sim_alloc hands out, in a chain. */
+/* A piece of memory of sim_alloc, in the list of all. */
 struct sim_chunk {
 	struct sim_chunk *next;
 	uint64_t data[];
@@ -83,7 +83,7 @@ sim_page_at(struct sim *s, unsigned space, uint64_t key, bool make)
 	return p;
 }
 
-/* Put r, 4 or 8 bytes wide, at an offset of its page. */
+/* Puts r, 4 or 8 bytes wide, at an offset of a page. */
 int
 sim_slot(struct sim_page *p, struct reg *r, unsigned offset)
 {

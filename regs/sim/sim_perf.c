@@ -2,17 +2,16 @@
  * regs/sim/sim_perf.c - perf_event_open of the simulated machine.
  *
  * As the kernel does:
- *   - an unknown type is ENOENT, a CPU that is not there EINVAL, one that is
+ *   - an unknown type is ENOENT, a CPU that does not exist EINVAL, one that is
  *     offline ENODEV, a CPU that a PMU does not serve EINVAL
- *   - a group with more members than the PMU has counters is EINVAL; the event
- *     that has a counter of its own does not count, and AMD's that takes a pair
- *     counts twice.  The drivers of AMD's boxes do not look: such a group never
- *     runs
+ *   - a group that needs more counters than the PMU has is EINVAL; the event with
+ *     a counter of its own needs none, AMD's that takes a pair needs two.  The
+ *     drivers of AMD's boxes do not check that: such a group opens and never runs
  *   - groups that together need more counters than there are take turns: each
  *     runs for its share of the time, and counts in that share alone
- *   - events of the PMU called msr are software to the kernel: they join the
+ *   - events of the PMU "msr" are software events to the kernel: they may be in a
  *     group of any PMU, and need no counter
- *   - a pinned group that there are no counters for is EBUSY
+ *   - a pinned group for which there are no counters is EBUSY
  *   - while its CPU is offline, a group neither counts nor can be read; but a
  *     PMU with a cpumask goes on with another CPU of the same unit
  * Software events are those of every kernel: the two clocks count ns, the
@@ -52,15 +51,15 @@ pmu_of(const struct sim *s, uint32_t type)
 	for (unsigned i = 0; i < s->d->npmu; i++)
 		if (s->d->pmu[i].type == type)
 			return &s->d->pmu[i];
-	/* raw is the core's */
+	/* PERF_RAW means the core's PMU */
 	for (unsigned i = 0; type == PERF_RAW && i < s->d->npmu; i++)
 		if (s->d->pmu[i].cpus[0] != '\0')
 			return &s->d->pmu[i];
 	return NULL;
 }
 
-/* What the registers of a box would count: config is the control value, config1
- * its filters, or the register that an event of a core takes along. */
+/* The rate that the registers of a box would count: config is the control value,
+ * config1 the filters, or the extra register of a core's event. */
 static const struct sim_rate *
 box_rate(const struct sim *s, const struct sim_pmu *pmu,
     const struct perf_attr *a, unsigned cpu, uint64_t *add)
@@ -93,8 +92,8 @@ box_rate(const struct sim *s, const struct sim_pmu *pmu,
 	return NULL;
 }
 
-/* The core PMU that counts one of the kernel's own events: that of the type in
- * the upper half of config, else that of the CPU. */
+/* The core PMU that counts a generic event: the one whose type is in the upper half of
+ * config, else that of the CPU. */
 static const struct sim_pmu *
 core_of(const struct sim *s, const struct perf_attr *a, unsigned cpu)
 {
@@ -114,9 +113,9 @@ sim_perf_core(const struct sim *s, unsigned cpu)
 	return core_of(s, &any, cpu);
 }
 
-/* One of the kernel's own hardware events, where the core's registers have it:
- * what the machine says, or else what Intel's architecture calls it.  NULL: this
- * kernel has no event for it. */
+/* The rate of a generic hardware event by the core's registers: the event that the
+ * machine file gives for it, or else Intel's architectural one.  NULL: the kernel has
+ * no event for it. */
 static const struct sim_rate *
 kernel_rate(const struct sim *s, const struct perf_attr *a, unsigned cpu,
     uint64_t *add)
@@ -150,7 +149,7 @@ kernel_rate(const struct sim *s, const struct perf_attr *a, unsigned cpu,
 	return NULL;
 }
 
-/* The rate of an event; the last statement that applies wins. */
+/* The rate of an event, by the last statement that applies. */
 static const struct sim_rate *
 rate_of(const struct sim *s, const struct sim_pmu *pmu, uint32_t type,
     const struct perf_attr *a, unsigned cpu, uint64_t *add)
@@ -281,7 +280,7 @@ perf_of(struct sim *s)
 	return s->perf = p;
 }
 
-/* Counters that groups want of one PMU on one CPU. */
+/* How many counters of a PMU on a CPU all groups together need. */
 unsigned *
 sim_group_demand(const struct sim *s, const struct sim_group *g)
 {
@@ -289,7 +288,7 @@ sim_group_demand(const struct sim *s, const struct sim_group *g)
 	    g->want.cpu];
 }
 
-/* A handle's groups want theirs; or no more. */
+/* Adds or removes what a handle's groups need. */
 static void
 sim_perf_ask(struct sim *s, const struct sim_handle *h, bool more)
 {
@@ -323,7 +322,7 @@ free_handle(struct sim *s, struct sim_handle *h)
 	free(h);
 }
 
-/* A group that is always counted, or not at all. */
+/* Opens a pinned group, which is always counted or not at all. */
 static int
 check_pinned(const struct sim *s, const struct sim_group *g)
 {

@@ -1,7 +1,6 @@
 /*
- * regs/sim/sim_perf_read.c - the groups that the simulated kernel counts, read: by
- * the kernel, or where its pages say that the counters are; and what becomes of
- * them when others come.
+ * regs/sim/sim_perf_read.c - reading the groups that the simulated kernel counts,
+ * through the kernel or by their pages; and what other users of perf do to them.
  */
 #include "regs/sim/sim_perf_int.h"
 
@@ -9,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* value * counters / demand: its share of turns */
+/* The share of turns: value * counters / demand. */
 static uint64_t
 sim_perf_read_share(uint64_t value, unsigned counters, unsigned want)
 {
@@ -18,7 +17,7 @@ sim_perf_read_share(uint64_t value, unsigned counters, unsigned want)
 	return want <= counters ? value : (uint64_t)(wide * counters / want);
 }
 
-/* Times and counts since it was opened. */
+/* The group's times and counts since it was opened. */
 static void
 read_group(struct sim *s, struct sim_group *g, uint64_t *now)
 {
@@ -38,9 +37,9 @@ read_group(struct sim *s, struct sim_group *g, uint64_t *now)
 		    &g->count[k]), counters, want);
 }
 
-/* Is there a CPU to count it?  An uncore PMU's driver hands its events on to
- * another CPU of the unit: of the L3, or of the core, where the mask has one of
- * each. */
+/* Is a CPU online that can count it?  The driver of an uncore PMU moves events to
+ * another CPU of the same unit: of the same L3 or core, where the mask has one CPU for
+ * each of those. */
 static bool
 served(const struct sim *s, const struct sim_group *g)
 {
@@ -88,7 +87,8 @@ sim_perf_cpu(const struct sim *s, unsigned handle)
 	    (int)p->handle[handle]->group[0].want.cpu;
 }
 
-/* On counters, all of them or none; where they were, while there are enough. */
+/* Puts all events of a group on counters, or none; on the same ones as before where
+ * there are enough. */
 static void
 place_group(struct sim *s, struct sim_group *g)
 {
@@ -147,7 +147,7 @@ sim_perf_read_by_kernel(void *ctx, uint64_t *now)
 	return r->g->away || r->g->lost ? -ENODEV : 0;
 }
 
-/* 0, or -errno and what it was when it was last seen. */
+/* Reads a group; on -errno its last counts are returned. */
 static int
 read_direct(struct sim *s, struct sim_group *g, uint64_t *now)
 {
@@ -166,8 +166,8 @@ read_direct(struct sim *s, struct sim_group *g, uint64_t *now)
 	    sim_perf_read_by_kernel(&ctx, now);
 }
 
-/* Pinned, it waits in error until it is opened anew; what it missed it was
- * enabled for all the same. */
+/* A pinned group that lost its counters stays in error until it is opened again; the
+ * time until then counts as enabled. */
 static void
 regain(struct sim *s, struct sim_group *g)
 {
@@ -180,7 +180,8 @@ regain(struct sim *s, struct sim_group *g)
 	sim_group_start(s, g);
 }
 
-/* The counts of all groups of one PMU on one CPU so far, before that changes. */
+/* Brings the counts of all groups of a PMU on a CPU up to date, before the share of
+ * turns changes. */
 static void
 sim_perf_read_settle(struct sim *s, const struct sim_pmu *pmu, unsigned cpu)
 {
@@ -197,7 +198,7 @@ sim_perf_read_settle(struct sim *s, const struct sim_pmu *pmu, unsigned cpu)
 		}
 }
 
-/* The last of the pinned ones that no longer fit. */
+/* Takes the counters from the last pinned groups until the others fit. */
 static void
 sim_perf_read_lose(struct sim *s, const struct sim_pmu *pmu, unsigned cpu,
     unsigned *want)

@@ -1,6 +1,6 @@
 /*
- * regs/sim/sim_place.c - where the lprocs of the simulated machine are, and whose
- * registers each of them sees.
+ * regs/sim/sim_place.c - package, core and thread of each lproc of the simulated
+ * machine, and which units' registers it sees.
  */
 #include "regs/sim/sim_int.h"
 
@@ -49,7 +49,8 @@ place_numbered(struct sim *s)
 			}
 }
 
-/* The APIC id, and the L3 by it; whoever shares it with an lproc before. */
+/* Sets the APIC id, and by it the CCX: that of an earlier lproc with the same L3, or a
+ * new one. */
 static void
 place_ccx(struct sim *s, unsigned l, unsigned ccx[SIM_PKGS])
 {
@@ -68,7 +69,8 @@ place_ccx(struct sim *s, unsigned l, unsigned ccx[SIM_PKGS])
 	p->unit[SIM_CCX] = q == p ? s->nunit[SIM_CCX]++ : q->unit[SIM_CCX];
 }
 
-/* The units whose registers each lproc sees; cores by package, die and id. */
+/* Sets the units whose registers each lproc sees; a core is known by package, die and
+ * id. */
 static void
 place_units(struct sim *s)
 {

@@ -1,6 +1,6 @@
 /*
- * regs/sim/sim_reg.c - one register of the simulated machine, whole: what it
- * holds, and what happens when it is written.
+ * regs/sim/sim_reg.c - one register of the simulated machine: what it holds, and what
+ * a write to it does.
  */
 #include "regs/sim/sim_int.h"
 
@@ -14,7 +14,7 @@ reading(const struct sim *s, const struct reg *r)
 	return value != 0 ? value + r->count.add : 0;
 }
 
-/* One that saturates stops where its highest bit is set. */
+/* A counter that saturates stops once its highest bit is set. */
 static uint64_t
 sim_reg_counted(struct sim *s, struct reg *r)
 {

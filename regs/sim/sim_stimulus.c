@@ -1,11 +1,11 @@
 /*
- * regs/sim/sim_stimulus.c - the simulated machine is told what was done on it, and
- * its counters count that: those of boxes that run and have selected what the
- * text says about an activity, and those that always run.
+ * regs/sim/sim_stimulus.c - adds the counts of a stimulus to the machine's counters:
+ * to those of boxes that run and count an event for which the machine file has a
+ * "does", and to free-running ones.
  */
 #include "regs/sim/sim_int.h"
 
-/* What of it a counter of that statement counts, before it goes wrong. */
+/* How much a counter of that statement counts, before faults. */
 static uint64_t
 sim_stimulus_counted(const struct sim_does *does, uint64_t amount)
 {
@@ -21,7 +21,7 @@ add_to(struct sim *s, struct reg *r, uint64_t n)
 	    count_wrong(&r->count, n));
 }
 
-/* Boxes of a package share what it did. */
+/* Among how many boxes of the package its counts are divided. */
 static unsigned
 sim_stimulus_sharers(const struct sim *s, const struct sim_unit *u)
 {
@@ -43,7 +43,7 @@ done_by(const struct sim *s, const struct sim_unit *u,
 	    st->pkg[u->pkg][act] / sim_stimulus_sharers(s, u) : 0;
 }
 
-/* A counter of a unit, which runs and counts ctl, or is fixed counter n. */
+/* Adds to a counter of a unit that runs and counts ctl, or is fixed counter n. */
 static void
 add_unit(struct sim *s, struct sim_unit *u, const struct stimulus *st,
     struct reg *r, int fixed, uint64_t ctl)
@@ -78,7 +78,7 @@ stimulate_unit(struct sim *s, struct sim_unit *u, const struct stimulus *st)
 			add_unit(s, u, st, u->fixed[n], (int)n, 0);
 }
 
-/* Registers that always run: an MSR of an lproc or a package, or memory of a
+/* Adds to free-running registers: an MSR of an lproc or a package, or MMIO of a
  * package. */
 static void
 stimulate_plain(struct sim *s, const struct sim_does *d,
@@ -116,7 +116,7 @@ sim_stimulate(struct access *acc, const struct stimulus *st)
 
 	sim_lock(s);
 	sim_tick(s);
-	/* nothing else goes on meanwhile */
+	/* the workload stands still meanwhile */
 	s->d->nstretch = s->now + 1;
 	sim_advance(s, st->ns);
 	for (unsigned i = 0; i < s->nunits; i++)

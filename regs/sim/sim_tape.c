@@ -1,5 +1,5 @@
 /*
- * regs/sim/sim_tape.c - a recording played back, and two machines compared.
+ * regs/sim/sim_tape.c - plays a recording back, and compares two machines.
  */
 #include "regs/sim/sim_int.h"
 
@@ -15,7 +15,7 @@ tape_get(const struct sim *s, const struct reg *r, uint64_t *raw)
 	return *raw == ABSENT ? -EIO : 0;
 }
 
-/* The register at addr; one that only a tape knows is made for it. */
+/* Finds the register at addr; makes one where only the tape has it. */
 static struct reg *
 taped(struct sim *s, const struct reg_addr *addr)
 {
@@ -67,7 +67,7 @@ sim_tape_clock(struct sim *s, const struct stamp *at, unsigned n)
 	s->position = 0;
 }
 
-/* Does a setting differ?  Counters and readings have a life of their own. */
+/* Do two registers differ?  Counters and readings are not compared. */
 static bool
 differ(const struct reg *a, const struct reg *b)
 {
@@ -102,7 +102,7 @@ sim_tape_differs(struct diag *why, const struct reg_addr *addr,
 	    a != NULL ? a->value : 0, b != NULL ? b->value : 0);
 }
 
-/* An lproc by which unit i of a scope is reached. */
+/* An lproc that can read the registers of unit i of a scope. */
 static unsigned
 lproc_of(const struct sim *s, unsigned scope, unsigned unit)
 {

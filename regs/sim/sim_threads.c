@@ -1,11 +1,11 @@
 /*
  * regs/sim/sim_threads.c - many threads on the simulated machine.
  *
- * In virtual time one of them runs at a time, until it sleeps or its read takes
- * time; then the one runs whose time comes first, and the clock is set to that.
- * Of several at one time the lowest number is first, and who opened them last.
- * So each run goes the same way, and what one lproc waits for the others do
- * not.  In the host's time all of them run, and a lock is around the machine.
+ * In virtual time one thread runs at a time, until it sleeps or its read takes time.
+ * Then the thread whose time comes first runs, and the clock is set to that time; of
+ * several the one with the lowest number, and the opener last.  So every run is the
+ * same, and a stall of one lproc does not delay the others.  In the host's time all
+ * threads run, and a lock protects the machine.
  */
 #include "regs/sim/sim_int.h"
 #include "regs/threads.h"
@@ -15,8 +15,8 @@
 #include <stdlib.h>
 
 struct sleeper {
-	uint64_t until;         /* machine time; FOR_EVER */
-	atomic_uint *word;      /* or until it is not `seen`; NULL */
+	uint64_t until;         /* it sleeps until this machine time, or FOR_EVER, */
+	atomic_uint *word;      /* or until *word differs from `seen`; or NULL */
 	unsigned seen;
 	bool left;
 	pthread_cond_t turn;
@@ -24,9 +24,9 @@ struct sleeper {
 
 struct sim_threads {
 	pthread_mutex_t lock;
-	unsigned n;             /* besides who opened them, who is number n */
+	unsigned n;             /* threads but for the opener, which is number n */
 	unsigned running, left;
-	bool closing;           /* who opened them waits until all have left */
+	bool closing;           /* the opener waits until all have left */
 	struct sleeper sleeper[];
 };
 
@@ -58,7 +58,7 @@ wakes(const struct sim *s, unsigned i)
 	    s->t : z->until;
 }
 
-/* Let the next one run, and wait until it is our turn again. */
+/* Lets the next thread run, and waits until it is our turn again. */
 static void
 sim_threads_pass_on(struct sim *s, unsigned me)
 {
@@ -114,13 +114,13 @@ threads_open(struct access *acc, unsigned n)
 	pthread_mutexattr_t again;
 
 	if (s->ntape > 0)
-		return -ENOTSUP;        /* it moves on with one sleeper */
+		return -ENOTSUP;        /* each sleep would move the tape on */
 	sim_threads_free(s);
 	if ((t = calloc(1, sizeof(*t) + (n + 1) * sizeof(t->sleeper[0]))) ==
 	    NULL)
 		return -ENOMEM;
 	pthread_mutexattr_init(&again);
-	/* a message bus is read through registers */
+	/* recursive, as a read of the message bus accesses other registers */
 	pthread_mutexattr_settype(&again, PTHREAD_MUTEX_RECURSIVE);
 	pthread_mutex_init(&t->lock, &again);
 	pthread_mutexattr_destroy(&again);
@@ -177,7 +177,7 @@ threads_wait(struct access *acc, unsigned thread, uint64_t mono_ns,
 static void
 threads_wake(struct access *acc, atomic_uint *word)
 {
-	/* in virtual time all are looked at when the caller sleeps */
+	/* in virtual time the words are looked at when the caller sleeps */
 	if (!((struct sim *)acc)->virtual)
 		threads_here.wake(acc, word);
 }

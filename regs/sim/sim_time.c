@@ -1,6 +1,6 @@
 /*
- * regs/sim/sim_time.c - the time of the simulated machine: faults happen when it
- * reaches theirs.
+ * regs/sim/sim_time.c - the time of the simulated machine, which carries out faults on
+ * its way.
  */
 #include "regs/sim/sim_int.h"
 #include "regs/clock.h"

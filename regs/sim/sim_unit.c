@@ -1,5 +1,5 @@
 /*
- * regs/sim/sim_unit.c - lay out the registers of PMON blocks.
+ * regs/sim/sim_unit.c - makes the registers of PMON blocks.
  */
 #include "regs/sim/sim_int.h"
 
@@ -77,7 +77,7 @@ lay_counters(const struct unit_site *at)
 {
 	struct sim_unit *u = at->u;
 	const struct sim_box *b = u->box;
-	/* one that saturates shows that it has by the bit above */
+	/* a counter that saturates has one bit more, which shows that it has */
 	unsigned bits = (unsigned)(b->bits + b->saturate);
 
 	for (unsigned n = 0; n < b->counters; n++) {
@@ -177,8 +177,7 @@ build_unit(struct sim *s, const struct sim_unit *like, unsigned lproc,
 	struct sim_unit **bigger;
 	int rc;
 
-	/* present=MASK is of a package's first 64 boxes; there are 64 cores and
-	 * more */
+	/* present=MASK covers the first 64 boxes of a package only */
 	at.present = b->scope != SIM_PKG || like->inst >= 64 ||
 	    (b->present[like->pkg] >> like->inst & 1) != 0;
 	if (b->space == REG_PCI && !at.present)
