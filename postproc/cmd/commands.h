@@ -10,7 +10,6 @@
 #include "config/amount.h"
 #include "postproc/data/runs.h"
 #include "postproc/gather/gather_ask.h"
-#include "postproc/out/formats.h"
 #include "postproc/out/outfile.h"
 #include "postproc/out/table.h"
 

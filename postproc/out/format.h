@@ -5,7 +5,6 @@
 #ifndef POSTPROC_OUT_FORMAT_H
 #define POSTPROC_OUT_FORMAT_H
 
-#include "postproc/out/formats.h"
 #include "postproc/out/outfile.h"
 #include "postproc/out/table.h"
 

@@ -4,8 +4,27 @@
 #ifndef POSTPROC_OUT_LONG_COLUMNS_H
 #define POSTPROC_OUT_LONG_COLUMNS_H
 
+#include "config/dump/read.h"
 #include "postproc/out/judged.h"
-#include "postproc/out/long_order.h"
+
+/* ORDER */
+/* One way through those of a family and event, or back. */
+struct long_way {
+	unsigned *column;       /* [n] the reader's numbers, */
+	uint64_t *index[MAX_INDEX];     /* [n] of each, and its indices */
+};
+
+struct long_order {
+	struct long_way up, down;
+	unsigned *same;         /* [n] how many from there on are of one family
+	                         * and event */
+	unsigned n;
+};
+
+/* long_order_load - of the first n columns; cheap where that is as many as before.
+ * A zeroed one is empty.  0 or -ENOMEM. */
+int long_order_load(struct long_order *, const struct reader *, unsigned n);
+void long_order_fini(struct long_order *);
 
 /* What all values of an interval have in common. */
 struct long_interval {

@@ -58,6 +58,19 @@ struct view {
 	bool apart;             /* a blank line between pages */
 };
 
+/* The output formats, a row each; each is a file, format_NAME.c (HTML in postproc/html).
+ * The first is the default. */
+#define OUT_FORMATS(row) \
+	row(text) \
+	row(csv) \
+	row(json) \
+	row(html) \
+	row(parquet)
+
+/* " text csv json html": for the words of a usage. */
+#define OUT_FORMAT_NAME(name) " " #name
+#define OUT_FORMAT_NAMES OUT_FORMATS(OUT_FORMAT_NAME)
+
 struct out_format;
 
 /* format_named - "text", "csv" ...; NULL: no such format.  format_default -

@@ -10,7 +10,7 @@
 
 #include "postproc/many/many_tables.h"
 #include "postproc/many/summary_file.h"
-#include "postproc/out/formats.h"
+#include "postproc/out/table.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
