@@ -25,6 +25,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "lib/array.h"
 #include "postproc/out/judged.h"
 #include "postproc/out/quote.h"
 
@@ -83,15 +84,11 @@ enum { TIME, SAMPLE, SECONDS, OWN };    /* the arrays before the families' */
 static struct npy_array *
 add_array(struct npy_folder *d, const char *name, const char *descr)
 {
-	if (d->n == d->room) {
-		unsigned room = d->room > 0 ? 2 * d->room : 32;
-		void *p = reallocarray(d->array, room, sizeof(*d->array));
+	struct npy_array *a = array_grow(d->array, d->n, &d->room, sizeof(*a));
 
-		if (p == NULL)
-			return NULL;
-		d->array = p;
-		d->room = room;
-	}
+	if (a == NULL)
+		return NULL;
+	d->array = a;
 	d->array[d->n] = (struct npy_array){ .name = name, .descr = descr,
 	    .n = d->n < OWN };
 	return &d->array[d->n++];
@@ -121,19 +118,12 @@ npy_folder_take_columns(struct npy_folder *d, const struct reader *r)
 		return -ENOMEM;
 	for (unsigned c = 0; c < read_columns(r); c++) {
 		struct npy_array *a = array_of(d, read_column(r, c));
-		unsigned room;
-		void *p;
+		unsigned *p;
 
-		if (a == NULL)
+		if (a == NULL || (p = array_grow(a->column, a->n, &a->room,
+		    sizeof(*p))) == NULL)
 			return -ENOMEM;
-		if (a->n == a->room) {
-			room = a->room > 0 ? 2 * a->room : 16;
-			p = reallocarray(a->column, room, sizeof(*a->column));
-			if (p == NULL)
-				return -ENOMEM;
-			a->column = p;
-			a->room = room;
-		}
+		a->column = p;
 		a->column[a->n++] = c;
 	}
 	return 0;

@@ -5,6 +5,7 @@
 #include "postproc/out/convert.h"
 
 #include "config/arena.h"
+#include "lib/array.h"
 #include "lib/lookup.h"
 
 #include <errno.h>
@@ -71,8 +72,9 @@ struct lua {
 	unsigned chunk, left;   /* lines that the open function may take */
 	uint64_t nfunction;
 	struct arena *arena;
-	const char **seen;      /* names of tables: nslot a power of two */
-	size_t nslot, used;
+	const char **name;      /* [nname] of the tables that are declared, */
+	unsigned nname, room;
+	struct lookup tables;   /* their numbers by name */
 	bool failed;
 };
 
@@ -94,56 +96,29 @@ lua_chunks_line(struct lua *l)
 	l->left = l->chunk - 1;
 }
 
-static size_t
-lua_chunks_slot_of(const struct lua *l, const char *s, size_t n)
-{
-	uint64_t h = lookup_hash(0, s, n);
-	size_t i;
-
-	for (i = h & (l->nslot - 1); l->seen[i] != NULL;
-	    i = (i + 1) & (l->nslot - 1))
-		if (strncmp(l->seen[i], s, n) == 0 && l->seen[i][n] == '\0')
-			break;
-	return i;
-}
-
-static bool
-lua_chunks_grow(struct lua *l)
-{
-	struct lua old = *l;
-
-	if (l->used * 2 < l->nslot)
-		return true;
-	l->nslot = old.nslot ? old.nslot * 2 : 1024;
-	if ((l->seen = calloc(l->nslot, sizeof(*l->seen))) == NULL) {
-		*l = old;
-		return false;
-	}
-	for (size_t i = 0; i < old.nslot; i++)
-		if (old.seen[i] != NULL)
-			l->seen[lua_chunks_slot_of(l, old.seen[i],
-			    strlen(old.seen[i]))] = old.seen[i];
-	free(old.seen);
-	return true;
-}
-
+/* Is a table of that name, n bytes, new?  It is noted. */
 static bool
 lua_chunks_first_time(struct lua *l, const char *s, size_t n)
 {
-	size_t i;
+	uint64_t hash = lookup_hash(0, s, n);
+	const char **p;
 
-	if (!lua_chunks_grow(l)) {
+	for (uint32_t at = lookup_first(&l->tables, hash); at != LOOKUP_END;
+	    at = lookup_next(&l->tables, at)) {
+		const char *name = l->name[lookup_value(&l->tables, at)];
+
+		if (strncmp(name, s, n) == 0 && name[n] == '\0')
+			return false;
+	}
+	p = array_grow(l->name, l->nname, &l->room, sizeof(*p));
+	if (p != NULL)
+		l->name = p;
+	if (p == NULL || (p[l->nname] = arena_strndup(l->arena, s, n)) ==
+	    NULL || lookup_add(&l->tables, hash, l->nname) < 0) {
 		l->failed = true;
 		return false;
 	}
-	i = lua_chunks_slot_of(l, s, n);
-	if (l->seen[i] != NULL)
-		return false;
-	if ((l->seen[i] = arena_strndup(l->arena, s, n)) == NULL) {
-		l->failed = true;
-		return false;
-	}
-	l->used++;
+	l->nname++;
 	return true;
 }
 
@@ -251,7 +226,8 @@ lua_chunks(const struct source *s, FILE *f, struct diag *why)
 		rc = -ENOMEM;
 	if (rc == -ENOMEM)
 		diag_set(why, rc, "out of memory");
-	free(l.seen);
+	free(l.name);
+	lookup_fini(&l.tables);
 	arena_free(l.arena);
 	return rc;
 }

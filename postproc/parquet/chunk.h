@@ -5,10 +5,7 @@
 #ifndef POSTPROC_PARQUET_CHUNK_H
 #define POSTPROC_PARQUET_CHUNK_H
 
-#include "postproc/parquet/dictionary.h"
-#include "postproc/parquet/encoding.h"
-#include "postproc/parquet/extremes.h"
-#include "postproc/parquet/hybrid.h"
+#include "postproc/parquet/chunk_values.h"
 
 #define PAGE_ROWS 16384
 #define PAGE_TEXT (1u << 20)    /* bytes of texts in a page, about */

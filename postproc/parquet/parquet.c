@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/array.h"
 #include "lib/printable.h"
 
 #define MAGIC "PAR1"
@@ -42,7 +43,7 @@ free_columns(struct parquet *p)
 		chunk_fini(&p->column[i].chunk);
 	}
 	free(p->column);
-	free(p->slot);
+	lookup_fini(&p->names);
 }
 
 void
@@ -73,22 +74,6 @@ parquet_pages(struct parquet *p, uint32_t rows)
 	p->page_rows = rows;
 }
 
-/* One more element of an array that doubles. */
-static bool
-room_for_one(void *array, unsigned n, unsigned *room, size_t size)
-{
-	unsigned more = *room > 0 ? 2 * *room : 16;
-	void **at = array, *q;
-
-	if (n < *room)
-		return true;
-	if ((q = reallocarray(*at, more, size)) == NULL)
-		return false;
-	*at = q;
-	*room = more;
-	return true;
-}
-
 /* ---- names --------------------------------------------------------------- */
 
 const char *
@@ -116,40 +101,29 @@ parquet_utf8(struct parquet *p, const char *s)
 	return p->text.failed ? "" : (const char *)p->text.data;
 }
 
-/*
- * Some readers ignore case, so names that differ only in case are equal here.
- */
-static uint32_t
-parquet_slot_of(const struct parquet *p, const char *name)
+/* Some readers ignore case, so names that differ only in case have one hash. */
+static uint64_t
+name_hash(const char *name)
 {
-	uint64_t h = 14695981039346656037ull;
-	uint32_t i;
+	uint64_t hash = 0;
 
-	for (const char *s = name; *s != '\0'; s++)
-		h = (h ^ ((uint8_t)*s | 0x20u)) * 1099511628211ull;
-	for (i = (uint32_t)(h >> 32) & (p->nslot - 1); p->slot[i] != 0;
-	    i = (i + 1) & (p->nslot - 1))
-		if (strcasecmp(p->column[p->slot[i] - 1].name, name) == 0)
-			break;
-	return i;
+	for (; *name != '\0'; name++) {
+		uint8_t c = (uint8_t)*name | 0x20u;
+
+		hash = lookup_hash(hash, &c, 1);
+	}
+	return hash;
 }
 
 static bool
-more_slots(struct parquet *p)
+name_taken(const struct parquet *p, const char *name)
 {
-	unsigned nslot = p->nslot > 0 ? 2 * p->nslot : 64;
-	uint32_t *slot;
-
-	if (2 * (p->ncolumn + 1) < p->nslot)
-		return true;
-	if ((slot = calloc(nslot, sizeof(*slot))) == NULL)
-		return false;
-	free(p->slot);
-	p->slot = slot;
-	p->nslot = nslot;
-	for (unsigned i = 0; i < p->ncolumn; i++)
-		slot[parquet_slot_of(p, p->column[i].name)] = i + 1;
-	return true;
+	for (uint32_t at = lookup_first(&p->names, name_hash(name));
+	    at != LOOKUP_END; at = lookup_next(&p->names, at))
+		if (strcasecmp(p->column[lookup_value(&p->names, at)].name,
+		    name) == 0)
+			return true;
+	return false;
 }
 
 /* NAME, or the first of NAME.2, NAME.3 ... that no column has; the caller frees
@@ -159,8 +133,7 @@ unique_name(struct parquet *p, const char *name)
 {
 	char *own = strdup(parquet_utf8(p, name)), *s = own;
 
-	for (unsigned n = 2; s != NULL &&
-	    p->slot[parquet_slot_of(p, s)] != 0; n++) {
+	for (unsigned n = 2; s != NULL && name_taken(p, s); n++) {
 		if (s != own)
 			free(s);
 		if (asprintf(&s, "%s.%u", own, n) < 0)
@@ -174,37 +147,40 @@ unique_name(struct parquet *p, const char *name)
 int
 parquet_column(struct parquet *p, const char *name, enum parquet_type type)
 {
-	struct parquet_column *c;
-	char *own;
+	struct parquet_column *c = array_grow(p->column, p->ncolumn,
+	    &p->column_room, sizeof(*c));
+	char *own = NULL;
 
-	if (!room_for_one(&p->column, p->ncolumn, &p->column_room,
-	    sizeof(*p->column)) || !more_slots(p) ||
-	    (own = unique_name(p, name)) == NULL) {
+	if (c != NULL)
+		p->column = c;
+	if (c == NULL || (own = unique_name(p, name)) == NULL ||
+	    lookup_add(&p->names, name_hash(own), p->ncolumn) < 0) {
+		free(own);
 		p->failed = true;
 		return -ENOMEM;
 	}
-	c = &p->column[p->ncolumn];
+	c += p->ncolumn;
 	c->name = own;
 	chunk_init(&c->chunk, type, p->page_rows);
-	p->slot[parquet_slot_of(p, own)] = p->ncolumn + 1;
 	return (int)p->ncolumn++;
 }
 
 void
 parquet_key(struct parquet *p, const char *key, const char *value)
 {
-	struct parquet_pair pair;
+	struct parquet_pair *pair = array_grow(p->pair, p->npair,
+	    &p->pair_room, sizeof(*pair));
 
-	pair.key = strdup(parquet_utf8(p, key));
-	pair.value = strdup(parquet_utf8(p, value));
-	if (pair.key == NULL || pair.value == NULL || !room_for_one(&p->pair,
-	    p->npair, &p->pair_room, sizeof(*p->pair))) {
-		free(pair.key);
-		free(pair.value);
+	if (pair == NULL) {
 		p->failed = true;
 		return;
 	}
-	p->pair[p->npair++] = pair;
+	p->pair = pair;
+	pair += p->npair++;
+	/* parquet_utf8 may return the same memory for both */
+	pair->key = strdup(parquet_utf8(p, key));
+	pair->value = strdup(parquet_utf8(p, value));
+	p->failed |= pair->key == NULL || pair->value == NULL;
 }
 
 /* ---- cells --------------------------------------------------------------- */
@@ -307,12 +283,13 @@ parquet_group(struct parquet *p)
 
 	if (p->row == 0 || p->failed)
 		return;
-	if (!room_for_one(&p->group, p->ngroup, &p->group_room,
-	    sizeof(*p->group))) {
+	g = array_grow(p->group, p->ngroup, &p->group_room, sizeof(*g));
+	if (g == NULL) {
 		p->failed = true;
 		return;
 	}
-	g = &p->group[p->ngroup];
+	p->group = g;
+	g += p->ngroup;
 	*g = (struct parquet_rows){ .rows = p->row, .said = calloc(p->ncolumn +
 	    1, sizeof(*g->said)) };
 	if (g->said == NULL) {

@@ -5,6 +5,7 @@
 #ifndef POSTPROC_PARQUET_PARQUET_INT_H
 #define POSTPROC_PARQUET_PARQUET_INT_H
 
+#include "lib/lookup.h"
 #include "postproc/parquet/chunk.h"
 
 struct parquet_column {
@@ -28,8 +29,7 @@ struct parquet {
 	uint64_t at;            /* bytes written */
 	struct parquet_column *column;
 	unsigned ncolumn, column_room;
-	uint32_t *slot;         /* [nslot] of names: 1 + column; 0: free */
-	unsigned nslot;
+	struct lookup names;    /* number of a column by its name */
 	struct parquet_rows *group;
 	unsigned ngroup, group_room;
 	struct parquet_pair *pair;

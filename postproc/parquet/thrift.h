@@ -6,7 +6,7 @@
 #ifndef POSTPROC_PARQUET_THRIFT_H
 #define POSTPROC_PARQUET_THRIFT_H
 
-#include "postproc/parquet/octets.h"
+#include "postproc/parquet/encoding.h"
 
 /* A type of fields and of elements of lists. */
 enum thrift_type { THRIFT_BYTE = 3, THRIFT_INT = 5, THRIFT_LONG = 6,

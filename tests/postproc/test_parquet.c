@@ -14,7 +14,6 @@
 #include "lib/crc.h"
 #include "postproc/cmd/commands.h"
 #include "postproc/parquet/encoding.h"
-#include "postproc/parquet/hybrid.h"
 #include "postproc/parquet/parquet.h"
 
 /* Three samples; two lprocs, one of which goes, and a counter that comes late. */
