@@ -3,7 +3,7 @@
  */
 #include "postproc/causes/jitter.h"
 
-#include "postproc/data/patterns.h"
+#include "postproc/data/select.h"
 #include "postproc/metrics/node_view.h"
 
 #include <errno.h>

@@ -8,7 +8,7 @@
 #include "config/dump/read.h"
 #include "config/suggest.h"
 #include "postproc/cmd/commands.h"
-#include "postproc/data/patterns.h"
+#include "postproc/data/select.h"
 #include "postproc/gather/head_fold.h"
 #include "lib/printable.h"
 

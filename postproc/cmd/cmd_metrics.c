@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "postproc/cmd/commands.h"
-#include "postproc/data/patterns.h"
+#include "postproc/data/select.h"
 #include "postproc/pages/metric_rows.h"
 
 static const char usage[] =

@@ -1,18 +1,170 @@
 /*
- * postproc/data/select.c - which samples of a dump.
- *
- *   range = [ end | "-" samples | "-" seconds "s" ] [ ":" [ end ] ]
- *   end   = sample | "@" phase | "@" name | "+" seconds
+ * postproc/data/select.c - which samples of a dump, and which metrics, are asked for.
  */
 #include "postproc/data/select.h"
 
-#include "postproc/data/select_mark.h"
+#include "config/dump/mark_words.h"
+#include "postproc/data/marks.h"
 
 #include <errno.h>
+#include <fnmatch.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- a mark by its name ------------------------------------------------- */
+
+/* The characters of a mark's words, but for ':', which ends a name in a range. */
+#define NAME "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789" \
+    "_.,+@%/=-"
+
+/* The mark that a range names. */
+struct wanted {
+	char key[MARK_WORDS + 1];       /* "": any key, or a word without one */
+	char value[MARK_WORDS + 1];
+	bool job;
+	unsigned long nth;      /* of the marks of that name, from 1 */
+};
+
+/* The samples from a mark on. */
+struct marked {
+	uint64_t first, last;
+	bool open;              /* nothing ends it: up to the last sample */
+};
+
+/* Returns the length of the name that text begins with; 0: it begins with none. */
+static size_t
+select_name(const char *text)
+{
+	size_t n = strncmp(text, "job:", 4) == 0 ? 4 : 0, digits;
+
+	n += strspn(text + n, NAME);
+	if (n > 0 && text[n] == '#' &&
+	    (digits = strspn(text + n + 1, "0123456789")) > 0)
+		n += 1 + digits;
+	return n <= MARK_WORDS ? n : 0;
+}
+
+static void
+select_mark_take_name(struct wanted *w, const char *name, size_t n)
+{
+	char text[MARK_WORDS + 1], *hash, *equals;
+
+	*w = (struct wanted){ .nth = 1 };
+	memcpy(text, name, n);
+	text[n] = '\0';
+	if ((hash = strchr(text, '#')) != NULL) {
+		*hash = '\0';
+		w->nth = strtoul(hash + 1, NULL, 10);
+	}
+	w->job = strncmp(text, "job:", 4) == 0 || strncmp(text, "job=", 4) == 0;
+	if ((equals = strchr(text, '=')) == NULL && w->job)
+		equals = text + 3;
+	if (equals != NULL) {
+		*equals = '\0';
+		strcpy(w->key, text);
+	}
+	strcpy(w->value, equals != NULL ? equals + 1 : text);
+}
+
+/* Finds the wanted word among a mark's words.  Returns the length of its key, 0 where
+ * the word has none, and -1 where the mark has no such word. */
+static int
+select_mark_match(const char *words, const struct wanted *w, const char **word)
+{
+	for (const char *p = words; p != NULL; p = strchr(p, ' ')) {
+		const char *value;
+		size_t key, n;
+
+		p += *p == ' ';
+		n = strcspn(p, " ");
+		key = strcspn(p, "= ");
+		value = key < n ? p + key + 1 : p;
+		if (w->key[0] != '\0' && (key == n || strlen(w->key) != key ||
+		    memcmp(w->key, p, key) != 0))
+			continue;
+		if (strlen(w->value) != (size_t)(p + n - value) ||
+		    memcmp(w->value, value, strlen(w->value)) != 0)
+			continue;
+		*word = p;
+		return key < n ? (int)key : 0;
+	}
+	return -1;
+}
+
+/* Does a mark end what another one began?  word: the wanted word of that one, with a
+ * key of n bytes.  A job lasts up to its end, anything else up to the next mark with
+ * the same key, or, without a key, to the next mark that has a word without one. */
+static bool
+ends(const char *words, const struct wanted *w, const char *word, int n)
+{
+	char key[MARK_WORDS + 1];
+	const char *ignored;
+
+	if (w->job)
+		return select_mark_match(words, w, &ignored) >= 0 &&
+		    mark_has(words, "end");
+	if (mark_has(words, "job"))
+		return false;
+	memcpy(key, word, (size_t)n);
+	key[n] = '\0';
+	if (n > 0)
+		return mark_has(words, key);
+	for (const char *p = words; p != NULL; p = strchr(p, ' ')) {
+		p += *p == ' ';
+		if (p[strcspn(p, "= ")] != '=')
+			return true;
+	}
+	return false;
+}
+
+static int
+select_mark_none(const struct reader *r, const struct mark_list *l,
+    const char *name, size_t n, struct diag *why)
+{
+	if (l->n == 0)
+		return diag_set(why, -EINVAL, "%s: no mark @%.*s: none with a "
+		    "name was set (tallyd --mark)", read_path(r), (int)n, name);
+	return diag_set(why, -EINVAL, "%s: no mark @%.*s; of %u the first is "
+	    "\"%s\", the last \"%s\"", read_path(r), (int)n, name, l->n,
+	    l->mark[0].text, l->mark[l->n - 1].text);
+}
+
+/* Finds the mark with a name (of n bytes), and where what it began ends. */
+static int
+select_marked(struct marked *m, const struct reader *r, const char *name,
+    size_t n, struct diag *why)
+{
+	struct mark_list l = { .n = 0 };
+	const char *word = NULL;
+	struct wanted w;
+	unsigned i, k;
+	int key = 0, rc = 0;
+
+	select_mark_take_name(&w, name, n);
+	if (mark_list_load(&l, r) < 0) {
+		mark_list_fini(&l);
+		return diag_set(why, -ENOMEM, "out of memory");
+	}
+	for (i = 0; i < l.n; i++)
+		if ((key = select_mark_match(l.mark[i].text, &w, &word)) >= 0 &&
+		    (!w.job || !mark_has(l.mark[i].text, "end")) &&
+		    --w.nth == 0)
+			break;
+	if (i == l.n)
+		rc = select_mark_none(r, &l, name, n, why);
+	for (k = i + 1; rc == 0 && k < l.n; k++)
+		if (ends(l.mark[k].text, &w, word, key))
+			break;
+	if (rc == 0)
+		*m = (struct marked){ l.mark[i].sample, k < l.n ?
+		    l.mark[k].sample : 0, k >= l.n };
+	mark_list_fini(&l);
+	return rc;
+}
+
+/* ---- a range ------------------------------------------------------------ */
 
 static bool
 parse_end(struct select_end *e, const char **p)
@@ -49,7 +201,7 @@ parse_end(struct select_end *e, const char **p)
 	return true;
 }
 
-/* "-10", "-60s" */
+/* "-10": the last ten samples; "-60s": the last minute. */
 static bool
 parse_last(struct select_end *e, const char **p)
 {
@@ -92,7 +244,8 @@ select_parse(struct select *sel, const char *text, struct diag *why)
 	if (lone && sel->first.kind == END_MARK) {
 		sel->last = sel->first;
 		sel->last.n++;
-		sel->last.seconds = -1;         /* or to the end */
+		/* to the end of the dump where there is no next phase */
+		sel->last.seconds = -1;
 	}
 	sel->whole = lone && sel->first.kind == END_NAME;
 	if (sel->first.kind == END_SAMPLE && sel->last.kind == END_SAMPLE &&
@@ -130,7 +283,7 @@ mark_to_sample(struct select_end *e, const struct reader *r, struct diag *why)
 		e->n = c->u;
 		return 0;
 	}
-	if (e->seconds < 0) {                   /* the last phase */
+	if (e->seconds < 0) {           /* as select_parse says: the end */
 		e->kind = END_OPEN;
 		return 0;
 	}
@@ -157,7 +310,7 @@ name_to_sample(struct select_end *e, const struct reader *r, struct marked *m,
 	return 0;
 }
 
-/* A job or a phase whose name stands alone. */
+/* Both ends of a range that are names of marks. */
 static int
 names_to_samples(struct select *sel, const struct reader *r, struct diag *why)
 {
@@ -184,4 +337,39 @@ bool
 select_all(const struct select *sel)
 {
 	return sel->first.kind == END_OPEN && sel->last.kind == END_OPEN;
+}
+
+/* ---- names of metrics --------------------------------------------------- */
+
+int
+patterns_add(struct patterns *p, char *list, struct diag *why)
+{
+	unsigned had = p->n;
+	char *rest;
+
+	for (char *s = strtok_r(list, ",", &rest); s != NULL;
+	    s = strtok_r(NULL, ",", &rest)) {
+		if (p->n == MAX_PATTERNS)
+			return diag_set(why, -EINVAL, "--metric: at most %d "
+			    "names", MAX_PATTERNS);
+		p->pattern[p->n++] = s;
+	}
+	return p->n > had ? 0 : diag_set(why, -EINVAL, "--metric: expected a "
+	    "name, or several with commas");
+}
+
+bool
+pattern_match(const char *pattern, const char *name)
+{
+	return fnmatch(pattern, name, 0) == 0;
+}
+
+bool
+patterns_match(const struct patterns *p, const char *name)
+{
+	bool hit = p->n == 0;
+
+	for (unsigned i = 0; !hit && i < p->n; i++)
+		hit = pattern_match(p->pattern[i], name);
+	return hit;
 }

@@ -1,27 +1,30 @@
 /*
- * postproc/data/select.h - which samples of a dump: the argument of -s; and with
- * how many threads they are read.
+ * postproc/data/select.h - what a command is asked for: which samples of a dump (-s),
+ * which metrics (-m), and with how many threads to read it.
  */
 #ifndef POSTPROC_DATA_SELECT_H
 #define POSTPROC_DATA_SELECT_H
 
 #include "config/dump/read.h"
 
+/* ---- samples ------------------------------------------------------------ */
+
 enum end_kind {
-	END_OPEN,               /* the first or the last there is */
-	END_SAMPLE,             /* a sample by its number */
-	END_SECONDS,            /* after the first; of a last: after FIRST */
+	END_OPEN,               /* the first or the last sample there is */
+	END_SAMPLE,             /* the sample with number n */
+	END_SECONDS,            /* so many seconds after the first sample; of a
+				 * range's last: after its first */
 	END_MARK,               /* the sample that begins phase n */
 	END_NAME,               /* the sample that a mark of that name begins */
-	END_LAST,               /* of a first: the last n samples */
-	END_LAST_SECONDS,       /* of a first: the last seconds */
+	END_LAST,               /* only a range's first: the last n samples */
+	END_LAST_SECONDS,       /* only a range's first: the last seconds */
 };
 
 struct select_end {
 	uint8_t kind;           /* enum end_kind */
 	uint64_t n;             /* sample or phase */
 	double seconds;
-	const char *name;       /* the text's, of len bytes */
+	const char *name;       /* len bytes in the text that was parsed */
 	size_t len;
 };
 
@@ -29,27 +32,56 @@ struct runs;
 
 struct select {
 	struct select_end first, last;
-	const struct runs *runs;        /* files that go on from one another;
-					 * NULL: each is one alone */
-	bool whole;             /* of first's name all that it began */
-	unsigned jobs;          /* threads; 0 as 1 */
+	const struct runs *runs;        /* files that continue one another;
+					 * NULL: each file is a run of its own */
+	bool whole;             /* first is a name that stood alone: up to the
+				 * end of what that mark began */
+	unsigned jobs;          /* threads that read; 0 is the same as 1 */
 };
 
 /*
- * select_parse - FIRST:LAST, where each is a sample, @PHASE, @NAME of a mark
- * (postproc/data/select_mark.h) or +SECONDS, and may be left out; one alone is
- * FIRST, and @PHASE or @NAME alone all that it began.  FIRST may
- * also be -N, the last N samples, or -Ns, the last N seconds.
+ * select_parse - the argument of -s.
  *
- * NULL or "" selects everything; text has to stay.  Returns 0 or -EINVAL.
+ *   range = [ end | "-" samples | "-" seconds "s" ] [ ":" [ end ] ]
+ *   end   = sample | "@" phase | "@" name | "+" seconds
+ *   name  = ( "job:" ID | KEY "=" VALUE | word ) [ "#" n ]
+ *
+ * @PHASE or @NAME without ':' is all of that phase, or of what the mark began.  A
+ * name that is a single word is the value of any key, or a key without a value:
+ * @solve finds the mark "phase=solve step=3" and the mark "solve".  #n takes the
+ * nth mark of that name, counted from 1.
+ *
+ * text  has to outlive the select; NULL or "" selects all samples
+ *
+ * Returns 0, or -EINVAL with the reason in why.
  */
 int select_parse(struct select *, const char *text, struct diag *why);
 
-/* select_marks - phases to samples, by the marks of a dump: -EINVAL when it
- * has no such phase. */
+/* select_marks - replaces phases and names by samples, by the marks in a dump's
+ * head.  0, or with the reason in why -EINVAL (the dump has no such mark) or
+ * -ENOMEM. */
 int select_marks(struct select *, const struct reader *, struct diag *why);
 
 /* select_all - is the range the whole file? */
 bool select_all(const struct select *);
+
+/* ---- names of metrics --------------------------------------------------- */
+
+#define MAX_PATTERNS 64
+
+struct patterns {
+	const char *pattern[MAX_PATTERNS];
+	unsigned n;             /* 0: every name matches */
+};
+
+/* patterns_add - adds the patterns of one -m: names, or globs with * and ?, with
+ * commas between them.  Cuts the list into its parts, which have to stay.  0, or
+ * -EINVAL with the reason in why: the list is empty, or there are more than
+ * MAX_PATTERNS. */
+int patterns_add(struct patterns *, char *list, struct diag *why);
+/* pattern_match - does the name match the glob?  patterns_match - does it match any
+ * of the patterns? */
+bool pattern_match(const char *pattern, const char *name);
+bool patterns_match(const struct patterns *, const char *name);
 
 #endif

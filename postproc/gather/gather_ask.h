@@ -4,7 +4,6 @@
 #ifndef POSTPROC_GATHER_GATHER_ASK_H
 #define POSTPROC_GATHER_GATHER_ASK_H
 
-#include "postproc/data/patterns.h"
 #include "postproc/data/select.h"
 
 #define MAX_LISTS 32

@@ -9,7 +9,7 @@
 #ifndef POSTPROC_HTML_TIMELINE_H
 #define POSTPROC_HTML_TIMELINE_H
 
-#include "postproc/data/patterns.h"
+#include "postproc/data/select.h"
 #include "postproc/gather/gather.h"
 #include "postproc/gather/round.h"
 #include "postproc/html/bandwidth.h"

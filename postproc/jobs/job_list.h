@@ -6,7 +6,7 @@
 #define POSTPROC_JOBS_JOB_LIST_H
 
 #include "lib/lookup.h"
-#include "postproc/data/jobs.h"
+#include "postproc/data/marks.h"
 #include "postproc/metrics/node_view.h"
 #include "postproc/out/table.h"
 

@@ -5,7 +5,7 @@
 #ifndef POSTPROC_MANY_COMPARE_H
 #define POSTPROC_MANY_COMPARE_H
 
-#include "postproc/data/patterns.h"
+#include "postproc/data/select.h"
 #include "postproc/many/differ.h"
 
 /* One side of one figure. */

@@ -4,7 +4,7 @@
 #ifndef POSTPROC_MANY_MANY_TABLES_H
 #define POSTPROC_MANY_MANY_TABLES_H
 
-#include "postproc/data/patterns.h"
+#include "postproc/data/select.h"
 #include "postproc/many/summary.h"
 #include "postproc/out/table.h"
 

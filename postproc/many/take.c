@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "postproc/data/jobs.h"
+#include "postproc/data/marks.h"
 #include "postproc/gather/round.h"
 
 /* A summary of this dump alone, while it is made. */

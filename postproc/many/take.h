@@ -4,7 +4,7 @@
 #ifndef POSTPROC_MANY_TAKE_H
 #define POSTPROC_MANY_TAKE_H
 
-#include "postproc/data/patterns.h"
+#include "postproc/data/select.h"
 #include "postproc/many/summary.h"
 
 struct take_ask {

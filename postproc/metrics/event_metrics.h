@@ -5,7 +5,7 @@
 #ifndef POSTPROC_METRICS_EVENT_METRICS_H
 #define POSTPROC_METRICS_EVENT_METRICS_H
 
-#include "postproc/data/patterns.h"
+#include "postproc/data/select.h"
 #include "postproc/data/series.h"
 #include "postproc/metrics/metrics.h"
 

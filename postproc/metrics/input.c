@@ -16,7 +16,7 @@
 #include <strings.h>
 
 #include "config/dump/read.h"
-#include "postproc/data/patterns.h"
+#include "postproc/data/select.h"
 #include "postproc/metrics/bind.h"
 #include "regs/perf.h"
 

@@ -11,7 +11,7 @@
 
 #include "config/suggest.h"
 #include "lib/array.h"
-#include "postproc/data/patterns.h"
+#include "postproc/data/select.h"
 
 #define ROUNDING 1e-9           /* beyond a range is within it */
 /* A share of the time is of two clocks, which are read one after the other: within

@@ -7,7 +7,7 @@
 
 #include "postproc/data/counted.h"
 #include "postproc/data/node_name.h"
-#include "postproc/data/when.h"
+#include "postproc/data/marks.h"
 #include "postproc/parquet/parquet.h"
 
 struct judged {

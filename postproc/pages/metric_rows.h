@@ -6,7 +6,7 @@
 #define POSTPROC_PAGES_METRIC_ROWS_H
 
 #include "postproc/gather/gather.h"
-#include "postproc/data/when.h"
+#include "postproc/data/marks.h"
 #include "postproc/out/table.h"
 
 struct metric_rows {

@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#include "postproc/data/patterns.h"
+#include "postproc/data/select.h"
 #include "postproc/gather/gather.h"
 
 /* A figure over time. */
