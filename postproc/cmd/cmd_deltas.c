@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "postproc/cmd/commands.h"
-#include "postproc/data/counted.h"
+#include "postproc/data/turns.h"
 #include "postproc/data/totals.h"
 #include "postproc/out/quote.h"
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "postproc/cmd/commands.h"
-#include "postproc/data/peak.h"
+#include "postproc/data/dump_node.h"
 #include "postproc/pages/drawing.h"
 
 static const char usage[] =

@@ -7,7 +7,7 @@
 #define POSTPROC_DATA_INTERVALS_INT_H
 
 #include "postproc/data/intervals.h"
-#include "postproc/data/planned.h"
+#include "postproc/data/schedule.h"
 #include "postproc/doubt/slow.h"
 #include "postproc/data/stamps.h"
 

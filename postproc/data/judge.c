@@ -7,7 +7,7 @@
  * where a counter was reset or shows a value that cannot be.
  */
 #include "postproc/data/intervals_int.h"
-#include "postproc/data/pauses.h"
+#include "postproc/data/schedule.h"
 
 #include <errno.h>
 #include <math.h>

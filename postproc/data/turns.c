@@ -374,3 +374,27 @@ turns_set_share(const struct turns *t, unsigned set, const uint64_t *sum,
 {
 	return share_of_turns(t->set[set].times, sum, ncol, 0);
 }
+
+/* ---- one interval ------------------------------------------------------- */
+
+double
+counted_share(const struct turns *t, const struct interval *step, unsigned c)
+{
+	return turns_share(t, c, step->delta, step->ncol, 0);
+}
+
+bool
+counted(const struct turns *t, const struct interval *step, unsigned c)
+{
+	return (step->kind[c] < DELTA_NONE ||
+	    delta_doubtful(step->kind[c])) &&
+	    turns_missed(t, c, step->delta, step->ncol, 0) == NULL;
+}
+
+const char *
+counted_word(const struct turns *t, const struct interval *step, unsigned c)
+{
+	return step->kind[c] >= DELTA_NONE || counted(t, step, c) ?
+	    delta_word(step->kind[c]) :
+	    turns_missed(t, c, step->delta, step->ncol, 0);
+}

@@ -107,4 +107,13 @@ int32_t turns_in_set(const struct turns *, const struct reader *,
 double turns_set_share(const struct turns *, unsigned set, const uint64_t *sum,
     unsigned ncol);
 
+/* counted - is a column's delta in one interval a count, be it a doubtful one?
+ * counted_word - "good", "wrapped", or why it is none: "reset", "its group did not
+ * run".  counted_share - the part of the interval in which it was counted. */
+bool counted(const struct turns *, const struct interval *, unsigned column);
+const char *counted_word(const struct turns *, const struct interval *,
+    unsigned column);
+double counted_share(const struct turns *, const struct interval *,
+    unsigned column);
+
 #endif

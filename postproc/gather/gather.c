@@ -4,7 +4,7 @@
 #include "postproc/gather/gather_int.h"
 
 #include "config/texts.h"
-#include "postproc/data/node_name.h"
+#include "postproc/data/dump_node.h"
 #include "postproc/metrics/event_metrics.h"
 #include "postproc/metrics/file_metrics.h"
 #include "postproc/metrics/na.h"

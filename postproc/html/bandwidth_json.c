@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "postproc/data/peak.h"
+#include "postproc/data/dump_node.h"
 #include "postproc/html/markup.h"
 
 static uint64_t

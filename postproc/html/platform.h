@@ -10,7 +10,7 @@
 #define POSTPROC_HTML_PLATFORM_H
 
 #include "postproc/html/timeline.h"
-#include "postproc/data/peak.h"
+#include "postproc/data/dump_node.h"
 #include "postproc/pages/report.h"
 
 #define PART_LINES 8            /* most that one number is the sum of: ports */

@@ -5,7 +5,7 @@
 #ifndef POSTPROC_HTML_ROOFLINE_H
 #define POSTPROC_HTML_ROOFLINE_H
 
-#include "postproc/data/peak.h"
+#include "postproc/data/dump_node.h"
 #include "postproc/html/timeline.h"
 #include "postproc/pages/report.h"
 

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "postproc/data/peak.h"
+#include "postproc/data/dump_node.h"
 
 static void
 io_text_put_value(struct io_view *v, FILE *f, const char *metric,

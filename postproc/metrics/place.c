@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "config/dump/read.h"
-#include "postproc/data/dram_max.h"
+#include "postproc/data/dump_node.h"
 #include "postproc/data/intervals.h"
 #include "postproc/metrics/misleads.h"
 #include "lib/array.h"

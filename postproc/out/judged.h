@@ -5,8 +5,8 @@
 #ifndef POSTPROC_OUT_JUDGED_H
 #define POSTPROC_OUT_JUDGED_H
 
-#include "postproc/data/counted.h"
-#include "postproc/data/node_name.h"
+#include "postproc/data/turns.h"
+#include "postproc/data/dump_node.h"
 #include "postproc/data/marks.h"
 #include "postproc/parquet/parquet.h"
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "postproc/data/pauses.h"
+#include "postproc/data/schedule.h"
 #include "postproc/gather/ranges.h"
 #include "lib/printable.h"
 

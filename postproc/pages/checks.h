@@ -4,7 +4,7 @@
 #ifndef POSTPROC_PAGES_CHECKS_H
 #define POSTPROC_PAGES_CHECKS_H
 
-#include "postproc/data/planned.h"
+#include "postproc/data/schedule.h"
 #include "postproc/data/watchdog.h"
 #include "postproc/pages/pairs.h"
 #include "postproc/pages/skew.h"

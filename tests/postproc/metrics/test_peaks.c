@@ -5,7 +5,7 @@
 #include "tests/lib/files.h"
 
 #include "config/lang/events.h"
-#include "postproc/data/peak.h"
+#include "postproc/data/dump_node.h"
 
 #include <errno.h>
 #include <stdlib.h>
