@@ -10,7 +10,7 @@
 #include <sysexits.h>
 
 #include "postproc/live/exporters.h"
-#include "postproc/live/line_sender.h"
+#include "postproc/live/sockets.h"
 
 struct points {
 	FILE *f;
@@ -41,12 +41,6 @@ export_influx_put_escaped(FILE *f, const char *s)
 			putc('\\', f);
 		putc(*s == '\n' ? ' ' : *s, f);
 	}
-}
-
-static void
-export_influx_put_group(void *to, const struct exposed_group *g)
-{
-	(void)to, (void)g;
 }
 
 static void
@@ -108,7 +102,7 @@ static int
 export_influx_put_points(struct export_ask *ask, struct points *p,
     struct line_sender *sender)
 {
-	const struct exposer out = { .to = p, .group = export_influx_put_group,
+	const struct exposer out = { .to = p,
 	    .value = export_influx_put_value };
 	char *lines = NULL;
 	size_t size;

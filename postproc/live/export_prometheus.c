@@ -14,6 +14,7 @@
 
 #include "postproc/live/exporters.h"
 #include "postproc/live/http.h"
+#include "postproc/live/sockets.h"
 
 #define TEXTFILE "tallyd.prom"
 #define FRESH 0.1               /* s that a page is good for */

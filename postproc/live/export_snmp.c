@@ -84,12 +84,6 @@ export_snmp_place(const struct exposed_group *g, const struct exposed_labels *l,
 	return strcmp(l->key[1], "link") == 0 ? 0 : 5;
 }
 
-static void
-export_snmp_put_group(void *to, const struct exposed_group *g)
-{
-	(void)to, (void)g;
-}
-
 /* The number of a device, 1 and up of each package; 0: no memory. */
 static uint32_t
 device_number(struct agent *a, uint32_t package, const char *name)
@@ -173,7 +167,7 @@ export_snmp_look(struct agent *a)
 	for (unsigned i = 0; i < a->ndevice; i++)
 		a->device[i].listed = false;
 	expose(&a->ask->x,
-	    &(struct exposer){ .to = a, .group = export_snmp_put_group,
+	    &(struct exposer){ .to = a,
 	    .value = export_snmp_put_value });
 	snmp_add_scalar(&a->all, 1, SNMP_GAUGE, f->state == FOLLOW_LIVE ? 1 : 2);
 	if (f->open) {

@@ -1,6 +1,6 @@
 /*
- * postproc/live/exporters.h - the monitoring systems that `tally export` speaks
- * to: a row each, and a file, export_NAME.c.
+ * postproc/live/exporters.h - the monitoring systems that `tally export` writes for.
+ * Each has a row in EXPORTERS and a file, export_NAME.c.
  */
 #ifndef POSTPROC_LIVE_EXPORTERS_H
 #define POSTPROC_LIVE_EXPORTERS_H
@@ -13,21 +13,23 @@
 
 struct export_ask {
 	struct exposed x;
-	const char *listen;     /* prometheus: where; NULL: nowhere */
-	bool public;
-	const char *host[EXPORT_HOSTS + 1];     /* names that are ours, too */
-	const char *textfile;   /* prometheus: a folder */
-	const char *to;         /* influx: a daemon's socket; NULL: stdout */
-	bool cockpit;           /* influx: ClusterCockpit's names */
-	bool intel_pmu;         /* collectd: that plugin's names */
-	bool once;              /* what there is now, and no more */
-	double every;           /* s; 0: the daemon's interval */
+	const char *listen;     /* prometheus: address to serve at; NULL: none */
+	bool public;            /* which other nodes may reach */
+	const char *host[EXPORT_HOSTS + 1];     /* more names of the server; ends with
+	                         * NULL */
+	const char *textfile;   /* prometheus: folder of node_exporter's textfiles */
+	const char *to;         /* influx: address of a daemon; NULL: stdout */
+	bool cockpit;           /* influx: names as ClusterCockpit has them */
+	bool intel_pmu;         /* collectd: names as its intel_pmu plugin has them */
+	bool once;              /* write what there is now, and end */
+	double every;           /* s between writes; 0: the daemon's interval */
 };
 
 struct exporter {
 	const char *name, *what;
-	const char *options;    /* letters of those that only some have */
-	/* tally's exit status, with words on stderr */
+	const char *options;    /* letters of options that not all exporters take */
+	/* run - exports until it is ended.  Returns tally's exit status; errors are
+	 * printed on stderr. */
 	int (*run)(struct export_ask *);
 };
 
@@ -41,27 +43,27 @@ struct exporter {
 EXPORTERS(EXPORTER_DECLARE)
 
 /*
- * export_wait - until the next time: true; SIGINT or SIGTERM: false.  seconds: at
- * least so long.  Meanwhile the store is followed, so that none of a run in
- * segments is missed.
- * export_pause - seconds from one look at it to the next.
+ * export_wait - waits so many seconds, and follows the store meanwhile, so that no
+ * segment of a run is missed.  Returns false when there is no next time: the dump is
+ * finished, or SIGINT or SIGTERM came.
+ * export_pause - seconds between two looks at the store.
  */
 bool export_wait(struct exposed *, double seconds);
 double export_pause(const struct exposed *);
 
-/* snmp_serve - answer the requests of `in` on `out`, until there are no more. */
+/* snmp_serve - answers net-snmp's requests from `in` on `out`, until the end of `in`. */
 void snmp_serve(struct export_ask *, FILE *in, FILE *out);
 
 /* ---- the text formats of Prometheus, for its exporter and for textfiles ---- */
 
-/* OpenMetrics 1.0; or the older text format 0.0.4, as node_exporter's textfile
- * collector has it. */
+/* The text format 0.0.4, which node_exporter's textfile collector reads; OpenMetrics
+ * 1.0. */
 enum prometheus_format { PROMETHEUS_TEXT, PROMETHEUS_OPENMETRICS };
 
-/* The values of HTTP's Content-Type, by format. */
+/* The value of HTTP's Content-Type for each format. */
 extern const char *const prometheus_types[];
 
-/* prometheus_put - a page of what there is now. */
+/* prometheus_put - writes a page of all series as they are now. */
 void prometheus_put(struct exposed *, enum prometheus_format, FILE *);
 
 #endif

@@ -23,7 +23,7 @@ expose_one(struct pass *p, const char *name, const char *unit, bool counter,
 
 	expose_name(&g, NULL, name, unit);
 	snprintf(g.help, sizeof(g.help), "%s", help);
-	p->out->group(p->out->to, &g);
+	expose_group(p, &g);
 	expose_value(p, &g, &(struct exposed_labels){ .n = 0 }, v);
 }
 
@@ -36,7 +36,7 @@ info(struct pass *p)
 
 	expose_name(&g, NULL, "node_info", "");
 	snprintf(g.help, sizeof(g.help), "What is sampled; always 1");
-	p->out->group(p->out->to, &g);
+	expose_group(p, &g);
 	expose_label(&l, "nodename", "%s", p->x->follow.gather.host);
 	expose_label(&l, "model", "%s", head_text(r, HEAD_MODEL, ALONE, "?"));
 	expose_label(&l, "cpu", "%s", head_text(r, HEAD_CPU, ALONE, "?"));
@@ -169,7 +169,7 @@ expose_metric(struct pass *p, unsigned from, unsigned to, bool total)
 		if (isnan(v))
 			continue;
 		if (!any)
-			p->out->group(p->out->to, &g);
+			expose_group(p, &g);
 		any = true;
 		place_labels(&l, b, &x[i]);
 		expose_value(p, &g, &l, v);
@@ -198,12 +198,6 @@ all_metrics(struct pass *p)
 /* ---- stores that are over ---------------------------------------------------- */
 
 static void
-take_group(void *to, const struct exposed_group *g)
-{
-	(void)to, (void)g;
-}
-
-static void
 take_turns(void *to, const struct exposed_group *g,
     const struct exposed_labels *l, const struct exposed_turns *t)
 {
@@ -223,7 +217,7 @@ static void
 store_over(struct follow *f)
 {
 	struct exposed *x = (struct exposed *)f;
-	const struct exposer out = { .to = &x->carried, .group = take_group,
+	const struct exposer out = { .to = &x->carried,
 	    .value = expose_take_value, .turns = take_turns };
 	struct pass p = { .x = x, .out = &out };
 

@@ -207,7 +207,7 @@ family(const struct counters *c, uint32_t first, const char *prefix)
 	    in_ns(&set->series[first]) ? "seconds" : "");
 	snprintf(g.help, sizeof(g.help), "%s: counts, corrected for wraps%s",
 	    f->name, c->scaled ? ", scaled to all of the time" : "");
-	c->p->out->group(c->p->out->to, &g);
+	expose_group(c->p, &g);
 	for (uint32_t i = first; i < set->n; i++) {
 		const struct series *s = &set->series[i];
 

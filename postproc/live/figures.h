@@ -1,6 +1,6 @@
 /*
- * postproc/live/figures.h - every metric of a store that is followed: its last
- * value, and what adds up since the daemon's first sample.
+ * postproc/live/figures.h - every metric of a store that is followed: its value in the
+ * last interval, and its total since the daemon's first sample.
  */
 #ifndef POSTPROC_LIVE_FIGURES_H
 #define POSTPROC_LIVE_FIGURES_H
@@ -10,55 +10,57 @@
 
 /* One metric in one window. */
 struct live_figure {
-	uint32_t bound;         /* binding.bound */
+	uint32_t bound;         /* index of its metric in binding.bound */
 	struct window window;
 	const struct base_unit *unit;
-	bool adds;              /* it is a total: of an interval, that interval's */
-	bool turns;             /* its events take turns: not each interval has
-	                         * them, and nothing is added up */
-	bool several;           /* they are of several sets: of the last whole
-	                         * round of these */
-	bool wrong;             /* the last interval's is outside its range */
+	bool adds;              /* the metric is itself a total, of its interval */
+	bool turns;             /* its events rotate: not every interval has them, so
+	                         * it has no total */
+	bool several;           /* they are in several event sets, so `now` is of the
+	                         * last whole round of these */
+	bool wrong;             /* the last value was outside the metric's range */
 	double now;             /* base units; NaN: n/a */
-	double total;           /* base units, since the first sample; NaN: does
-	                         * not add up, or nothing of it is known */
+	double total;           /* base units, since the first sample; NaN: it has
+	                         * none, or nothing was counted yet */
 };
 
 struct figures {
 	struct live_figure *figure;
 	unsigned n, room;
-	unsigned scopes;        /* a bit each: which are wanted */
-	unsigned wrong;         /* of the last interval, outside their range */
-	double *scaled;         /* by column, of events that take turns: counts,
-	                         * each interval's scaled to all of its time */
+	unsigned scopes;        /* a bit for each that is wanted */
+	unsigned wrong;         /* how many figures have `wrong` set */
+	double *scaled;         /* [nscaled] by column, of events that rotate: the sum
+	                         * of all intervals' counts, each scaled to the whole
+	                         * interval */
 	unsigned nscaled;
-	struct recent recent;   /* a round of event sets */
+	struct recent recent;   /* the last round of event sets */
 };
 
-/* figures_open, figures_interval - for follow.opened and follow.interval, with
- * the struct figures in follow.of. */
+/* figures_open, figures_interval - the callbacks follow.opened and follow.interval;
+ * follow.of has to be the struct figures. */
 int figures_open(struct follow *, struct diag *why);
 void figures_interval(struct follow *);
 void figures_fini(struct figures *);
 
-/* figures_scaled - a column's counts, scaled; NaN: it takes no turns. */
+/* figures_scaled - the scaled count of a column; NaN: its event does not rotate. */
 double figures_scaled(const struct figures *, const struct sums *,
     uint32_t column);
 
-/* figures_total - does it have one? */
+/* figures_total - does this figure have a total? */
 bool figures_total(const struct live_figure *);
 
-/* A unit of metrics in those that monitoring systems agree on: bytes, joules, seconds,
- * hertz, ratios of 1. */
+/* A unit of metrics, and the base unit that monitoring systems use for it: bytes,
+ * joules, seconds, hertz, ratios of 1. */
 struct base_unit {
 	const char *unit;       /* of the metric: "GB/s" */
-	double times;           /* what one of it is in the base unit */
-	const char *rate;       /* "bytes_per_second", "ratio"; "": a number */
-	const char *total;      /* what a rate adds up to over time, "bytes"; "":
-	                         * a number of events; NULL: nothing does */
+	double times;           /* factor to the base unit: 1e9 */
+	const char *rate;       /* name of the base unit: "bytes_per_second", "ratio";
+				 * "": a plain number */
+	const char *total;      /* unit of its integral over time: "bytes"; "": a
+	                         * number of events; NULL: it has none */
 };
 
-/* base_unit - of a metric's unit; one that is not known is a number. */
+/* base_unit - that of a metric's unit; of an unknown unit a plain number. */
 const struct base_unit *base_unit(const char *unit);
 
 #endif

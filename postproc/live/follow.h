@@ -1,8 +1,8 @@
 /*
- * postproc/live/follow.h - the store of a daemon, followed while it samples: the
- * rows that came are taken in, a daemon that starts again is found again.
+ * postproc/live/follow.h - follows the store of a daemon while it samples: reads the rows
+ * that are new, and finds the new store when the daemon starts again.
  *
- * The daemon is not asked for anything and does nothing for it.
+ * It only reads files; the daemon does nothing for it.
  */
 #ifndef POSTPROC_LIVE_FOLLOW_H
 #define POSTPROC_LIVE_FOLLOW_H
@@ -12,42 +12,42 @@
 #include "postproc/gather/gather.h"
 
 enum follow_state {
-	FOLLOW_NONE,            /* no store: why has the reason */
-	FOLLOW_EMPTY,           /* no interval in it yet */
+	FOLLOW_NONE,            /* there is no store; follow.why says why */
+	FOLLOW_EMPTY,           /* a store without an interval so far */
 	FOLLOW_LIVE,
-	FOLLOW_STALE,           /* its daemon is gone, or three intervals late */
+	FOLLOW_STALE,           /* its daemon has ended, or is three intervals late */
 };
 
 struct follow {
-	const char *asked;      /* a store's name; NULL: the one there is */
+	/* set by the caller */
+	const char *asked;      /* name of a store; NULL: the one there is */
 	struct gather_ask ask;  /* which metrics */
-	/* called once the metrics are there, and after each interval */
-	int (*opened)(struct follow *, struct diag *why);
-	void (*interval)(struct follow *);
-	/* another store takes the place of this one, which is at its end;
-	 * NULL: nobody wants to know */
-	void (*over)(struct follow *);
-	void *of;               /* theirs */
+	int (*opened)(struct follow *, struct diag *why);       /* a store is open and
+	                         * its metrics are loaded */
+	void (*interval)(struct follow *);      /* after each interval */
+	void (*over)(struct follow *);  /* all of this store was read, and the next
+	                         * one will replace it; NULL: not needed */
+	void *of;               /* for these three */
 
 	enum follow_state state;
-	struct diag why;        /* FOLLOW_NONE, FOLLOW_STALE: why */
+	struct diag why;        /* the reason for FOLLOW_NONE or FOLLOW_STALE */
 	bool open;
-	bool between;           /* another is sampled into, and has no interval */
+	bool between;           /* the daemon writes to a new store already, which has
+	                         * no interval so far */
 	char path[256];
-	uint64_t made;          /* the file that is open: inode */
+	uint64_t made;          /* inode of the file that is open */
 	struct gather gather;
 	struct metrics metrics;
-	double every;           /* s between samples, as asked for */
-	double start;           /* s since 1970, of the first sample; 0: not yet */
+	double every;           /* planned time between samples, s */
+	double start;           /* first sample, s since 1970; 0: none yet */
 	double age;             /* s since the last sample */
-	double late;            /* the same at the moment it was seen, */
-	struct timespec seen;   /* and that moment, CLOCK_MONOTONIC */
+	double late;            /* what age was when that sample was read, */
+	struct timespec seen;   /* and when that was, CLOCK_MONOTONIC */
 };
 
-/* follow_poll - take in what came since the last time; then state and age are
- * of now. */
+/* follow_poll - reads what is new, calls the callbacks, and updates state and age. */
 void follow_poll(struct follow *);
-/* follow_whole - is it a dump, whole, to which nothing comes any more? */
+/* follow_whole - is it a finished dump, to which nothing will be added? */
 bool follow_whole(const struct follow *);
 void follow_close(struct follow *);
 

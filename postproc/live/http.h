@@ -1,6 +1,6 @@
 /*
- * postproc/live/http.h - one page over HTTP, for scrapers: GET and HEAD, nothing
- * that is kept, nothing that a client can make us wait for or grow by.
+ * postproc/live/http.h - serves a page over HTTP to scrapers: GET and HEAD, one request
+ * for each connection.  No client can make the server wait or use more memory.
  */
 #ifndef POSTPROC_LIVE_HTTP_H
 #define POSTPROC_LIVE_HTTP_H
@@ -8,80 +8,66 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "regs/diag.h"
-
-/* What a client asks for, of the bytes that it has sent so far. */
 
 #define HTTP_REQUEST 4096       /* bytes of a request's head, at most */
 
+/* What of a request's head matters. */
 struct http_request {
-	bool get;               /* HEAD: of the answer its head alone */
+	bool get;               /* GET; else HEAD, answered by the head alone */
 	char path[256];         /* up to a "?" */
-	char accept[512];       /* those headers' values; "": there is none */
-	char host[256];
+	char accept[512];       /* value of this header; "": it is missing */
+	char host[256];         /* and of this one */
 };
 
 /*
- * http_request_parse - take apart what came so far.
+ * http_request_parse - parse what a client has sent so far.
  *
- * Returns 200, with out set; 0 while its end is still to come; or the status
- * that refuses it: 400, 405, 414, 431.
+ * Returns 200 with out set; 0 if the end of the head has not come yet; or the HTTP status
+ * to refuse the request with: 400, 405, 414, 431.
  */
 int http_request_parse(const char *bytes, size_t size,
     struct http_request *out);
 
-#define HTTP_CLIENTS 16         /* at a time; one more ends the idlest */
-#define HTTP_PATIENCE 5         /* s for a request, and for taking the page */
-#define HTTP_UNREAD 65536       /* bytes that a client may go on to say */
+#define HTTP_CLIENTS 16         /* at a time; the next one replaces the idlest */
+#define HTTP_PATIENCE 5         /* s from accepting a client to dropping it */
+#define HTTP_UNREAD 65536       /* bytes that a client may send in all */
 
-/* One text for all who are sent it at the time. */
+/* A page; clients that are being sent the same one share it. */
 struct http_page {
-	char *text;             /* free() */
+	char *text;             /* allocated */
 	size_t size;
-	const char *type;
-	unsigned users;
+	const char *type;       /* value of Content-Type */
+	unsigned users;         /* http_page_free is due from so many */
 };
 
 struct http {
-	/* the page that is asked for, one user more: 0; -ENOENT: there is
-	 * none; -ENOMEM */
+	/* page - the page that a request asks for, for one more user.  Returns 0;
+	 * -ENOENT: there is none of that path; -ENOMEM. */
 	int (*page)(void *of, const struct http_request *,
 	    struct http_page **out);
-	/* while nobody asks: after how many ms again, -1 never; may be NULL */
+	/* idle - called when nothing happened for as many ms as it returned the last
+	 * time; -1: never again.  May be NULL. */
 	int (*idle)(void *of);
 	void *of;
-	const char *const *host;        /* names that are ours, too; NULL-ended */
+	const char *const *host;        /* more names of this server; ends with NULL */
 };
 
-/* http_page_new - of a text that is the page's from now on, with one user; NULL:
- * no memory, and the text is freed.  http_page_free - one user less: with the
- * last it goes. */
+/* http_page_new - a page with one user, which owns the text from now on; NULL: out of
+ * memory, and the text is freed.
+ * http_page_free - one user less; the last one frees the page. */
 struct http_page *http_page_new(char *text, size_t size, const char *type);
 void http_page_free(struct http_page *);
 
-/*
- * http_listen - a listening socket.
- *
- * where    "9090", "127.0.0.1:9090", "[::1]:9090", or "/path" of a Unix
- *          socket, which our user and group alone may use
- * public   other addresses than the node's own are no mistake
- *
- * The socket, or -errno with words in why.
- */
-int http_listen(const char *where, bool public, struct diag *why);
-
-/* http_address - of a listening socket, as text. */
-const char *http_address(int fd, char *buf, size_t size);
-
-/* http_serve - until SIGINT or SIGTERM: 0; or -errno. */
+/* http_serve - serves on a listening socket until SIGINT or SIGTERM, then returns 0; or
+ * -errno. */
 int http_serve(int fd, const struct http *);
 
 /*
- * http_host_ours - does the Host of a request name us: localhost, the address that
- * its connection came to, the name of the node, or one of those of --host?
+ * http_host_ours - does the Host header of a request name this server: localhost, the
+ * address that the connection fd came to, the node's name, or one of --host?
  *
- * header  its value; "": it has none, which is ours
- * name    ends with NULL; or NULL
+ * header  its value; "": no such header, which is accepted
+ * name    those of --host, ends with NULL; may be NULL
  */
 bool http_host_ours(const char *header, int fd, const char *const *name);
 

@@ -13,7 +13,6 @@
 #include <time.h>
 
 #include "postproc/gather/why_not.h"
-#include "postproc/live/live_line.h"
 #include "postproc/pages/report.h"
 
 #define PAIR 18                 /* two figures of 8, a mark behind each */

@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "lib/array.h"
-#include "postproc/live/exposer.h"
 
 /* net-snmp's own place for what has no number of its own */
 #define ROOT 1, 3, 6, 1, 4, 1, 8072, 9999, 9999, 84

@@ -1,10 +1,9 @@
 /*
- * postproc/live/terminal.h - the terminal as a screen of our own: the other screen
- * of it, keys as they are pressed, signals as something to read; and all as it
- * was, afterwards.
+ * postproc/live/terminal.h - the terminal as a full screen: its alternate screen, keys
+ * one by one, signals from a descriptor; and all restored at the end.
  *
- * Plain ANSI sequences, which whatever has been called a terminal since the
- * VT100 understands or passes over.
+ * It uses plain ANSI sequences, which every terminal since the VT100 understands or
+ * ignores.
  */
 #ifndef POSTPROC_LIVE_TERMINAL_H
 #define POSTPROC_LIVE_TERMINAL_H
@@ -20,38 +19,40 @@ struct terminal {
 	int signals;            /* signalfd; -1: not open */
 	bool keys;              /* standard input is a terminal */
 	bool colour;
-	struct termios was;
-	sigset_t mask;          /* as it was */
+	struct termios was;     /* settings to restore */
+	sigset_t mask;          /* and signal mask */
 };
 
 enum { KEY_NONE = 0, KEY_UP = 256, KEY_DOWN, KEY_RIGHT, KEY_LEFT, KEY_PAGE_UP,
 	KEY_PAGE_DOWN, KEY_HOME, KEY_END, KEY_GONE };
 
-/* terminal_open - of standard output; 0, or -errno with words in why: it is no
- * terminal, or none with a screen.  terminal_close - as it was. */
+/* terminal_open - takes the screen of standard output.  0, or -errno with words in why:
+ * it is no terminal, or one without a screen.
+ * terminal_close - restores everything. */
 int terminal_open(struct terminal *, struct diag *why);
 void terminal_close(struct terminal *);
 
-/* terminal_stop - as it was, and to be stopped (^Z); returns when it goes on.
- * terminal_again - take the screen once more: somebody may have changed it. */
+/* terminal_stop - restores everything and stops the process (^Z); takes the screen again
+ * when the process is continued.
+ * terminal_again - sets keys and screen once more, as somebody may have changed them. */
 void terminal_stop(struct terminal *);
 void terminal_again(const struct terminal *);
 
 /*
- * terminal_wait - for a signal, a key, or so long.
+ * terminal_wait - wait for a signal or a key, at most so many ms.
  *
- * key   out: the next of those that were pressed; KEY_GONE: there will be none
+ * key   out: the next key that was pressed; KEY_NONE; KEY_GONE: the input has ended
  *
  * Returns the signal, or 0.
  */
 int terminal_wait(const struct terminal *, int ms, int *key);
 
-/* terminal_show - lines that end in '\n', from the top; the rest is blank.
- * False: nobody sees them any more. */
+/* terminal_show - shows lines that end in '\n', from the top, and clears the rest of the
+ * screen.  False: the terminal is gone. */
 bool terminal_show(const char *lines, size_t size);
 
-/* terminal_size - of standard output; false: it has none.
- * terminal_utf8 - does the locale say so? */
+/* terminal_size - the size of standard output; false: it has none.
+ * terminal_utf8 - is the locale's character set UTF-8? */
 bool terminal_size(unsigned *width, unsigned *height);
 bool terminal_utf8(void);
 

@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "postproc/live/http.h"
+#include "postproc/live/sockets.h"
 
 #define BIG 2000000             /* bytes: more than any socket keeps */
 

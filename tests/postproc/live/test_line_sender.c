@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "postproc/live/line_sender.h"
+#include "postproc/live/sockets.h"
 
 /* A socket that listens on a free port of this node, and its address as text. */
 static int

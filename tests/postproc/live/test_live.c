@@ -15,7 +15,6 @@
 #include <unistd.h>
 
 #include "config/dump/store.h"
-#include "postproc/live/live_line.h"
 #include "postproc/live/live_draw.h"
 
 #define CELLS 14
