@@ -34,6 +34,10 @@ function chart(lines, scope, heading, of) {
   return c;
 }
 
+// A standard error above and below a value; of what is not below 0, not below that.
+const over = (l, i) => l.mean[i] + (l.error ? l.error[i] : 0);
+const under = (l, i) => !l.error ? l.mean[i] : l.mean[i] < 0 ? l.mean[i] - l.error[i] : Math.max(0, l.mean[i] - l.error[i]);
+
 function range(c) {
   let lo = 0, hi = -Infinity;
   for (const l of c.lines) open(l);
@@ -42,8 +46,8 @@ function range(c) {
     for (const l of c.lines) {
       if (Number.isNaN(l.mean[i])) continue;
       sum += l.most[i];
-      lo = Math.min(lo, l.least[i]);
-      hi = Math.max(hi, c.stacks ? sum : l.most[i]);
+      lo = Math.min(lo, l.least[i], c.stacks ? lo : under(l, i));
+      hi = Math.max(hi, c.stacks ? sum : l.most[i], c.stacks ? hi : over(l, i));
     }
   }
   if (!(hi > lo)) hi = lo + 1;
@@ -90,6 +94,8 @@ function drawLines(c, a, b, Y) {
     const colour = `c${n % COLOURS}`, y = (v) => (i) => Y(v[i]).toFixed(1);
     runs(a, b, (i) => !Number.isNaN(l.mean[i]), (i, e) => {
       if (l.a) draw("polygon", { class: `band ${colour}${faint}`, points: points(i, e, y(l.most)) + backwards(points(i, e, y(l.least))) }, c.svg);
+      if (l.error) draw("polygon", { class: `error ${colour}${faint}`, points: points(i, e, (k) => Y(over(l, k)).toFixed(1)) +
+        backwards(points(i, e, (k) => Y(under(l, k)).toFixed(1))) }, c.svg);
       draw("polyline", { class: `line ${colour} s${Math.floor(n / COLOURS) % 3}`, points: points(i, e, y(l.mean)) }, c.svg);
     });
   });
@@ -160,6 +166,7 @@ function showReadout(c, t, height) {            // height: 0 at the foot, 1 at t
   const one = has.length ? has.reduce((p, l) => away(l) < away(p) ? l : p) : null;
   const bad = c.lines.find((l) => l.doubt[i]);
   c.readout.textContent = `${when(from[i])}: ` + (one ? `${c.label(one)} ${words(one.mean[i], -1)}` +
+    (one.error && one.error[i] > 0 ? ` +- ${words(one.error[i], -1)}` : "") +
     (one.a ? ` (${words(one.least[i], -1)} to ${words(one.most[i], -1)})` : "") + ` ${data.metrics[c.metric].unit}` : "n/a") +
     (bad ? `; doubted: ${bad.y}` : GAP.has(i) ? "; samples are missing" : "");
 }

@@ -32,6 +32,7 @@ function open(line) {                           // numbers of a line, when first
   const scale = (s) => { const v = bytes(s); return Float32Array.from(from, (_, i) => line.lo + v[i >> n] / 255 * (line.hi - line.lo)); };
   line.least = line.a ? scale(line.a) : line.mean;
   line.most = line.b ? scale(line.b) : line.mean;
+  line.error = line.r ? Float32Array.from(from, ((v) => (_, i) => v[i >> n] / 255 * line.e)(bytes(line.r))) : null;
   line.doubt = new Uint8Array(N);
   for (let i = 0; line.d && i < line.d.length; i += 2) line.doubt.fill(1, line.d[i], line.d[i + 1] + 1);
   return line;

@@ -334,7 +334,8 @@ html_page_put(struct html_page *h, FILE *f)
 	    "bands reach from the least to the greatest value of each. Bars "
 	    "across are doubted or missing.%s</p>\n", t->n, plural(t->n), t->per,
 	    plural(t->per), t->sets ? " Event sets take turns: what they count "
-	    "has one value a round." : "");
+	    "has one value a round, and a lighter band, a standard error above "
+	    "and below it, where that is a hundredth of it or more." : "");
 	put_room(h, f);
 	fputs("<div id=\"stills\">\n", f);
 	glance_put_others(&h->glance, t, &h->phases, f);

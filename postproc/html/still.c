@@ -76,7 +76,39 @@ is_gap(const struct picture *p, unsigned i)
 	return false;
 }
 
-/* A stretch of buckets without a hole: its band, and its line. */
+/* A standard error above (1) or below (-1) a point; of what is not below 0, not below
+ * that. */
+static double
+error_end(const struct bucket_value *v, int side)
+{
+	double mean = v->weight > 0 ? v->sum / v->weight : 0;
+	double end = mean + side * timeline_error(v);
+
+	return mean >= 0 && end < 0 ? 0 : end;
+}
+
+/* A standard error on either side of the line, where one is worth a look. */
+static void
+put_errors_band(const struct picture *p, const struct line *x, unsigned a,
+    unsigned b, unsigned colour)
+{
+	fprintf(p->f, "<polygon class=\"error c%u\" points=\"", colour);
+	for (unsigned i = a; i < b; i++) {
+		struct bucket_value v = at(p, x, i);
+
+		fprintf(p->f, "%.1f,%.1f ", still_middle(p, i),
+		    still_py(p, error_end(&v, 1)));
+	}
+	for (unsigned i = b; i-- > a;) {
+		struct bucket_value v = at(p, x, i);
+
+		fprintf(p->f, "%.1f,%.1f ", still_middle(p, i),
+		    still_py(p, error_end(&v, -1)));
+	}
+	fputs("\"/>", p->f);
+}
+
+/* A stretch of buckets without a hole: its bands, and its line. */
 static void
 put_run(const struct picture *p, const struct line *x, unsigned a, unsigned b,
     unsigned colour)
@@ -91,6 +123,8 @@ put_run(const struct picture *p, const struct line *x, unsigned a, unsigned b,
 			    still_py(p, (double)at(p, x, i).lo));
 		fputs("\"/>", p->f);
 	}
+	if (timeline_unsure(p->t, x))
+		put_errors_band(p, x, a, b, colour);
 	fprintf(p->f, "<polyline class=\"line c%u\" points=\"", colour);
 	for (unsigned i = a; i < b; i++) {
 		struct bucket_value v = at(p, x, i);
@@ -147,8 +181,10 @@ find_range(struct picture *p, const struct still_chart *s)
 
 	for (unsigned k = 0; k < s->n; k++)
 		for (unsigned i = 0; i < p->t->n; i++) {
-			lo = fmin(lo, (double)s->line[k]->in[i].lo);
-			hi = fmax(hi, (double)s->line[k]->in[i].hi);
+			const struct bucket_value *v = &s->line[k]->in[i];
+
+			lo = fmin(lo, fmin((double)v->lo, error_end(v, -1)));
+			hi = fmax(hi, fmax((double)v->hi, error_end(v, 1)));
 		}
 	p->step = step_of(hi > lo ? hi - lo : 1);
 	/* what binary32 adds to 100 % is no step more */

@@ -68,7 +68,8 @@ timeline_join(struct bucket_value *to, const struct bucket_value *a,
     const struct bucket_value *b)
 {
 	*to = (struct bucket_value){ a->sum + b->sum, a->weight + b->weight,
-	    fminf(a->lo, b->lo), fmaxf(a->hi, b->hi), a->doubt || b->doubt,
+	    fminf(a->lo, b->lo), fmaxf(a->hi, b->hi), a->square + b->square,
+	    a->doubt || b->doubt,
 	    a->taken || b->taken };
 }
 

@@ -44,6 +44,8 @@ struct bucket {
 struct bucket_value {
 	double sum, weight;     /* the mean is sum / weight; 0: none */
 	float lo, hi;           /* of single values; NaN: none */
+	float square;           /* of estimates, their standard errors x weight,
+	                         * squared; NaN: one is not known */
 	bool doubt;             /* some value is not there, or lacks deltas */
 	bool taken;             /* somebody else had its counters: no stretch
 	                         * with it has a figure */
@@ -56,6 +58,7 @@ struct line {
 	struct bucket_value *in;        /* [buckets] */
 	char why[160];          /* the first reason of a doubt; "": none */
 	bool any;               /* has a value anywhere */
+	struct batch_steps steps;       /* of estimates, by which errors are told */
 	double figure;          /* of all samples, as the report has it; NaN: n/a */
 	char mark;              /* what stands behind that: ' ', '*', '!' */
 	unsigned value, weight; /* of timeline.compiled; weight: of WEIGH_OWN */
@@ -150,7 +153,7 @@ void timeline_fit(struct timeline *, size_t beside);
 /* timeline_every - is each value of a metric asked for?
  * timeline_coarse - a point of a line in a page is of 2^that buckets.
  * timeline_points - how many they are, then.  timeline_point - number i of them.
- * timeline_narrow - has a node many units of a scope?
+ * timeline_narrow - has a node many units of a scope?  Their lines have no errors.
  * timeline_same - the scope whose units are the same ones, and which has their
  * lines: of NUMA nodes, packages; `s` itself where there is none. */
 bool timeline_every(const struct timeline *, unsigned metric);
@@ -159,6 +162,10 @@ unsigned timeline_points(const struct timeline *, unsigned coarse);
 struct bucket_value timeline_point(const struct timeline *, const struct line *,
     unsigned i, unsigned coarse);
 bool timeline_narrow(enum scope s);
+/* timeline_error - the standard error of a point; 0: it has none, or nobody knows it.
+ * timeline_unsure - is that of some point of a line a hundredth of it or more? */
+double timeline_error(const struct bucket_value *);
+bool timeline_unsure(const struct timeline *, const struct line *);
 enum scope timeline_same(const struct timeline *, enum scope s);
 
 /* timeline_figures - what the report has of each line for all samples, by the

@@ -234,6 +234,33 @@ put_envelope(const struct timeline *t, const struct line *x, FILE *f,
 	markup_bytes(f, s->hi, n);
 }
 
+/* The standard errors, by the greatest of them, rounded up. */
+static void
+put_errors(const struct timeline *t, const struct line *x, FILE *f,
+    struct space *s)
+{
+	unsigned coarse = timeline_coarse(t, x), n = timeline_points(t, coarse);
+	double most = 0;
+
+	if (!timeline_unsure(t, x))
+		return;
+	for (unsigned i = 0; i < n; i++) {
+		struct bucket_value v = timeline_point(t, x, i, coarse);
+
+		most = fmax(most, timeline_error(&v));
+	}
+	for (unsigned i = 0; i < n; i++) {
+		struct bucket_value v = timeline_point(t, x, i, coarse);
+
+		s->lo[i] = (unsigned char)fmin(255, ceil(timeline_error(&v) /
+		    most * 255));
+	}
+	fputs(",\"e\":", f);
+	markup_number(f, most);
+	fputs(",\"r\":", f);
+	markup_bytes(f, s->lo, n);
+}
+
 /* First and last buckets of runs; false: there are none. */
 static bool
 put_runs(const struct timeline *t, const struct line *x, bool taken,
@@ -289,6 +316,7 @@ timeline_json(const struct timeline *t, FILE *f)
 				fprintf(f, ",\"p\":%u", x->window.pkg_lo);
 			timeline_json_put_values(t, x, f, &s);
 			put_envelope(t, x, f, &s);
+			put_errors(t, x, f, &s);
 			timeline_json_put_doubts(t, x, f);
 			fputs("}", f);
 			between = ",\n";

@@ -26,7 +26,8 @@
  *	                          v: means; k: the one that all of them are;
  *	                          g: weights, where they are not
  *	                          sec or n; lo, hi, a, b: the least and greatest
- *	                          value, as bytes from lo to hi; d: first and last
+ *	                          value, as bytes from lo to hi; e, r: standard
+ *	                          errors, as bytes from 0 to e; d: first and last
  *	                          buckets of doubt; y: why; z: of those that
  *	                          no stretch with them has a figure of
  *

@@ -83,10 +83,33 @@ timeline_point(const struct timeline *t, const struct line *x, unsigned i,
 		v.weight += x->in[k].weight;
 		v.lo = fminf(v.lo, x->in[k].lo);
 		v.hi = fmaxf(v.hi, x->in[k].hi);
+		v.square += x->in[k].square;
 		v.doubt |= x->in[k].doubt;
 		v.taken |= x->in[k].taken;
 	}
 	return v;
+}
+
+double
+timeline_error(const struct bucket_value *v)
+{
+	return v->weight > 0 && v->square > 0 ?
+	    sqrt((double)v->square) / v->weight : 0;
+}
+
+bool
+timeline_unsure(const struct timeline *t, const struct line *x)
+{
+	unsigned coarse = timeline_coarse(t, x);
+
+	for (unsigned i = 0; i < timeline_points(t, coarse); i++) {
+		struct bucket_value v = timeline_point(t, x, i, coarse);
+		double error = timeline_error(&v);
+
+		if (error > 0 && error >= 0.01 * fabs(v.sum / v.weight))
+			return true;
+	}
+	return false;
 }
 
 static bool
@@ -204,7 +227,8 @@ line_bytes(const struct timeline *t, const struct line *x, unsigned coarse)
 	if (!x->any || timeline_lines_is_constant(t, x))
 		return 120;
 	return 150 + points * (number + 3 +
-	    (t->metric[x->metric].how == WEIGH_OWN ? number : 0));
+	    (t->metric[x->metric].how == WEIGH_OWN ? number : 0) +
+	    (timeline_unsure(t, x) ? 2 : 0));
 }
 
 static size_t

@@ -182,10 +182,24 @@ timeline_take_spread(struct timeline *t, unsigned line,
 		to->weight += v->weight * part;
 		to->lo = fminf(to->lo, v->lo);
 		to->hi = fmaxf(to->hi, v->hi);
+		to->square += (float)(part * part) * v->square;
 		to->doubt |= v->doubt;
 		to->taken |= v->taken;
 	}
 	t->line[line].any |= !isnan(v->lo);
+}
+
+/* How sure a round's value is, those of the rounds before it say. */
+static void
+take_error(struct line *x, const struct sums *s, struct bucket_value *round)
+{
+	double error;
+
+	if (timeline_narrow((enum scope)x->window.scope) ||
+	    !(round->weight > 0) || s->batches == NULL)
+		return;
+	error = batch_step(&x->steps, s->batches, round->sum / round->weight);
+	round->square = (float)(error * error * round->weight * round->weight);
 }
 
 /* The values of a round: of lines whose events take turns. */
@@ -202,6 +216,7 @@ timeline_take_round(struct timeline *t, const struct sums *s)
 		if (!rotates(t, &t->line[i]))
 			continue;
 		timeline_take_value(t, i, &in, compiled_values(c), &round);
+		take_error(&t->line[i], s, &round);
 		timeline_take_spread(t, i, &round, s->seconds);
 	}
 }

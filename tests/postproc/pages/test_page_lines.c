@@ -172,6 +172,52 @@ what_has_no_room_is_said_with_the_command_that_gives_it(void **state)
 	lacks(text, "have no room");
 }
 
+/* A set that has every other second of 40: what its event counts in each turn, by
+ * turns. */
+static const char *
+of_turns(unsigned odd, unsigned even)
+{
+	static char text[40000];
+	unsigned sum = 0;
+	size_t n = (size_t)sprintf(text, "host = \"n\"\nmodel = \"skx\"\n"
+	    "TSC_ratio = 10\npackages = 1\nset_name[0] = \"a\"\n"
+	    "set_name[1] = \"b\"\n"
+	    "event_set[\"imc_counts\"][\"X\"] = \"a\"\n");
+
+	for (unsigned i = 0; i <= 40; i++) {
+		if (i % 2 == 1)
+			sum += i % 4 == 1 ? odd : even;
+		n += (size_t)sprintf(text + n, "tsc[%u] = %u000000000\n"
+		    "walltime[0][%u] = %u\nwalltime[1][%u] = 0\n"
+		    "set_enabled[\"a\"][%u] = %u000000000\n"
+		    "set_running[\"a\"][%u] = %u000000000\n"
+		    "imc_counts[0][0][\"X\"][%u] = %u\n", i, 100 + i, i,
+		    1000 + i, i, i, i, i, (i + 1) / 2, i, sum);
+	}
+	return text;
+}
+
+/* Of rounds of 70 and 90 half of the square of what they differ by is missed:
+ * sqrt(400 / 2). */
+static void
+an_estimate_has_a_band_of_its_standard_error(void **state)
+{
+	char words[300], *text;
+
+	(void)state;
+	snprintf(words, sizeof words, "page -M %s", test_put("x.metrics",
+	    "metric flops box \"GFLOP/s\" \"\" = imc[\"X\"] / time\n"));
+	text = said(EXIT_OK, cmd_page, words, of_turns(70, 90));
+	assert_non_null(strstr(text, ",\"e\":14.142"));
+	/* in the script's data and in the still picture */
+	holds(text, "<polygon class=\"error c0\" points=\"");
+	text = said(EXIT_OK, cmd_page, words, of_turns(80, 80));
+	assert_null(strstr(text, ",\"e\":"));
+	lacks(text, "class=\"error");
+	/* nor has one below a hundredth: sqrt(1 / 2) of 80 */
+	lacks(said(EXIT_OK, cmd_page, words, of_turns(80, 81)), ",\"e\":");
+}
+
 int
 main(void)
 {
@@ -182,6 +228,7 @@ main(void)
 		cmocka_unit_test(a_ratio_weighs_what_it_is_divided_by),
 		cmocka_unit_test(the_date_is_that_of_the_beginning),
 		cmocka_unit_test(phases_are_bands_with_their_names),
+		cmocka_unit_test(an_estimate_has_a_band_of_its_standard_error),
 		cmocka_unit_test(a_range_has_the_phases_that_are_in_it),
 		cmocka_unit_test(
 		    what_has_no_room_is_said_with_the_command_that_gives_it),
