@@ -46,14 +46,14 @@ struct jitter_row *jitter_add(struct jitter *, const char *cause,
  * jitter_rank_put - a table of n nodes, the most disturbed first.  0 or -ENOMEM.
  *
  * Of each cause the node with more of it than the median has a score: how many
- * times as far from that as nodes usually are (postproc/metrics/spread.h).  A
+ * times as far from that as nodes usually are (postproc/metrics/statistics.h).  A
  * node's score is that of the cause that it stands out by most.
  */
 int jitter_rank_put(struct out *, const struct jitter *, unsigned n);
 
 /*
  * jitter_slow - adds rows of busy lprocs of which a metric is far below that of the
- * other busy ones of their package (spread.h), over all that the gather has read,
+ * other busy ones of their package (statistics.h), over all that the gather has read,
  * as the view says.  Whether they had the same work is not known.
  *
  * 0 or -ENOMEM.

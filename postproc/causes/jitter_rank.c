@@ -3,7 +3,7 @@
  */
 #include "postproc/causes/jitter.h"
 
-#include "postproc/metrics/spread.h"
+#include "postproc/metrics/statistics.h"
 
 #include <errno.h>
 #include <math.h>

@@ -4,7 +4,7 @@
 #include "postproc/causes/jitter.h"
 
 #include "postproc/metrics/node_view.h"
-#include "postproc/metrics/spread.h"
+#include "postproc/metrics/statistics.h"
 
 #include <errno.h>
 #include <math.h>

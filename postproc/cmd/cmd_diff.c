@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "postproc/cmd/commands.h"
-#include "postproc/metrics/rank_test.h"
+#include "postproc/metrics/statistics.h"
 #include "postproc/many/compare.h"
 #include "lib/printable.h"
 

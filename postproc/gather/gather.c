@@ -5,9 +5,7 @@
 
 #include "config/texts.h"
 #include "postproc/data/dump_node.h"
-#include "postproc/metrics/event_metrics.h"
-#include "postproc/metrics/file_metrics.h"
-#include "postproc/metrics/na.h"
+#include "postproc/metrics/dump_metrics.h"
 
 #include <errno.h>
 #include <math.h>

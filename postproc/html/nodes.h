@@ -9,7 +9,7 @@
 #define POSTPROC_HTML_NODES_H
 
 #include "postproc/html/html_page.h"
-#include "postproc/metrics/spread.h"
+#include "postproc/metrics/statistics.h"
 #include "postproc/many/differ.h"
 
 /* A metric that a node has. */

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "postproc/metrics/na.h"
 
 /* Of a device: a number that is not negative, or -1. */
 static int

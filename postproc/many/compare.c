@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "postproc/gather/round.h"
-#include "postproc/metrics/rank_test.h"
+#include "postproc/metrics/statistics.h"
 #include "lib/array.h"
 #include "lib/printable.h"
 

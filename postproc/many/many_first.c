@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "postproc/metrics/node_view.h"
-#include "postproc/metrics/spread.h"
+#include "postproc/metrics/statistics.h"
 
 enum { FIGURES = 32, COLUMNS = 5 };      /* rows of the view, at most */
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "postproc/metrics/spread.h"
+#include "postproc/metrics/statistics.h"
 
 static const struct table_column node_columns[] = {
 	{ "node", NULL, 0, true }, { "first", "s", 6, false },

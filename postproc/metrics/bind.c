@@ -1,7 +1,7 @@
 /*
  * postproc/metrics/bind.c - metrics bound to the columns of one dump.
  */
-#include "postproc/metrics/place.h"
+#include "postproc/metrics/bind_int.h"
 
 #include <errno.h>
 #include <stdio.h>

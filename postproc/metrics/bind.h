@@ -14,7 +14,6 @@
 #include "postproc/data/batches.h"
 #include "postproc/data/own_time.h"
 #include "postproc/data/together.h"
-#include "postproc/metrics/would.h"
 
 /* What was counted over a stretch of time, a number a column. */
 struct sums {
@@ -190,8 +189,15 @@ void binding_fini(struct binding *);
 int binding_add(struct binding *, const struct metric *, unsigned *out,
     struct diag *why);
 
+/* A configuration that tallyd might have been given. */
+struct would {
+	const struct text *text;        /* its lines */
+	const struct metrics *metrics;  /* other names of its events */
+	const struct model *model;      /* the names of fixed counters; or NULL */
+};
+
 /* binding_would - would all inputs of a metric be there, had tallyd counted what
- * a built-in configuration says?  As binding_add. */
+ * a configuration says?  As binding_add. */
 int binding_would(struct binding *, const struct metric *,
     const struct would *, bool *would, struct diag *why);
 
@@ -254,7 +260,7 @@ const char *figure_why(const struct binding *, const struct figure *,
 const char *figure_note(const struct binding *, const struct figure *,
     const char *more, char *buf, size_t size);
 
-/* Between bind.c, input.c, domain.c, window.c and figure.c. */
+/* What a formula takes from a dump, for those who look into one. */
 enum input_kind { INPUT_COLUMNS, INPUT_TIME, INPUT_WALL_TIME, INPUT_TSC_HZ,
 	INPUT_MONOTONIC_HZ, INPUT_LPROCS,
 	INPUT_CORES, INPUT_PACKAGES, INPUT_NODE_PACKAGES, INPUT_INTERVALS,
@@ -279,64 +285,12 @@ struct input {
 	uint32_t watch;         /* REF_BIT: of column[0]; the others follow */
 };
 
-/* window_narrow - to unit n of a fold; false: there is no such unit. */
-bool window_narrow(const struct binding *, const struct expr_op *, unsigned n,
-    struct window *);
-
-/* window_has - is the lproc of a rank in it? */
-bool window_has(const struct topology *, const struct window *, uint32_t rank);
-
-/* input_constant - one that is the same whatever the stretch of time, in a
- * window; common: units to count alone, by lproc or package; NULL: all. */
-double input_constant(const struct binding *, const struct input *,
-    const struct window *, const uint8_t *common);
-
 /* input_ncolumn - how many columns an input has. */
 uint32_t input_ncolumn(const struct binding *, const struct input *);
-
-/* A column of an input, by its place. */
-struct entry {
-	uint32_t pkg, box, unit, column;
-};
-
-/* label_matches - has a name that pattern, a head and a tail around at most one '*'?
- * *star, *len: what the '*' stands for; else *star is NULL.
- * domain_label - the number of a box that has a name and no number. */
-bool label_matches(const char *pattern, const char *name, const char **star,
-    size_t *len);
-int domain_label(struct binding *, const char *text, size_t len,
-    uint32_t *out);
 
 /* stack_is_called - has an I/O stack such a name ("PCIe*")?  To one without a name
  * that of PCIe is given. */
 bool stack_is_called(const struct reader *, const char *only, uint32_t pkg,
     uint32_t stack);
-
-/* box_is_called - is a box of series s one of those that are named so (NULL: all)?
- * A stack has its name of the head, a box of a pattern is called what the '*'
- * stands for; all else is called nothing, and is. */
-bool box_is_called(const struct binding *, const struct series *s,
-    const char *only, uint32_t pkg, uint32_t box);
-
-/* domain_find - the domain of an input of series s (of boxes: of a family, or
- * of a pattern and its n entries), made if need be; -ENOMEM.
- * domain_box - the unit that a box is. */
-int domain_find(struct binding *, struct input *, const struct series *s,
-    const char *family, const struct entry *, unsigned n);
-uint32_t domain_box(const struct domain *, uint32_t pkg, uint32_t box);
-
-/* window_has_box - is that unit of a domain of boxes?  Those of CCXs are where
- * their lprocs are; of others nobody knows of what part of a package they are. */
-bool window_has_box(const struct topology *, const struct window *,
-    const struct domain *, uint32_t unit);
-/* window_has_unit - is a unit of a domain in it? */
-bool window_has_unit(const struct topology *, const struct window *,
-    const struct domain *, uint32_t unit);
-/* window_parts - is it of what the metric counts a part that nobody knows? */
-bool window_parts(const struct window *, const struct metric *);
-
-/* input_columns - fill in an input from the columns that a reference names;
- * returns 1, 0 when the dump has none, -ENOMEM. */
-int input_columns(struct binding *, struct input *);
 
 #endif

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "postproc/metrics/na.h"
 #include "lib/array.h"
 
 #define MOST_OPS (1u << 20)     /* of one formula: more is left to binding_eval */

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "postproc/metrics/na.h"
 
 struct compiled *
 compiled_new(const struct binding *b)

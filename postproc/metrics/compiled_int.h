@@ -5,6 +5,7 @@
 #ifndef POSTPROC_METRICS_COMPILED_INT_H
 #define POSTPROC_METRICS_COMPILED_INT_H
 
+#include "postproc/metrics/bind_int.h"
 #include "postproc/metrics/compiled.h"
 
 /* What stands first among the sums: no columns, but of the interval. */

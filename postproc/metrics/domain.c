@@ -1,7 +1,7 @@
 /*
  * postproc/metrics/domain.c - the units that inputs of one kind have in common.
  */
-#include "postproc/metrics/bind.h"
+#include "postproc/metrics/bind_int.h"
 
 #include <errno.h>
 #include <stdio.h>

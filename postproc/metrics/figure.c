@@ -10,9 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "postproc/metrics/bind.h"
-#include "postproc/metrics/na.h"
-#include "postproc/metrics/worth.h"
+#include "postproc/metrics/bind_int.h"
 #include "postproc/data/turns.h"
 
 #define APART 0.005             /* of the time: less is no other time */

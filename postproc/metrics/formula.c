@@ -5,7 +5,7 @@
  * in their place, constants are folded, and of an `if` whose test is known
  * only one side is left, so that the other's inputs are not missed.
  */
-#include "postproc/metrics/place.h"
+#include "postproc/metrics/bind_int.h"
 
 #include <errno.h>
 #include <math.h>

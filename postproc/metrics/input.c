@@ -17,7 +17,7 @@
 
 #include "config/dump/read.h"
 #include "postproc/data/select.h"
-#include "postproc/metrics/bind.h"
+#include "postproc/metrics/bind_int.h"
 #include "regs/perf.h"
 
 /* A series that a reference names. */

@@ -2,7 +2,6 @@
  * postproc/metrics/note.c - what has to be known of a figure to read it right.
  */
 #include "postproc/metrics/bind.h"
-#include "postproc/metrics/na.h"
 #include "postproc/data/turns.h"
 
 #include <ctype.h>

@@ -1,7 +1,7 @@
 /*
  * postproc/metrics/place.c - what the names of a formula stand for.
  */
-#include "postproc/metrics/place.h"
+#include "postproc/metrics/bind_int.h"
 
 #include <errno.h>
 #include <math.h>
@@ -11,7 +11,7 @@
 #include "config/dump/read.h"
 #include "postproc/data/dump_node.h"
 #include "postproc/data/intervals.h"
-#include "postproc/metrics/misleads.h"
+#include "regs/model.h"
 #include "lib/array.h"
 
 int
@@ -198,6 +198,23 @@ others_have(const struct bind *s, const struct expr_ref *r)
 	uint32_t at;
 
 	return s->only != NULL && input_for(s->b, &in, &at) > 0;
+}
+
+/* Why a core event of the dump's CPU does not count what its name says, as the
+ * model's table has it; NULL: nothing is known against it.  tallyd does not offer
+ * such a one, but counts it where it is asked for by number. */
+static const char *
+event_misleads(const struct reader *r, const char *event)
+{
+	const struct model *m = r == NULL ? NULL :
+	    model_named(head_text(r, HEAD_MODEL, ALONE, ""));
+	const struct event_name *e = NULL;
+	char name[64];
+
+	snprintf(name, sizeof name, "%.*s", (int)strcspn(event, "@"), event);
+	if (m != NULL && m->core != NULL)
+		e = event_named(m->core, name);
+	return e != NULL ? e->misleads : NULL;
 }
 
 static int

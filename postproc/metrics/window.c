@@ -1,9 +1,11 @@
 /*
  * postproc/metrics/window.c - the windows of a node that metrics are evaluated in.
  */
+#include <math.h>
 #include <stdio.h>
 
-#include "postproc/metrics/bind.h"
+#include "config/dump/read.h"
+#include "postproc/metrics/bind_int.h"
 
 uint32_t
 input_ncolumn(const struct binding *b, const struct input *in)
@@ -326,4 +328,132 @@ window_name(const struct binding *b, const struct window *w, char *buf,
 	default:
 		snprintf(buf, size, "%s", "");
 	}
+}
+
+/* ---- what is known of a window ------------------------------------------- */
+
+/* What the header says of the packages in the window, where it is one thing. */
+static double
+head(const struct binding *b, const struct input *in, const struct window *w)
+{
+	const double none = na(NA_HEAD, (uint32_t)(in - b->input));
+	double v = NAN;
+	char name[160];
+
+	for (uint32_t p = w->pkg_lo; p < w->pkg_hi; p++) {
+		double x;
+
+		snprintf(name, sizeof name, "%s[%u]", in->name, p);
+		x = read_number(b->reader, name, NAN);
+		if (!isnan(v) && !isnan(x) && x != v)
+			return none;
+		v = isnan(x) ? v : x;
+	}
+	return isnan(v) ? none : v;
+}
+
+static unsigned
+count_lprocs(const struct topology *t, const struct window *of, bool cores,
+    const uint8_t *common)
+{
+	struct window w = *of;
+	uint32_t core = UINT32_MAX;
+	unsigned n = 0;
+
+	if (cores)
+		w.thread = -1;
+	for (uint32_t r = w.lo; r < w.hi; r++) {
+		if ((common != NULL && !common[r]) || !window_has(t, &w, r) ||
+		    (cores && t->core_of[r] == core))
+			continue;
+		core = t->core_of[r];
+		n++;
+	}
+	return n;
+}
+
+static unsigned
+window_count_packages(const struct window *w, const uint8_t *common)
+{
+	unsigned n = 0;
+
+	for (uint32_t p = w->pkg_lo; p < w->pkg_hi; p++)
+		n += common == NULL || common[p];
+	return n;
+}
+
+double
+input_constant(const struct binding *b, const struct input *in,
+    const struct window *w, const uint8_t *common)
+{
+	switch (in->kind) {
+	case INPUT_MONOTONIC_HZ:
+		return head_number(b->reader, HEAD_TSC_HZ, ALONE,
+		    na(NA_MONOTONIC, 0));
+	case INPUT_PACKAGES:
+		return window_count_packages(w, common);
+	case INPUT_NODE_PACKAGES:
+		return b->topo->npkg;
+	case INPUT_LPROCS:
+		return count_lprocs(b->topo, w, false, common);
+	case INPUT_CORES:
+		return count_lprocs(b->topo, w, true, common);
+	case INPUT_HEAD:
+		return head(b, in, w);
+	default:
+		return NAN;
+	}
+}
+
+/* ---- columns in doubt ----------------------------------------------------- */
+
+/* Of the columns of an input in a window: marks each, or looks for one that is. */
+static bool
+look(const struct binding *b, const struct input *in,
+    const struct window *w, const bool *marked, bool *mark)
+{
+	const struct domain *d = &b->domain[in->domain];
+
+	for (uint32_t u = 0; u < d->nunit; u++) {
+		if (in->first[u] == in->first[u + 1] ||
+		    !window_has_unit(b->topo, w, d, u))
+			continue;
+		for (uint32_t i = in->first[u]; i < in->first[u + 1]; i++) {
+			if (marked != NULL && marked[in->column[i]])
+				return true;
+			if (mark != NULL)
+				mark[in->column[i]] = true;
+		}
+	}
+	return false;
+}
+
+static bool
+each_input(const struct binding *b, unsigned m, const struct window *w,
+    const bool *marked, bool *mark)
+{
+	const struct bound *x = &b->bound[m];
+
+	for (uint32_t i = x->op; i < x->op + x->nop; i++) {
+		const struct input *in = &b->input[b->op[i].arg];
+
+		if (b->op[i].code == EXPR_REF && in->kind == INPUT_COLUMNS &&
+		    !in->is_time && look(b, in, w, marked, mark))
+			return true;
+	}
+	return false;
+}
+
+void
+binding_doubt(const struct binding *b, unsigned m, const struct window *w,
+    bool *column)
+{
+	each_input(b, m, w, NULL, column);
+}
+
+bool
+binding_doubtful(const struct binding *b, unsigned m, const struct window *w,
+    const bool *column)
+{
+	return each_input(b, m, w, column, NULL);
 }

@@ -1,14 +1,13 @@
 /*
- * postproc/metrics/worth.c - what a column is worth in a formula, where events took
- * turns.
+ * postproc/metrics/worth.c - what an input of a formula adds up to, over the time that
+ * it was counted and the units of a window.
  */
-#include "postproc/metrics/worth.h"
+#include "postproc/metrics/bind_int.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "postproc/data/turns.h"
-#include "postproc/metrics/na.h"
 
 #define ALWAYS 0.9999           /* of the time: all but what it takes to turn */
 
@@ -158,9 +157,11 @@ worth_beside(const struct worth_view *v, const struct input *in, uint32_t c)
 	    value / own_time_stretch_in(&s->own, c, v->set - 1) / share;
 }
 
-double
-worth(const struct worth_view *view, const struct input *in, uint32_t unit, uint32_t i,
-    struct counted *when, uint8_t *no_turn)
+/* The value of the i-th column of an input, which is of `unit`; NaN: unknown.  When
+ * it was counted is added to *when. */
+static double
+worth(const struct worth_view *view, const struct input *in, uint32_t unit,
+    uint32_t i, struct counted *when, uint8_t *no_turn)
 {
 	uint32_t c = in->column[i];
 	const struct sums *s = sums_for(view->sums, c);
@@ -191,7 +192,8 @@ worth(const struct worth_view *view, const struct input *in, uint32_t unit, uint
 	return in->how == REF_RATE ? v / share : v;
 }
 
-double
+/* The part of its view's time that a column is known. */
+static double
 worth_known(const struct worth_view *v, uint32_t c)
 {
 	const struct together *t = &v->sums->together;
@@ -203,7 +205,8 @@ worth_known(const struct worth_view *v, uint32_t c)
 	    together_share(t, c, k) / (t->running[k] / t->enabled[k]) : 0;
 }
 
-uint32_t
+/* How many deltas a column lacks in its view. */
+static uint32_t
 worth_left_out(const struct worth_view *v, uint32_t c)
 {
 	const struct sums *s = v->sums;

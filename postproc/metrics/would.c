@@ -1,11 +1,14 @@
 /*
  * postproc/metrics/would.c - does a configuration name what a formula refers to?
  */
-#include "postproc/metrics/would.h"
+#include "postproc/metrics/bind_int.h"
 
 #include <fnmatch.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "config/texts.h"
+#include "regs/model.h"
 
 #define SPACE " \t\r"
 

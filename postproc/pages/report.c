@@ -4,7 +4,6 @@
  */
 #include "postproc/pages/report_parts.h"
 
-#include "postproc/metrics/na.h"
 
 #include <errno.h>
 #include <math.h>

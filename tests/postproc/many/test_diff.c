@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "postproc/cmd/commands.h"
-#include "postproc/metrics/rank_test.h"
+#include "postproc/metrics/statistics.h"
 
 static void
 is_about(double p, double want)

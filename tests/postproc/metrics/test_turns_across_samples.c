@@ -13,7 +13,6 @@
 #include "postproc/jobs/job_sums.h"
 #include "postproc/live/figures.h"
 #include "postproc/metrics/compiled.h"
-#include "postproc/metrics/na.h"
 
 /*
  * One core of two threads and a channel, five samples a second apart, the TSC of
