@@ -27,7 +27,7 @@ ranges_look(struct gather *g, const struct sums *sums, unsigned bound,
 
 		if (!binding_window(b, bound, scope, i, &w))
 			continue;
-		f = binding_eval(b, bound, &w, sums);
+		f = binding_eval_quick(b, bound, &w, sums);
 		o.of++;
 		if (!f.wrong || o.n++ > 0)
 			continue;

@@ -298,7 +298,7 @@ timeline_figures(struct timeline *t, struct gather *g,
 		metric = x->metric;
 		if (!have)
 			continue;
-		f = binding_eval(&g->binding, bound, &x->window, all);
+		f = binding_eval_quick(&g->binding, bound, &x->window, all);
 		x->figure = f.value;
 		x->mark = figure_mark(&f);
 		/* what all its points do not make, those of a stretch do not */

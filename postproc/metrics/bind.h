@@ -218,8 +218,11 @@ void binding_chosen(const struct binding *, struct window *);
 void window_name(const struct binding *, const struct window *, char *buf,
     size_t size);
 
-/* binding_eval - the value of bound m in a window. */
+/* binding_eval - the value of bound m in a window.  binding_eval_quick - without its
+ * standard error, which costs as much as several values. */
 struct figure binding_eval(const struct binding *, unsigned m,
+    const struct window *, const struct sums *);
+struct figure binding_eval_quick(const struct binding *, unsigned m,
     const struct window *, const struct sums *);
 
 /* binding_doubt - marks the columns that bound m has in a window, those of time aside.

@@ -353,9 +353,10 @@ is_near(const struct binding *b, unsigned m, const struct window *w,
 	return false;
 }
 
-struct figure
-binding_eval(const struct binding *b, unsigned m, const struct window *w,
-    const struct sums *sums)
+/* The value; and its error, where that is asked for or says whether it is wrong. */
+static struct figure
+eval_figure(const struct binding *b, unsigned m, const struct window *w,
+    const struct sums *sums, bool error)
 {
 	const struct bound *x = &b->bound[m];
 	struct eval e;          /* not cleared: the windows are many */
@@ -392,12 +393,29 @@ binding_eval(const struct binding *b, unsigned m, const struct window *w,
 	f.apart = all.part && all.whose == WHOSE_SEVERAL && !isnan(f.value);
 	hold_together(&e, &f);
 	f.guessed = f.apart || is_guessed(&e, &all);
-	f.error = error_of(&e, m, &f);
+	if (error)
+		f.error = error_of(&e, m, &f);
 	f.wrong = f.outside = binding_excludes(b, m, w, sums, f.value);
+	if (f.wrong && !f.guessed && !error)
+		return eval_figure(b, m, w, sums, true);
 	if (f.wrong && (f.guessed || is_near(b, m, w, sums, &f))) {
 		f.guess = f.value;
 		f.value = f.error = na(NA_BEYOND, 0);
 		f.wrong = f.apart = false;
 	}
 	return f;
+}
+
+struct figure
+binding_eval(const struct binding *b, unsigned m, const struct window *w,
+    const struct sums *sums)
+{
+	return eval_figure(b, m, w, sums, true);
+}
+
+struct figure
+binding_eval_quick(const struct binding *b, unsigned m, const struct window *w,
+    const struct sums *sums)
+{
+	return eval_figure(b, m, w, sums, false);
 }
