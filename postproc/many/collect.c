@@ -16,6 +16,9 @@
 
 #include "postproc/many/summary_file.h"
 
+/* What became of a file. */
+enum { FILE_LEFT_OUT = 1, FILE_REPLACED };
+
 /* What the processes share. */
 struct shared {
 	atomic_uint done, left_out;
@@ -26,7 +29,11 @@ struct shared {
 	size_t bytes;
 	atomic_uint *owner;     /* [files] the process that took it, from 1;
 				 * 0: none yet */
-	_Atomic uint64_t identity[];    /* hashed; 0: empty */
+	atomic_uint *state;     /* [files] FILE_LEFT_OUT: it is in no summary;
+				 * FILE_REPLACED: an earlier file has its samples, but
+				 * its process has added it already; 0: else */
+	atomic_uint *claimed;   /* [slots] 1 + the first file of that identity */
+	_Atomic uint64_t identity[];    /* [slots] hashed; 0: empty */
 };
 
 static struct shared *
@@ -38,35 +45,76 @@ collect_share(unsigned n)
 
 	while (slots / 2 < n)
 		slots *= 2;
-	bytes = sizeof *sh + slots * sizeof sh->identity[0] + n *
-	    sizeof *sh->owner;
+	bytes = sizeof *sh + slots * (sizeof sh->identity[0] +
+	    sizeof *sh->claimed) + n * (sizeof *sh->owner + sizeof *sh->state);
 	sh = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED |
 	    MAP_ANONYMOUS, -1, 0);
 	if (sh == MAP_FAILED)
 		return NULL;
 	sh->slots = slots;
 	sh->bytes = bytes;
-	sh->owner = (atomic_uint *)(void *)&sh->identity[slots];
+	sh->claimed = (atomic_uint *)(void *)&sh->identity[slots];
+	sh->owner = sh->claimed + slots;
+	sh->state = sh->owner + n;
 	return sh;
 }
 
-/* Claims an identity; false: another file has it already. */
-static bool
-collect_first_of(void *ctx, uint64_t identity)
+/* Says that a file is left out, and why; once. */
+static void
+leave_out(const struct collect_ask *ask, struct shared *sh, unsigned file,
+    unsigned state, const char *why)
 {
-	struct shared *sh = ctx;
-	unsigned at = (unsigned)identity;
+	unsigned was = 0;
+
+	if (!atomic_compare_exchange_strong(&sh->state[file], &was, state))
+		return;
+	ask->said(why);
+	atomic_fetch_add(&sh->left_out, 1);
+}
+
+/* A file that a process reads. */
+struct claimer {
+	const struct collect_ask *ask;
+	struct shared *sh;
+	unsigned file;
+};
+
+/* The slot of an identity. */
+static unsigned
+claim_slot(struct shared *sh, uint64_t identity)
+{
+	unsigned at = (unsigned)identity & (sh->slots - 1);
 
 	identity += identity == 0;
-	for (;; at++) {
+	for (;; at = (at + 1) & (sh->slots - 1)) {
 		uint64_t was = 0;
 
-		if (atomic_compare_exchange_strong(
-		    &sh->identity[at & (sh->slots - 1)], &was, identity))
-			return true;
-		if (was == identity)
-			return false;
+		if (atomic_compare_exchange_strong(&sh->identity[at], &was,
+		    identity) || was == identity)
+			return at;
 	}
+}
+
+/* Claims an identity for a file; false: a file that was named earlier has it.  One that
+ * was named later is replaced, although another process may have read it before. */
+static bool
+collect_claim(void *ctx, uint64_t identity, const char *host)
+{
+	const struct claimer *c = ctx;
+	atomic_uint *claimed = &c->sh->claimed[claim_slot(c->sh, identity)];
+	unsigned had = atomic_load(claimed);
+	struct diag why;
+
+	do
+		if (had != 0 && had <= c->file + 1)
+			return had == c->file + 1;
+	while (!atomic_compare_exchange_strong(claimed, &had, c->file + 1));
+	if (had == 0)
+		return true;
+	diag_set(&why, 0, "%s: left out: the same samples of %s are in another "
+	    "file", c->ask->path[had - 1], host);
+	leave_out(c->ask, c->sh, had - 1, FILE_REPLACED, why.text);
+	return true;
 }
 
 /* 0, 1 it is left out, for why; -errno: the summary is spoilt. */
@@ -92,37 +140,39 @@ add_summary(struct summary *s, const char *path, struct diag *why)
 	return rc;
 }
 
-/* The files of a process (from 1; 0: all that no process has), in their order, so
- * that metrics stand in the order of the files, however many processes read them.
+/* Takes the files of a process (from 1; 0: all that no process has), in their order, so
+ * that metrics stand in the order of the files, however many processes read them.  If
+ * ask->take.quiet, for the second time, without those that are left out by now.
  * -ENOMEM: the summary is spoilt. */
 static int
 take_files(struct summary *s, const struct collect_ask *ask, struct shared *sh,
     unsigned process)
 {
+	bool again = ask->take.quiet;
 	uint64_t n = ask->npath;
 	uint64_t first = process == 0 ? 0 : n * (process - 1) / sh->processes;
 	uint64_t end = process == 0 ? n : n * process / sh->processes;
 
 	for (unsigned i = (unsigned)first; i < end; i++) {
+		struct claimer claimer = { ask, sh, i };
 		struct diag why = { "" };
 		int rc;
 
-		if (sh->owner[i] != 0)
+		if (sh->owner[i] != (again ? process : 0) || sh->state[i] != 0)
 			continue;
 		atomic_store(&sh->owner[i], process);
 		/* summaries are read by the parent process */
 		if (summary_is(ask->path[i]))
 			continue;
 		rc = summary_take(s, ask->path[i], &ask->take,
-		    &(struct take_first){ collect_first_of, sh },
+		    &(struct take_claim){ collect_claim, &claimer },
 		    i == sh->first_dump ? &sh->none : NULL, &why);
 		if (rc == -ENOMEM)
 			return rc;
-		if (rc < 0) {
-			ask->said(why.text);
-			atomic_fetch_add(&sh->left_out, 1);
-		}
-		atomic_fetch_add(&sh->done, 1);
+		if (rc < 0)
+			leave_out(ask, sh, i, FILE_LEFT_OUT, why.text);
+		if (!again)
+			atomic_fetch_add(&sh->done, 1);
 		if (process == 0 && ask->progress != NULL)
 			ask->progress(sh->done, ask->npath);
 	}
@@ -154,6 +204,7 @@ take_summaries(struct summary *s, const struct collect_ask *ask,
 struct process {
 	pid_t pid;
 	int fd;                 /* its summary, when it has ended well */
+	int status;             /* as waitpid has it */
 };
 
 /* Does not return. */
@@ -172,6 +223,26 @@ be_process(const struct collect_ask *ask, struct shared *sh, unsigned which,
 	_exit(ferror(f) || fflush(f) != 0);
 }
 
+static bool
+begin_process(const struct collect_ask *ask, struct shared *sh,
+    struct process *p, unsigned which)
+{
+	if ((p->fd = memfd_create("summary", MFD_CLOEXEC)) < 0)
+		return false;
+	if ((p->pid = fork()) == 0)
+		be_process(ask, sh, which, p->fd);
+	if (p->pid < 0)
+		close(p->fd);
+	return p->pid > 0;
+}
+
+static void
+wait_process(struct process *p)
+{
+	while (waitpid(p->pid, &p->status, 0) < 0 && errno == EINTR)
+		;
+}
+
 /* Reports the files that a failed process was reading or had in its summary. */
 static void
 say_lost(const struct collect_ask *ask, struct shared *sh, unsigned which,
@@ -185,8 +256,7 @@ say_lost(const struct collect_ask *ask, struct shared *sh, unsigned which,
 			continue;
 		snprintf(line, sizeof line, "%.1000s: left out: the process "
 		    "that read it %s", ask->path[i], how);
-		ask->said(line);
-		atomic_fetch_add(&sh->left_out, 1);
+		leave_out(ask, sh, i, FILE_LEFT_OUT, line);
 	}
 }
 
@@ -198,15 +268,13 @@ end_process(struct summary *s, const struct collect_ask *ask,
 	struct diag why = { "" };
 	const struct summed_node *is;
 	char how[64] = "ran out of memory or space";
-	int status, lost = -EIO, rc = 0;
+	int lost = -EIO, rc = 0;
 	FILE *f = NULL;
 
-	while (waitpid(p->pid, &status, 0) < 0 && errno == EINTR)
-		;
-	if (WIFSIGNALED(status))
+	if (WIFSIGNALED(p->status))
 		snprintf(how, sizeof how, "was ended by signal %d",
-		    WTERMSIG(status));
-	else if (status == 0 && lseek(p->fd, 0, SEEK_SET) == 0 &&
+		    WTERMSIG(p->status));
+	else if (p->status == 0 && lseek(p->fd, 0, SEEK_SET) == 0 &&
 	    (f = fdopen(p->fd, "r")) != NULL) {
 		lost = summary_read(&one, f, "a process", &why);
 		if (lost == 0)
@@ -216,10 +284,46 @@ end_process(struct summary *s, const struct collect_ask *ask,
 		say_lost(ask, sh, which, how);
 	if (f != NULL)
 		fclose(f);
-	else
+	else if (p->fd >= 0)
 		close(p->fd);
 	summary_fini(&one);
 	return rc;
+}
+
+/* Has a process added a file that another one has replaced since? */
+static bool
+has_replaced(const struct collect_ask *ask, const struct shared *sh,
+    unsigned which)
+{
+	for (unsigned i = 0; i < ask->npath; i++)
+		if (sh->owner[i] == which && sh->state[i] == FILE_REPLACED)
+			return true;
+	return false;
+}
+
+/* A summary cannot be taken apart: a process whose files were replaced reads the others
+ * once more. */
+static void
+read_again(const struct collect_ask *ask, struct shared *sh, struct process *p,
+    unsigned n)
+{
+	struct collect_ask quiet = *ask;
+	bool again[n];
+
+	quiet.take.quiet = true;
+	for (unsigned i = 0; i < n; i++) {
+		again[i] = p[i].status == 0 && has_replaced(ask, sh, i + 1);
+		if (!again[i])
+			continue;
+		close(p[i].fd);
+		if (!begin_process(&quiet, sh, &p[i], i + 1)) {
+			p[i] = (struct process){ -1, -1, 1 };
+			again[i] = false;
+		}
+	}
+	for (unsigned i = 0; i < n; i++)
+		if (again[i])
+			wait_process(&p[i]);
 }
 
 /* While they work, how far they are; five times a second. */
@@ -243,19 +347,14 @@ fork_all(struct summary *s, const struct collect_ask *ask, struct shared *sh,
 	unsigned begun = 0;
 	int rc = 0, spoilt;
 
-	for (; begun < n; begun++) {
-		p[begun].fd = memfd_create("summary", MFD_CLOEXEC);
-		if (p[begun].fd < 0)
-			break;
-		if ((p[begun].pid = fork()) == 0)
-			be_process(ask, sh, begun + 1, p[begun].fd);
-		if (p[begun].pid < 0) {
-			close(p[begun].fd);
-			break;
-		}
-	}
+	while (begun < n && begin_process(ask, sh, &p[begun], begun + 1))
+		begun++;
 	if (begun > 0 && ask->progress != NULL)
 		watch(ask, sh, p[begun - 1].pid);
+	for (unsigned i = 0; i < begun; i++)
+		wait_process(&p[i]);
+	if (begun > 0)
+		read_again(ask, sh, p, begun);
 	for (unsigned i = 0; i < begun; i++)
 		if ((spoilt = end_process(s, ask, sh, &p[i], i + 1)) < 0)
 			rc = spoilt;

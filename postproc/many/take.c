@@ -162,7 +162,8 @@ take_node(struct taking *t, struct diag *why)
 
 	if (rc < 0)
 		return rc;
-	intervals_complain(in->intervals);
+	if (!t->ask->quiet)
+		intervals_complain(in->intervals);
 	sums = gather_sums(in);
 	if (sums->intervals == 0)
 		return diag_set(why, -ENODATA, "%s: left out: it has no "
@@ -293,7 +294,7 @@ take_distributions(struct taking *t, const char *path, struct diag *why)
 
 int
 summary_take(struct summary *s, const char *path, const struct take_ask *ask,
-    const struct take_first *first, struct diag *none, struct diag *why)
+    const struct take_claim *claim, struct diag *none, struct diag *why)
 {
 	struct summary one = { .ntext = 0 };
 	struct taking t = { .s = &one, .ask = ask, .in = { .p = NULL } };
@@ -303,7 +304,8 @@ summary_take(struct summary *s, const char *path, const struct take_ask *ask,
 	if (rc == 0)
 		rc = take_node(&t, why);
 	if (rc == 0 && (summary_known(s, one.node[0].identity) != NULL ||
-	    (first != NULL && !first->is(first->ctx, one.node[0].identity))))
+	    (claim != NULL && !claim->claim(claim->ctx, one.node[0].identity,
+	    one.text[one.node[0].host]))))
 		rc = diag_set(why, -EEXIST, "%s: left out: the same samples of "
 		    "%s are in another file", path, one.text[one.node[0].host]);
 	if (rc == 0 && ask->scopes != 0)

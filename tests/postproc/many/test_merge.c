@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "postproc/cmd/commands.h"
+#include "tests/lib/tally_command.h"
 
 static char out[64];
 static char node[5][64];
@@ -257,6 +258,48 @@ outliers_that_have_no_room_are_counted(void **state)
 	free(text);
 }
 
+/* Two processes: the first has a long dump to read before that of node 1, the second
+ * begins with the copy of it. */
+static void
+of_two_files_of_the_same_samples_the_later_named_one_is_left_out(void **state)
+{
+	char slow[64], copy[64], words[400], want[200], *text, *said;
+	char *bytes = file_text(node[1], NULL);
+	FILE *f;
+
+	(void)state;
+	snprintf(copy, sizeof copy, "%s", test_put("copy.lua", bytes));
+	free(bytes);
+	snprintf(slow, sizeof slow, "%s/slow.lua", test_dir);
+	assert_non_null(f = fopen(slow, "w"));
+	fprintf(f, "host = \"slow\"\nTSC_ratio = 20\nnr_cpus = 2\n");
+	for (unsigned i = 0; i < 20000; i++)
+		fprintf(f, "tsc[%u] = %llu\nwalltime[0][%u] = %u\n"
+		    "walltime[1][%u] = 0\nimc_counts[0][0]"
+		    "[\"CAS_COUNT.READS\"][%u] = %u\n", i,
+		    99 + i * 2000000000ull, i, 1000 + i, i, i, i);
+	fclose(f);
+	snprintf(words, sizeof words, "summarize --jobs 2 %s %s %s %s", slow,
+	    node[1], copy, node[0]);
+	said = complained(EXIT_FINDINGS, cmd_summarize, words, NULL);
+	snprintf(want, sizeof want, "tally: %s: left out: the same samples of "
+	    "n1 are in another file\n", copy);
+	if (strcmp(said, want) != 0)
+		fail_msg("%s", said);
+	text = file_text(out, NULL);
+	for (unsigned i = 0; i < 3; i++) {
+		const char *file[] = { slow, node[1], node[0] };
+
+		snprintf(want, sizeof want, "\nnode_file[%u] = \"%s\"\n", i,
+		    file[i]);
+		if (strstr(text, want) == NULL)
+			fail_msg("%snot in %s", want, text);
+	}
+	assert_null(strstr(text, copy));
+	free(text);
+	free(said);
+}
+
 /* All numbers of a text that have a decimal point, in order. */
 static void
 numbers(const char *p, char *to)
@@ -343,6 +386,8 @@ main(void)
 		cmocka_unit_test(
 		    of_two_nodes_neither_stands_out_and_an_unreadable_one_is_left_out),
 		cmocka_unit_test(outliers_that_have_no_room_are_counted),
+		cmocka_unit_test(
+		    of_two_files_of_the_same_samples_the_later_named_one_is_left_out),
 		cmocka_unit_test(nodes_whose_figures_lack_some_are_named),
 		cmocka_unit_test(a_metric_that_no_node_has_is_refused),
 		cmocka_unit_test(text_csv_and_json_have_the_same_numbers),
