@@ -9,7 +9,7 @@
 
 #include "postproc/cmd/commands.h"
 #include "postproc/io/io_page.h"
-#include "postproc/pages/histogram.h"
+#include "postproc/pages/tracks.h"
 #include "lib/printable.h"
 
 #define BAR 40

@@ -12,7 +12,7 @@
 #include <stdio.h>
 
 #include "postproc/metrics/node_view.h"
-#include "postproc/pages/histogram.h"
+#include "postproc/pages/tracks.h"
 
 /* Values on the page; where there are more, neighbours become one. */
 #define BANDWIDTH_VALUES 180000

@@ -1,6 +1,6 @@
 /*
- * postproc/pages/checks.c - is a dump sound: samples, clocks, readings, and what
- * the head says.
+ * postproc/pages/checks.c - is a dump sound: each interval (check_interval.c), the file
+ * and the run as a whole, and what the head says.
  */
 #include "postproc/pages/checks.h"
 
@@ -14,27 +14,6 @@
 #include "postproc/gather/ranges.h"
 #include "lib/printable.h"
 
-/* seconds: of each interval that was planned; multiple: as long as so many of
- * those that were asked for. */
-static void
-lengths_add(struct check_lengths *l, double seconds, uint64_t sample,
-    uint64_t multiple)
-{
-	double at = (log2(seconds) + 32) * CHECK_PER_OCTAVE;
-	int i = CHECK_LONGEST;
-
-	l->bucket[!(at > 0) ? 0 : at >= 64 * CHECK_PER_OCTAVE ? 64 * CHECK_PER_OCTAVE - 1 :
-	    (int)at]++;
-	l->n++;
-	if (seconds <= l->longest[CHECK_LONGEST - 1].seconds)
-		return;
-	while (--i > 0 && seconds > l->longest[i - 1].seconds)
-		l->longest[i] = l->longest[i - 1];
-	l->longest[i].seconds = seconds;
-	l->longest[i].sample = sample;
-	l->longest[i].multiple = multiple;
-}
-
 /* The median, to 2 %. */
 static double
 lengths_median(const struct check_lengths *l)
@@ -45,124 +24,6 @@ lengths_median(const struct check_lengths *l)
 	while ((below += l->bucket[i]) * 2 < l->n)
 		i++;
 	return exp2((i + 0.5) / CHECK_PER_OCTAVE - 32);
-}
-
-/* "the TSC, the stamps and DCLK" */
-static const char *
-clock_words(unsigned by, char *buf, size_t size)
-{
-	static const char *const name[] = { "the TSC", "the wall clock",
-	    "the stamps", "DCLK", "UCLK", "the usual length" };
-	size_t n = 0;
-
-	snprintf(buf, size, "%s", "the length planned, as no clock tells");
-	for (unsigned i = 0; i < sizeof(name) / sizeof(*name); i++) {
-		const char *between = n == 0 ? "" :
-		    by >> (i + 1) != 0 ? ", " : " and ";
-
-		if ((by >> i & 1) != 0 && n < size)
-			n += (size_t)snprintf(buf + n, size - n, "%s%s",
-			    between, name[i]);
-	}
-	return buf;
-}
-
-/* The clocks over one interval. */
-static void
-check_clock(struct check *c, const struct interval *iv)
-{
-	const struct clock_verdict *v = intervals_verdict(c->iv);
-	char by[120];
-
-	if (v->odd & BY_TSC)
-		finding_at(&c->findings, "clock", iv->before_sample,
-		    iv->sample, "the TSC went %+.3f s in %.3f s by %s", v->tsc,
-		    iv->seconds, clock_words(v->by, by, sizeof(by)));
-	if (v->odd & BY_WALL)
-		finding_at(&c->findings, "clock", iv->before_sample,
-		    iv->sample, "the wall clock was set: it went %+.3f s in "
-		    "%.3f s by %s", v->wall, iv->seconds, clock_words(v->by, by,
-		    sizeof(by)));
-}
-
-/* Degrees that no sensor of a running package reads. */
-static void
-check_readings(struct check *c, const struct interval *iv)
-{
-	for (unsigned i = 0; i < c->nheat; i++) {
-		const struct column *col = read_column(c->reader, c->heat[i]);
-		uint64_t v = iv->value[c->heat[i]];
-
-		if (v != ABSENT && !reading_possible(intervals_limits(c->iv),
-		    col, v))
-			finding_at(&c->findings, "impossible", iv->sample,
-			    iv->sample, "%s is %" PRId64 " degrees Celsius",
-			    col->name, (int64_t)v);
-	}
-}
-
-/* Columns that have come. */
-static int
-checks_take_columns(struct check *c, const struct interval *iv)
-{
-	void *p;
-
-	if (c->ncol > 0)
-		finding_at(&c->findings, "absent", iv->sample, iv->sample,
-		    "%u column%s only from here on, %s first", iv->ncol -
-		    c->ncol, plural(iv->ncol - c->ncol),
-		    read_column(c->reader, c->ncol)->name);
-#define GROW(array) \
-	((p = reallocarray(array, iv->ncol, sizeof(*(array)))) != NULL && \
-	((array) = p, true))
-	if (!GROW(c->heat))
-		return -ENOMEM;
-#undef GROW
-	for (unsigned i = c->ncol; i < iv->ncol; i++)
-		if (read_column(c->reader, i)->cls == CLASS_TEMP)
-			c->heat[c->nheat++] = i;
-	c->ncol = iv->ncol;
-	return skew_columns(&c->skew, c->reader, iv->ncol);
-}
-
-/* Nothing is wrong, and nothing counts. */
-static void
-note_pause(struct check *c, const struct interval *iv)
-{
-	struct finding *f = finding_at(&c->findings, "pause",
-	    iv->before_sample, iv->sample, "paused for %.3f s: the counters "
-	    "were given to others, and no difference over it is in a figure",
-	    pauses_seconds(c->reader, iv->before_sample, iv->sample));
-
-	if (f != NULL)
-		f->note = true;
-}
-
-static int
-check_interval(struct check *c, const struct interval *iv)
-{
-	uint64_t multiple;
-
-	if (iv->ncol > c->ncol && checks_take_columns(c, iv) < 0)
-		return -ENOMEM;
-	if (pauses_between(c->reader, iv->before_sample, iv->sample)) {
-		note_pause(c, iv);
-		return 0;
-	}
-	if (iv->sample - iv->before_sample > 2)
-		finding_at(&c->findings, "gap", iv->before_sample, iv->sample,
-		    "samples %" PRIu64 " to %" PRIu64 " are missing",
-		    iv->before_sample + 1, iv->sample - 1);
-	else if (iv->sample - iv->before_sample == 2)
-		finding_at(&c->findings, "gap", iv->before_sample, iv->sample,
-		    "sample %" PRIu64 " is missing", iv->sample - 1);
-	multiple = planned_multiple(&c->lengths.planned, c->reader, iv->sample);
-	lengths_add(&c->lengths, iv->seconds / (double)multiple /
-	    (double)(iv->sample - iv->before_sample), iv->sample, multiple);
-	check_clock(c, iv);
-	check_readings(c, iv);
-	skew_interval(&c->skew, iv, intervals_tsc_hz(c->iv), &c->findings);
-	return watchdog_interval(&c->watchdog, iv);
 }
 
 static void

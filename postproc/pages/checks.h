@@ -7,7 +7,6 @@
 #include "postproc/data/schedule.h"
 #include "postproc/data/watchdog.h"
 #include "postproc/pages/pairs.h"
-#include "postproc/pages/skew.h"
 
 enum { CHECK_LONGEST = 20,      /* late intervals that are reported one by one */
 	CHECK_PER_OCTAVE = 32 };
@@ -23,6 +22,39 @@ struct check_lengths {
 	} longest[CHECK_LONGEST];
 	struct planned planned;
 };
+
+/*
+ * How far apart the readings of one sample are.  Rates of a block are by the
+ * block's own stamp.  A register that was read later under the same stamp has rates
+ * that are wrong by that part of the interval.
+ */
+struct skew {
+	unsigned ncol;          /* columns so far, */
+	uint32_t *stamp;        /* [nstamp] those that are stamps */
+	uint64_t *reads;        /* [nstamp + 1] the stamps of one sample, and its
+	                         * end */
+	unsigned nstamp;
+	int tsc, duration, block;       /* columns; -1: there is none */
+	/* TSC counts: how long the longest sample took, and the longest block of
+	 * that sample */
+	uint64_t widest, rest;
+	uint64_t sample;        /* which sample that is */
+	bool stamped;           /* blocks have stamps of their own */
+	bool ended;             /* one stamp may be that of all registers: they
+	                         * were read between it and the end of the sample */
+};
+
+/* skew_columns - look at columns that have come; 0 or -ENOMEM. */
+int skew_columns(struct skew *, const struct reader *, unsigned ncol);
+/* skew_interval - look at the next sample; what makes its rates wrong becomes a
+ * finding. */
+void skew_interval(struct skew *, const struct interval *, double tsc_hz,
+    struct findings *);
+/* skew_note - add a note about the sample that took longest. */
+void skew_note(const struct skew *, double tsc_hz, struct findings *);
+/* skew_seconds - how long that one took; -1: not known. */
+double skew_seconds(const struct skew *, double tsc_hz);
+void skew_fini(struct skew *);
 
 struct check {
 	struct intervals *iv;
@@ -57,7 +89,10 @@ void check_fini(struct check *);
 int check_read(struct check *, const char *path, const struct select *,
     struct diag *why);
 
-/* check_findings - how many there are, notes aside. */
+/* check_interval - for checks.c: look at one interval.  0 or -ENOMEM. */
+int check_interval(struct check *, const struct interval *);
+
+/* check_findings - how many findings there are; notes do not count. */
 uint64_t check_findings(const struct check *);
 
 #endif

@@ -10,50 +10,27 @@
 #include "lib/array.h"
 #include "postproc/gather/round.h"
 
-static const struct table_column average_columns[] = {
-	{ "node", NULL, 0, true }, { "metric", NULL, 0, true },
-	{ "scope", NULL, 0, true }, { "where", NULL, 0, true },
-	{ "value", NULL, 4, false }, { "unit", NULL, 0, true },
-	{ "left_out", NULL, 0, false }, { "note", NULL, 0, true },
-	{ "error", NULL, 4, false },
-};
+#define NODE { "node", NULL, 0, true }
+#define SPAN { "sample", NULL, 0, false }, { "at", "s", 3, false }, \
+	{ "seconds", "s", 3, false }
+#define VALUE { "metric", NULL, 0, true }, { "scope", NULL, 0, true }, \
+	{ "where", NULL, 0, true }, { "value", NULL, 4, false }
+#define REST { "unit", NULL, 0, true }, { "left_out", NULL, 0, false }, \
+	{ "note", NULL, 0, true }
+#define ERROR { "error", NULL, 4, false }
 
-static const struct table_column series_columns[] = {
-	{ "node", NULL, 0, true }, { "sample", NULL, 0, false },
-	{ "at", "s", 3, false }, { "seconds", "s", 3, false }, { "metric", NULL, 0, true },
-	{ "scope", NULL, 0, true }, { "where", NULL, 0, true },
-	{ "value", NULL, 4, false }, { "unit", NULL, 0, true },
-	{ "left_out", NULL, 0, false }, { "note", NULL, 0, true },
-	{ "error", NULL, 4, false },
-};
-
-/* for people: where events take turns, the error beside the value */
-static const struct table_column estimate_columns[] = {
-	{ "node", NULL, 0, true }, { "metric", NULL, 0, true },
-	{ "scope", NULL, 0, true }, { "where", NULL, 0, true },
-	{ "value", NULL, 4, false }, { "error", NULL, 4, false },
-	{ "unit", NULL, 0, true }, { "left_out", NULL, 0, false },
-	{ "note", NULL, 0, true },
-};
-
-static const struct table_column estimate_series_columns[] = {
-	{ "node", NULL, 0, true }, { "sample", NULL, 0, false },
-	{ "at", "s", 3, false }, { "seconds", "s", 3, false }, { "metric", NULL, 0, true },
-	{ "scope", NULL, 0, true }, { "where", NULL, 0, true },
-	{ "value", NULL, 4, false }, { "error", NULL, 4, false },
-	{ "unit", NULL, 0, true }, { "left_out", NULL, 0, false },
-	{ "note", NULL, 0, true },
-};
-
-/* the series, for formats that take it */
+/* For programs the error stands last, where no column of an older table moves; for
+ * people beside the value, and only where events take turns. */
+static const struct table_column average_columns[] = { NODE, VALUE, REST, ERROR };
+static const struct table_column estimate_columns[] = { NODE, VALUE, ERROR, REST };
+static const struct table_column series_columns[] = { NODE, SPAN, VALUE, REST,
+	ERROR };
+static const struct table_column estimate_series_columns[] = { NODE, SPAN, VALUE,
+	ERROR, REST };
+/* for formats that take the time of day */
 static const struct table_column dated_columns[] = {
 	{ "time", NULL, 0, COLUMN_TIME }, { "job", NULL, 0, true },
-	{ "node", NULL, 0, true }, { "sample", NULL, 0, false },
-	{ "at", "s", 3, false }, { "seconds", "s", 3, false }, { "metric", NULL, 0, true },
-	{ "scope", NULL, 0, true }, { "where", NULL, 0, true },
-	{ "value", NULL, 4, false }, { "unit", NULL, 0, true },
-	{ "left_out", NULL, 0, false }, { "note", NULL, 0, true },
-	{ "error", NULL, 4, false },
+	NODE, SPAN, VALUE, REST, ERROR
 };
 
 static const struct table_column missing_columns[] = {

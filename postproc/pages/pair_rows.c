@@ -9,7 +9,7 @@
  *   option = ( "from" | "to" | "once" | "parts" | "rings" ) NUMBER | "by" scope |
  *            one of the words of `needs`
  */
-#include "postproc/pages/pair_rows.h"
+#include "postproc/pages/pairs.h"
 
 #include <errno.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 /*
- * postproc/pages/pairs.c - redundancy: figures that two independent counters
- * give, compared.
+ * postproc/pages/pairs.c - pairs of figures that two independent counters give: bound
+ * to a dump, and whether they can be compared there.
  */
 #include "postproc/pages/pairs.h"
 
@@ -171,4 +171,212 @@ pairs_fini(struct pairs *ps)
 	free(ps->doubtful);
 	compiled_free(ps->compiled);
 	*ps = (struct pairs){ .n = 0 };
+}
+
+/* ---- can a pair be compared, and if not, why? -------------------------------- */
+
+/* Registers and counters that always run: "rapl_pp0_energy", "iio_*_in_bytes". */
+static bool
+has_register(const struct model *m, const char *name)
+{
+	size_t n = strcspn(name, "*");
+
+	if (scalar_named(m, name) != NULL)
+		return true;
+	for (const struct freerun *f = m->freerun; f != NULL &&
+	    f->family != NULL; f++)
+		if (name[n] == '*' ? strncmp(f->family, name, n) == 0 :
+		    strcmp(f->family, name) == 0)
+			return true;
+	return false;
+}
+
+/* An input of a formula: `imc["CAS_COUNT.RD"]`, or a register. */
+static bool
+has_input(const struct model *m, const char *name)
+{
+	char box[40];
+	size_t n = strcspn(name, "[");
+
+	if (name[n] == '\0' || n >= sizeof box)
+		return has_register(m, name);
+	memcpy(box, name, n);
+	box[n] = '\0';
+	return strncmp(box, "core", 4) == 0 || model_box(m, box) != NULL;
+}
+
+/* Has the model of any CPU such an input?  Numbers of the head are of no model. */
+static bool
+some_has(const char *name)
+{
+	for (const struct model *const *other = models; *other != NULL; other++)
+		if (has_input(*other, name))
+			return true;
+	return false;
+}
+
+/* Does a pair need counters that this CPU lacks and other CPUs have?  Then nobody is
+ * told that it was not compared. */
+static bool
+pair_foreign(const struct gather *g, const struct pair *p)
+{
+	const struct model *m = model_named(head_text(g->reader, HEAD_MODEL,
+	    ALONE, ""));
+
+	for (unsigned s = 0; m != NULL && s < SIDES; s++) {
+		const struct bound *x = &g->binding.bound[p->p->side[s]];
+		bool own = false, others = false;
+
+		/* of first(A, B) either would do */
+		for (unsigned k = 0; k < x->nmissing; k++) {
+			own |= has_input(m, x->missing[k]);
+			others |= some_has(x->missing[k]);
+		}
+		if (others && !own)
+			return true;
+	}
+	return false;
+}
+
+/* A box that is there and has no column of this family: "IMC 3 of package 1". */
+static bool
+box_uncounted(const struct gather *g, unsigned bound, char *buf, size_t size)
+{
+	const struct binding *b = &g->binding;
+	const struct bound *x = &b->bound[bound];
+
+	for (uint32_t i = x->op; i < x->op + x->nop; i++) {
+		const struct input *in = &b->input[b->op[i].arg];
+		const struct box_type *type;
+
+		if (b->op[i].code != EXPR_REF || in->kind != INPUT_COLUMNS ||
+		    in->level != LEVEL_BOX ||
+		    (type = b->domain[in->domain].type) == NULL)
+			continue;
+		for (unsigned k = 0; k < g->topo.npkg * type->instances; k++) {
+			unsigned pkg = k / type->instances;
+			unsigned box = k % type->instances, slot = 0;
+			struct head_at at = { .name = { type->name },
+			    .n = { pkg, box } };
+
+			while (slot < in->nslot && in->label[slot] != box)
+				slot++;
+			if (head_constant(g->reader, HEAD_UNIT_PRESENT,
+			    at) == NULL || (slot < in->nslot &&
+			    in->first[pkg * in->nslot + slot] <
+			    in->first[pkg * in->nslot + slot + 1]))
+				continue;
+			snprintf(buf, size, "%s %u of package %u is not "
+			    "counted", type->name, box, pkg);
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Does a programmed counter of that side not count user and kernel? */
+static bool
+programmed_apart(const struct gather *g, unsigned bound, char *buf, size_t size)
+{
+	const struct binding *b = &g->binding;
+	const struct bound *x = &b->bound[bound];
+
+	for (uint32_t i = x->op; i < x->op + x->nop; i++) {
+		const struct input *in = &b->input[b->op[i].arg];
+
+		if (b->op[i].code != EXPR_REF || in->kind != INPUT_COLUMNS)
+			continue;
+		for (uint32_t k = 0; k < input_ncolumn(b, in); k++) {
+			const struct column *c = read_column(g->reader,
+			    in->column[k]);
+			const struct constant *control = head_constant(
+			    g->reader, HEAD_CONTROL, OF_COLUMN(&c->id));
+
+			if (c->id.family->fixed || control == NULL ||
+			    (control->u & CONTROL_RINGS) == CONTROL_RINGS)
+				continue;
+			snprintf(buf, size, "%s does not count all that its "
+			    "thread does", c->name);
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Does an lproc's fixed counter not count user and kernel, of its own thread? */
+static bool
+rings_apart(const struct gather *g, unsigned fixed, char *buf, size_t size)
+{
+	for (unsigned i = 0; i < g->topo.max_lproc; i++) {
+		const struct constant *c = head_constant(g->reader,
+		    HEAD_IA32_FIXED_CTR_CTRL, AT(i));
+
+		if (c == NULL || (c->u >> 4 * fixed & 7) == 3)
+			continue;
+		snprintf(buf, size, "fixed counter %u of lproc %u does not "
+		    "count all that its thread does", fixed, i);
+		return true;
+	}
+	return false;
+}
+
+/* Why nothing could be compared at all. */
+void
+pair_why_not(struct pair *p, struct gather *g)
+{
+	const struct binding *b = &g->binding;
+
+	for (unsigned s = 0; s < SIDES; s++) {
+		const struct bound *x = &b->bound[p->p->side[s]];
+
+		if (x->nmissing == 0)
+			continue;
+		p->neither = b->bound[p->p->side[SIDE_LEFT]].nmissing > 0 &&
+		    b->bound[p->p->side[SIDE_RIGHT]].nmissing > 0;
+		p->foreign = pair_foreign(g, p);
+		snprintf(p->why, sizeof p->why, "missing %s", x->missing[0]);
+		return;
+	}
+	if (p->p->partial) {
+		snprintf(p->why, sizeof p->why, "not of all boxes or lprocs");
+		return;
+	}
+	for (unsigned s = SIDE_JOINT_LEFT; s < SIDES; s++) {
+		struct figure f = pair_figure(g, p, (enum pair_side)s, 0,
+		    gather_sums(g));
+
+		if (figure_why(b, &f, p->why, sizeof p->why)[0] != '\0')
+			return;
+	}
+	snprintf(p->why, sizeof p->why, p->p->estimated ? "its events took "
+	    "turns on the counters: estimates" : "never counted in the same "
+	    "interval");
+}
+
+bool
+pair_can(struct pair *p, struct gather *g)
+{
+	unsigned needs = p->row->needs;
+
+	if (!pair_bound_whole(g, p)) {
+		if ((needs & PAIR_PEERS) == 0)
+			pair_why_not(p, g);
+		return false;
+	}
+	if ((needs & PAIR_ACROSS) != 0 && g->topo.npkg < 2) {
+		snprintf(p->why, sizeof p->why, "there is one package");
+		return false;
+	}
+	if (p->p->apart) {
+		snprintf(p->why, sizeof p->why, "not read in the same samples "
+		    "(every)");
+		return false;
+	}
+	return !((needs & PAIR_ALL_BOXES) != 0 &&
+	    (box_uncounted(g, p->p->side[SIDE_LEFT], p->why, sizeof p->why) ||
+	    box_uncounted(g, p->p->side[SIDE_RIGHT], p->why,
+	    sizeof p->why))) && !((needs & PAIR_BOTH_RINGS) != 0 &&
+	    (rings_apart(g, p->row->fixed, p->why, sizeof p->why) ||
+	    programmed_apart(g, p->p->side[SIDE_RIGHT], p->why,
+	    sizeof p->why)));
 }

@@ -7,15 +7,11 @@
 
 #include "lib/printable.h"
 
-#include <errno.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define WIDTH 100
 #define MAX_PKG_COLUMNS 6
-#define SHOWN_LPROCS 2
-#define BUSY_COLUMNS 8          /* of their table, at most */
 
 static void
 report_text_put_heading(FILE *f, const char *title, unsigned npkg)
@@ -168,148 +164,6 @@ report_text_put_lines(struct page *p, FILE *f)
 		    "tally metrics -S package has them)\n", shown, npkg - 1);
 }
 
-/* The table of the busiest lprocs: its metrics that are counted. */
-struct busiest {
-	const struct view_item *item[BUSY_COLUMNS];
-	unsigned bound[BUSY_COLUMNS], n;
-};
-
-struct busy {
-	double value;           /* of the first metric */
-	struct window window;
-};
-
-static int
-by_busy(const void *a, const void *b)
-{
-	const struct busy *x = a, *y = b;
-
-	if (x->value != y->value)
-		return x->value > y->value ? -1 : 1;
-	return x->window.lo < y->window.lo ? -1 : 1;
-}
-
-static void
-put_lproc(struct page *p, FILE *f, const struct busy *x,
-    const struct busiest *t)
-{
-	const struct topology *topo = &p->gather.topo;
-	uint32_t r = x->window.lo;
-
-	fprintf(f, "  lproc %-5u package %u core %-3d thread %u  %6.*f %s",
-	    topo->lproc_at[r], x->window.pkg_lo, topo->core_id[
-	    topo->core_of[r]], topo->thread[r], t->item[0]->decimals, x->value,
-	    t->item[0]->unit);
-	for (unsigned i = 1; i < t->n; i++) {
-		page_put(p, f, page_eval(p, t->bound[i], &x->window), 9,
-		    t->item[i]->decimals);
-		fputs(t->item[i]->unit, f);
-	}
-	putc('\n', f);
-}
-
-/* Do all lprocs have the same values, but for a hundredth? */
-static bool
-are_alike(struct page *p, const struct busiest *t, const struct busy *busy,
-    unsigned n)
-{
-	for (unsigned k = 0; k < t->n; k++) {
-		double least = INFINITY, most = -INFINITY;
-
-		for (unsigned i = 0; i < n; i++) {
-			struct figure x = page_eval(p, t->bound[k],
-			    &busy[i].window);
-
-			if (isnan(x.value) || figure_mark(&x) != ' ')
-				return false;
-			least = fmin(least, x.value);
-			most = fmax(most, x.value);
-		}
-		if (most - least > 0.01 * fabs(most))
-			return false;
-	}
-	return true;
-}
-
-/* Finds the lprocs that have the first metric, the busiest first. */
-static unsigned
-find_busy(struct page *p, unsigned u, struct busy *busy)
-{
-	const struct binding *b = &p->gather.binding;
-	unsigned n = 0, max = binding_windows(b, u, SCOPE_OF_LPROC);
-
-	for (unsigned i = 0; i < max; i++) {
-		if (!binding_window(b, u, SCOPE_OF_LPROC, i, &busy[n].window))
-			continue;
-		busy[n].value = page_figure(p, u, SCOPE_OF_LPROC, i).value;
-		n += !isnan(busy[n].value);
-	}
-	qsort(busy, n, sizeof *busy, by_busy);
-	return n;
-}
-
-/* "utilisation, frequency and instructions per cycle" */
-static void
-report_text_put_alike(FILE *f, const struct view_line *x, unsigned n)
-{
-	fprintf(f, "\nLprocs: all %u are alike in ", n);
-	for (unsigned i = 0; i < x->nitem; i++)
-		fprintf(f, "%s%s", i == 0 ? "" : i + 1 == x->nitem ? " and " :
-		    ", ", x->item[i].title);
-	putc('\n', f);
-}
-
-/* The table that the view has of them; false: its first metric is not counted. */
-static bool
-find_busiest(struct page *p, const struct view_line **x, struct busiest *t)
-{
-	*t = (struct busiest){ .n = 0 };
-	*x = NULL;
-	do
-		*x = view_next(&p->view, VIEW_TABLE, *x);
-	while (*x != NULL && strcmp((*x)->place, "busiest") != 0);
-	for (unsigned i = 0; *x != NULL && i < (*x)->nitem &&
-	    t->n < BUSY_COLUMNS; i++) {
-		t->item[t->n] = &(*x)->item[i];
-		t->n += page_bind(p, (*x)->item[i].metric, &t->bound[t->n]);
-		if (t->n == 0)
-			return false;
-	}
-	return t->n > 0;
-}
-
-static void
-report_text_put_lprocs(struct page *p, FILE *f)
-{
-	const struct view_line *x;
-	struct busiest t;
-	struct busy *busy;
-	unsigned n, max;
-
-	if (!find_busiest(p, &x, &t) || (max = binding_windows(
-	    &p->gather.binding, t.bound[0], SCOPE_OF_LPROC)) == 0)
-		return;
-	if ((busy = calloc(max, sizeof *busy)) == NULL) {
-		p->rc = -ENOMEM;
-		return;
-	}
-	n = find_busy(p, t.bound[0], busy);
-	if (!p->all && n > 2 * SHOWN_LPROCS && are_alike(p, &t, busy, n)) {
-		report_text_put_alike(f, x, n);
-		free(busy);
-		return;
-	}
-	fprintf(f, "\nBusiest %s\n", x->title);
-	for (unsigned i = 0; i < n && i < SHOWN_LPROCS; i++)
-		put_lproc(p, f, &busy[i], &t);
-	if (n > SHOWN_LPROCS)
-		fprintf(f, "Idlest %s\n", x->title);
-	for (unsigned i = n > 2 * SHOWN_LPROCS ? n - SHOWN_LPROCS :
-	    SHOWN_LPROCS; i < n; i++)
-		put_lproc(p, f, &busy[i], &t);
-	free(busy);
-}
-
 /* What stands still on this node, though its registers are there.  Returns whether
  * there is any. */
 static bool
@@ -388,7 +242,7 @@ page_print(struct page *p, FILE *f)
 	soc_print(p, f);
 	put_boxes(p, f);
 	regions_print(p, f);
-	report_text_put_lprocs(p, f);
+	lprocs_print(p, f);
 	if (p->incomplete)
 		fputs("\n* marks figures that lack lprocs, boxes or packages "
 		    "that there are: they are of the\nothers alone (tally "

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "postproc/pages/pair_rows.h"
+#include "postproc/pages/pairs.h"
 #include "tests/lib/input_file.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
