@@ -4,7 +4,6 @@
 #include "postproc/cmd/commands.h"
 
 #include "postproc/jobs/job_list.h"
-#include "postproc/jobs/job_take.h"
 
 static const char usage[] =
 "usage: tally jobs [OPTION]... FILE...\n"

@@ -5,7 +5,6 @@
 
 #include "postproc/cmd/commands.h"
 #include "postproc/many/collect.h"
-#include "postproc/many/summary_file.h"
 
 static const char usage[] =
 "usage: tally summarize [OPTION]... FILE...\n"

@@ -7,6 +7,7 @@
 
 #include "lib/lookup.h"
 #include "postproc/data/marks.h"
+#include "postproc/gather/gather_ask.h"
 #include "postproc/metrics/node_view.h"
 #include "postproc/out/table.h"
 
@@ -96,6 +97,23 @@ struct job_on *job_list_on(const struct job_list *, const char *id,
  */
 int job_list_add(struct job_list *, uint32_t host, const struct job_piece *);
 void job_list_fini(struct job_list *);
+
+/* Warnings about a dump's jobs. */
+struct job_taken {
+	unsigned jobs;          /* jobs with marks in the dump */
+	unsigned nbad;          /* marks that do not describe a job */
+	unsigned doubled;       /* spans that an earlier dump has, too */
+};
+
+/*
+ * job_take - add what a dump has of its jobs.  Complaints of the dump itself
+ * go to stderr (intervals_complain).  Memory grows with the jobs that run at
+ * one time.
+ *
+ * Returns 0 or -errno with words in why; "": memory ran out.
+ */
+int job_take(struct job_list *, struct job_taken *, const char *path,
+    const struct gather_ask *, struct diag *why);
 
 /*
  * job_value - figure f of a job, its pieces combined as the view says; NaN:

@@ -2,7 +2,7 @@
  * postproc/jobs/job_take.c - the jobs of one dump, measured: its intervals once,
  * each shared out to the jobs that ran in it.
  */
-#include "postproc/jobs/job_take.h"
+#include "postproc/jobs/job_list.h"
 
 #include "postproc/jobs/job_sums.h"
 

@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "postproc/many/summary_file.h"
+#include "postproc/many/summary.h"
 
 /* What became of a file. */
 enum { FILE_LEFT_OUT = 1, FILE_REPLACED };

@@ -2,7 +2,7 @@
  * postproc/many/summary_read.c - a summary from a text, which anybody may have
  * written.
  */
-#include "postproc/many/summary_file.h"
+#include "postproc/many/summary.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 /*
  * postproc/many/take.c - one dump, summed up.
  */
-#include "postproc/many/take.h"
+#include "postproc/many/collect.h"
 
 #include <errno.h>
 #include <math.h>

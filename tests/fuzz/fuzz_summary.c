@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "postproc/many/many_tables.h"
-#include "postproc/many/summary_file.h"
+#include "postproc/many/summary.h"
 #include "postproc/out/table.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -13,7 +13,7 @@
 
 #include "postproc/cmd/commands.h"
 #include "postproc/many/sketch.h"
-#include "postproc/many/summary_file.h"
+#include "postproc/many/summary.h"
 
 /* Within 1/128. */
 static void
