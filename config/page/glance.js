@@ -1,4 +1,4 @@
-// The six timelines of the first screen (postproc/html/glance.h), as charts.
+// The six timelines of the first screen (postproc/html/still.h), as charts.
 
 const glances = [];
 function buildGlance() {

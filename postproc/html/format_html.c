@@ -5,7 +5,6 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "postproc/html/html_page.h"
 #include "postproc/html/markup.h"
 #include "postproc/out/format.h"
 

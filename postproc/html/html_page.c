@@ -9,7 +9,6 @@
 #include <math.h>
 
 #include "postproc/html/markup.h"
-#include "postproc/html/glance.h"
 #include "postproc/html/platform.h"
 #include "postproc/html/roofline.h"
 #include "postproc/html/timeline_json.h"

@@ -10,8 +10,7 @@
 #include "postproc/gather/head_fold.h"
 #include "postproc/out/table.h"
 #include "postproc/causes/why.h"
-#include "postproc/html/glance.h"
-#include "postproc/html/phases.h"
+#include "postproc/html/still.h"
 #include "postproc/pages/checks.h"
 #include "postproc/pages/report.h"
 
@@ -50,20 +49,11 @@ void first_header(struct html_page *, FILE *);
 int first_findings(const struct html_page *, FILE *);
 int first_limits(const struct html_page *, FILE *);
 
+/* overview_put - the figures of the report as a table: a row each line of the report,
+ * a column each package and the node. */
+void overview_put(struct page *, const struct timeline *, FILE *);
+
 /* line_rows_put - to an open table's file, of a page that was read. */
 void line_rows_put(const struct html_page *, struct out *);
-
-/* What all HTML files of tally have in common. */
-
-/* document_begin - up to the body's first element; the title is "name: tally
- * command", without a name (NULL) "tally command".  document_end - after its last. */
-void document_begin(FILE *, const char *name, const char *command);
-void document_end(FILE *);
-
-/* document_scripts - config/page/NAME.js for each "@NAME", as one function. */
-void document_scripts(FILE *, const char *const *name, size_t n);
-
-/* document_when - seconds since 1970 as a date, UTC; "?": unknown. */
-void document_when(FILE *, double wall);
 
 #endif

@@ -91,8 +91,6 @@ enum part_colour { COLOUR_NONE, COLOUR_OF_PEAK, COLOUR_OF_MOST };
 void part_put(struct pen *, const struct node_part *, struct area);
 enum part_colour part_colour(const struct platform *, const struct node_part *,
     double *full);
-/* platform_legend - below it, in words. */
-void platform_legend(const struct platform *, FILE *);
 const struct metric *part_metric(const struct platform *,
     const struct part_ref *);
 
@@ -104,7 +102,6 @@ const struct metric *part_metric(const struct platform *,
  * platform_ref     finds a metric at the unit `where`, which may be window out->n;
  *                  false: it has none there
  * platform_why     writes why none of the metrics of a kind can be had
- * platform_stacks  adds the I/O stacks and devices of a package
  */
 enum part_place platform_place(const struct view_line *);
 struct node_part *platform_add(struct platform *, const struct view_line *,
@@ -113,6 +110,5 @@ bool platform_ref(struct platform *, const char *metric, enum scope,
     const char *where, struct part_ref *);
 void platform_why(struct platform *, const struct view_line *, char *buf,
     size_t size);
-int platform_stacks(struct platform *, const struct view_line *, unsigned pkg);
 
 #endif

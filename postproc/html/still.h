@@ -32,4 +32,26 @@ bool still_known(const struct still_chart *);
 void still_put(const struct timeline *, const struct phases *,
     const struct still_chart *, FILE *);
 
+#define GLANCES 12              /* at most */
+
+/* The timelines that are looked at first, as the view has them: busy, floating point or
+ * instructions, memory, power, frequency, I/O.  One still_chart a question of the view;
+ * its n is 0 where the dump has no answer. */
+struct glance {
+	struct still_chart still[GLANCES];
+	unsigned n;
+};
+
+/* glance_find - take the first answer to each question that the dump has.
+ * glance_put - draw them.
+ * glance_put_others - draw other main metrics, unless they are always 0.
+ * glance_json - write "glance":[{"title","lines":[[line, name], ...]}, ...], for the
+ * script. */
+void glance_find(struct glance *, const struct timeline *);
+void glance_put(const struct glance *, const struct timeline *,
+    const struct phases *, FILE *);
+void glance_put_others(const struct glance *, const struct timeline *,
+    const struct phases *, FILE *);
+void glance_json(const struct glance *, const struct timeline *, FILE *);
+
 #endif
