@@ -3,7 +3,7 @@
  */
 #include "daemon/option_rows.h"
 
-#include "regs/limits.h"
+#include "regs/access.h"
 #include "topology/topo.h"
 
 #include <errno.h>

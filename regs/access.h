@@ -14,6 +14,9 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+/* Numbers of lprocs are below this: what Linux can be built for on x86. */
+#define MAX_LPROCS 8192
+
 /* The value of a register that could not be read.  All ones is what the bus
  * returns for a function that is not there, and what no counter reaches. */
 #define ABSENT UINT64_MAX

@@ -2,7 +2,7 @@
  * topology/bus_list.c - the root bus of each I/O stack by the list of buses that a
  * function of each package has (struct bus_list).
  */
-#include "topology/bus_list.h"
+#include "topology/devices_int.h"
 
 #define ALL_ONES 0xffffffffu
 

@@ -8,7 +8,7 @@
  */
 #include "topology/topo_int.h"
 
-#include "regs/limits.h"
+#include "regs/access.h"
 
 #include <errno.h>
 #include <stdio.h>

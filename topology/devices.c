@@ -13,9 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "topology/bus_list.h"
+#include "topology/devices_int.h"
 #include "topology/functions.h"
-#include "topology/pci_ids.h"
 
 #define CLASS_BRIDGE 0x0604
 

@@ -3,7 +3,7 @@
  * intel-server-pmon 9.1; what can be wrong with them: 9.5).
  */
 #include "topology/discovery.h"
-#include "topology/bus_list.h"
+#include "topology/devices_int.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -3,9 +3,8 @@
  *
  * inventory.c        the boxes of a node, by the model's own lists
  * inventory_table.c  boxes that a discovery table lists
- * inventory_ccx.c    boxes of AMD's core complexes
- * unit_umc.c         memory controllers for which CPUID has a mask
- * unit_absent.c      the reason why a unit is absent
+ * unit.c             boxes of AMD's core complexes and memory controllers; the
+ *                    reason why a unit is absent
  */
 #ifndef TOPOLOGY_INVENTORY_INT_H
 #define TOPOLOGY_INVENTORY_INT_H

@@ -4,10 +4,10 @@
  */
 #include "topology/topo_int.h"
 
-#include "regs/limits.h"
+#include "lib/printable.h"
+#include "regs/access.h"
 #include "regs/made.h"
 #include "regs/perf.h"
-#include "lib/printable.h"
 
 #include <errno.h>
 #include <stdio.h>

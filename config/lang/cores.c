@@ -3,7 +3,7 @@
  */
 #include "config/lang/cores.h"
 
-#include "regs/limits.h"
+#include "regs/access.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -8,25 +8,25 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "config/choices.h"
+#include "config/encode.h"
 #include "config/lang/collectd.h"
 #include "config/lang/count.h"
 #include "config/lang/default_any.h"
 #include "config/lang/every.h"
-#include "config/choices.h"
-#include "config/encode.h"
-#include "config/lists/eventlist.h"
 #include "config/lang/file_read.h"
 #include "config/lang/no_box.h"
 #include "config/lang/option_lines.h"
-#include "config/lang/run_report.h"
 #include "config/lang/peaks.h"
 #include "config/lang/perf_events.h"
 #include "config/lang/raw_read.h"
 #include "config/lang/readable.h"
-#include "config/scan.h"
+#include "config/lang/run_report.h"
 #include "config/lang/soc_groups.h"
+#include "config/lists/eventlist.h"
+#include "config/scan.h"
 #include "config/texts.h"
-#include "regs/limits.h"
+#include "regs/access.h"
 #include "regs/sideband.h"
 
 #define MAX_RANGES 32

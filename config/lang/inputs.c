@@ -15,7 +15,7 @@
 #include "config/lang/readable.h"
 #include "config/scan.h"
 #include "config/texts.h"
-#include "regs/limits.h"
+#include "regs/access.h"
 
 #define MAX_NUMBERS 5
 #define MAX_PKG 1023

@@ -15,7 +15,7 @@
 #define CONFIG_SIM_MACHINE_INT_H
 
 #include "config/sim/machine.h"
-#include "regs/limits.h"
+#include "regs/access.h"
 #include "regs/sim/sim.h"
 #include "regs/sim/sim_desc.h"
 #include "regs/sim/sim_words.h"

@@ -5,8 +5,8 @@
 
 #include "daemon/log.h"
 #include "lib/thread.h"
-#include "regs/clock.h"
-#include "regs/limits.h"
+#include "regs/access.h"
+#include "regs/host.h"
 
 #include <errno.h>
 #include <math.h>

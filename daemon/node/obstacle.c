@@ -6,8 +6,8 @@
 
 #include "daemon/node/holders.h"
 #include "daemon/node/program.h"
+#include "regs/access.h"
 #include "regs/host.h"
-#include "regs/limits.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -6,7 +6,7 @@
 
 #include "config/sim/machine.h"
 #include "config/texts.h"
-#include "regs/limits.h"
+#include "regs/access.h"
 
 #include <ctype.h>
 #include <errno.h>

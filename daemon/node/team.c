@@ -4,7 +4,7 @@
 #include "daemon/node/team.h"
 
 #include "lib/thread.h"
-#include "regs/limits.h"
+#include "regs/access.h"
 
 #include <errno.h>
 #include <pthread.h>

@@ -7,7 +7,7 @@
 #include "config/texts.h"
 #include "daemon/log.h"
 #include "daemon/prove/prove_int.h"
-#include "regs/clock.h"
+#include "regs/host.h"
 
 #include <ctype.h>
 #include <errno.h>

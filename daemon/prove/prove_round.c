@@ -9,7 +9,7 @@
 #include "daemon/node/obstacle.h"
 #include "daemon/node/program.h"
 #include "daemon/read/sweep.h"
-#include "regs/clock.h"
+#include "regs/host.h"
 
 #include <errno.h>
 #include <math.h>

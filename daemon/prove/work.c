@@ -8,7 +8,7 @@
 #include "daemon/prove/work.h"
 
 #include "lib/thread.h"
-#include "regs/limits.h"
+#include "regs/access.h"
 
 #include <errno.h>
 #include <pthread.h>

@@ -7,7 +7,7 @@
 #include "daemon/read/node_events.h"
 #include "daemon/read/pinned.h"
 #include "daemon/rights/rights.h"
-#include "regs/clock.h"
+#include "regs/host.h"
 
 #include <stdio.h>
 #include <stdlib.h>

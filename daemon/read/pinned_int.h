@@ -9,7 +9,7 @@
 
 #include "daemon/read/block.h"
 #include "daemon/read/pinned.h"
-#include "regs/limits.h"
+#include "regs/access.h"
 #include "regs/threads.h"
 
 #include <pthread.h>

@@ -10,7 +10,7 @@
 #include "daemon/read/pinned.h"
 #include "daemon/read/rotate.h"
 #include "daemon/read/saturate.h"
-#include "regs/clock.h"
+#include "regs/host.h"
 
 #include <errno.h>
 #include <stdio.h>

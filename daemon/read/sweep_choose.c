@@ -3,7 +3,7 @@
  */
 #include "daemon/read/measure.h"
 #include "daemon/read/pinned.h"
-#include "regs/limits.h"
+#include "regs/access.h"
 
 #include <errno.h>
 #include <stdio.h>

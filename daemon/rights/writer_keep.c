@@ -9,7 +9,7 @@
 #include "daemon/node/soc.h"
 #include "daemon/node/team.h"
 #include "daemon/rights/rights.h"
-#include "regs/clock.h"
+#include "regs/host.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -5,7 +5,7 @@
 
 #include "daemon/rights/rights.h"
 #include "lib/thread.h"
-#include "regs/limits.h"
+#include "regs/access.h"
 
 #include <errno.h>
 #include <pthread.h>

@@ -11,7 +11,7 @@
 #include "daemon/read/rounds.h"
 #include "daemon/read/sweep.h"
 #include "daemon/run/sampler.h"
-#include "regs/clock.h"
+#include "regs/host.h"
 
 /* How long after the deadline a row is made: twice what the last sample took, at least
  * this, and at most a quarter of the interval. */

@@ -4,7 +4,7 @@
 #include "daemon/run/control.h"
 
 #include "daemon/log.h"
-#include "regs/clock.h"
+#include "regs/host.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -13,7 +13,7 @@
 #include "daemon/read/saturate.h"
 #include "daemon/run/sampler.h"
 #include "lib/printable.h"
-#include "regs/clock.h"
+#include "regs/host.h"
 
 #include <inttypes.h>
 #include <stdio.h>

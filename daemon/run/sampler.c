@@ -10,7 +10,7 @@
 #include "daemon/read/rounds.h"
 #include "daemon/read/sweep.h"
 #include "daemon/rights/rights.h"
-#include "regs/clock.h"
+#include "regs/host.h"
 
 #include <errno.h>
 #include <stdio.h>

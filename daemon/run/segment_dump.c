@@ -6,7 +6,7 @@
 
 #include "daemon/log.h"
 #include "daemon/run/segment_keep.h"
-#include "regs/clock.h"
+#include "regs/host.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -13,8 +13,8 @@
 #include "daemon/rights/store_place.h"
 #include "daemon/run/segment_dump.h"
 #include "daemon/run/segment_keep.h"
-#include "regs/clock.h"
 #include "lib/printable.h"
+#include "regs/host.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -16,8 +16,8 @@
 #include "daemon/run/pause.h"
 #include "daemon/run/pidfile.h"
 #include "daemon/run/segments.h"
+#include "regs/access.h"
 #include "regs/diag.h"
-#include "regs/limits.h"
 
 #include <sched.h>
 #include <stddef.h>

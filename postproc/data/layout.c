@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "regs/limits.h"
+#include "regs/access.h"
 
 struct ranked {
 	int pkg, die, core, thread, numa, ccx;

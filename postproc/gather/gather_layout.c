@@ -2,7 +2,7 @@
  * postproc/gather/gather_layout.c - the topology of a dump: as it says, else by rule.
  */
 #include "postproc/gather/gather.h"
-#include "regs/limits.h"
+#include "regs/access.h"
 
 #include <errno.h>
 #include <stdlib.h>

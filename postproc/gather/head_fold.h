@@ -6,7 +6,7 @@
 #define POSTPROC_GATHER_HEAD_FOLD_H
 
 #include "config/dump/read.h"
-#include "regs/limits.h"
+#include "regs/access.h"
 
 enum { FOLD_LINES = 64, FOLD_INDICES = 3 };
 

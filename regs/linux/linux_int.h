@@ -2,20 +2,21 @@
  * regs/linux/linux_int.h - what the files of the linux backend share.  A file
  * calls those above it in this list, never one below.
  *
- * linux_mem.c    physical memory
- * linux_msr.c, linux_batch.c, linux_pci.c, linux_text.c
- *                a space each
- * linux_counter.c
- *                counters that the kernel has programmed, where they are
- * linux_perf.c   what the kernel counts
- * linux.c        the door: which of them answers
+ * linux_mem.c      physical memory
+ * linux_msr.c      MSRs
+ * linux_batch.c    many MSRs in one call
+ * linux_pci.c      PCI config space
+ * linux_counter.c  counters that the kernel has programmed, read directly
+ * linux_perf.c     events that the kernel counts
+ * linux_seal.c     giving up everything that could write a register
+ * linux.c          the method of access: dispatches reads and writes; text files
  */
 #ifndef REGS_LINUX_LINUX_INT_H
 #define REGS_LINUX_LINUX_INT_H
 
+#include "regs/access.h"
 #include "regs/host.h"
 #include "regs/linux/linux.h"
-#include "regs/limits.h"
 #include "regs/mcfg.h"
 #include "regs/perf_page.h"
 

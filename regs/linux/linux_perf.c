@@ -12,7 +12,7 @@
  */
 #include "regs/linux/linux_int.h"
 
-#include "regs/clock.h"
+#include "regs/host.h"
 
 #include <errno.h>
 #include <linux/perf_event.h>

@@ -2,9 +2,8 @@
  * regs/sim/sim_clock.c - the clocks of the simulated machine, and sleep, which moves
  * them on.
  */
-#include "regs/sim/sim_int.h"
-#include "regs/clock.h"
 #include "regs/host.h"
+#include "regs/sim/sim_int.h"
 
 #include <errno.h>
 

@@ -24,8 +24,7 @@
  * sim_place.c       where the lprocs are
  * sim_unit.c        the registers of the PMON blocks
  * sim_build.c       make the machine that a description asks for
- * sim_msr.c         an MSR, read or written
- * sim_batch.c       many MSRs in one call
+ * sim_msr.c         an MSR, read or written; many MSRs in one call
  * sim.c             the method of access: dispatches reads and writes
  */
 #ifndef REGS_SIM_SIM_INT_H
@@ -33,7 +32,7 @@
 
 #include <stdio.h>
 
-#include "regs/limits.h"
+#include "regs/access.h"
 #include "regs/sim/sim.h"
 #include "regs/sim/sim_desc.h"
 
@@ -218,7 +217,7 @@ struct sim {
 
 	struct mailbox *mailbox;        /* NULL: this machine has none */
 	struct sim_perf *perf;          /* sim_perf.c; NULL: nothing is open */
-	struct reg_addr *batch;         /* sim_batch.c; NULL: not prepared */
+	struct reg_addr *batch;         /* sim_msr.c; NULL: not prepared */
 	unsigned nbatch;
 
 	/* faults */
@@ -384,8 +383,6 @@ int sim_units(struct sim *, unsigned index, struct diag *why);
 /* sim_msr.c */
 int sim_read_msr(struct sim *, const struct reg_addr *, uint64_t *raw);
 int sim_write_msr(struct sim *, const struct reg_addr *, uint64_t raw);
-
-/* sim_batch.c */
 extern const struct batch_ops sim_batch;
 
 #endif

@@ -2,8 +2,8 @@
  * regs/sim/sim_time.c - the time of the simulated machine, which carries out faults on
  * its way.
  */
+#include "regs/host.h"
 #include "regs/sim/sim_int.h"
-#include "regs/clock.h"
 
 /* Virtual CLOCK_MONOTONIC when the machine starts: 1000 s of uptime. */
 #define VIRTUAL_MONO (1000 * (uint64_t)NS)

@@ -4,11 +4,11 @@
  * nothing, or come too often.
  */
 #include "tests/lib/asker.h"
-#include "tests/lib/scene.h"
 #include "tests/lib/rig.h"
+#include "tests/lib/scene.h"
 
 #include "daemon/run/control.h"
-#include "regs/clock.h"
+#include "regs/host.h"
 
 #include <signal.h>
 #include <stdlib.h>

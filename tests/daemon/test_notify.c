@@ -3,10 +3,10 @@
  * the test plays the manager with a socket of its own.
  */
 #include "daemon/run/notify.h"
-#include "regs/clock.h"
+#include "regs/host.h"
 #include "tests/lib/asker.h"
-#include "tests/lib/scene.h"
 #include "tests/lib/rig.h"
+#include "tests/lib/scene.h"
 
 #include <errno.h>
 #include <inttypes.h>

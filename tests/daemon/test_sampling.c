@@ -8,7 +8,7 @@
 #include "config/lang/events.h"
 #include "daemon/node/program.h"
 #include "daemon/read/rotate.h"
-#include "regs/clock.h"
+#include "regs/host.h"
 #include "regs/sim/sim.h"
 
 #include <errno.h>

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "config/sim/machine.h"
-#include "regs/clock.h"
+#include "regs/host.h"
 
 #define IMC00 PCI_UNIT(0, 0x3a, 0x52)   /* package 0, 0a.2 */
 #define IMC11 PCI_UNIT(0, 0xae, 0x56)   /* package 1, 0a.6 */
