@@ -1,7 +1,7 @@
 /*
- * regs/models/model_zen.c - AMD Zen 1 to Zen 5: the cores and energy; the L3
- * caches are in zen_l3.c, the data fabric in zen_df.c, the memory controllers in
- * zen_umc.c.
+ * regs/models/model_zen.c - AMD Zen 1 to Zen 5: the cores and energy.  Their
+ * events are in zen_events.h; the L3 caches, the data fabric and the memory
+ * controllers in zen_boxes.c.
  *
  * Sources, as gathered in the project's reference "amd-zen", and of Zen 1 in
  * "more-cpus" 4.1: Linux (perf's amd core and rapl code, its lists of events),
@@ -9,10 +9,8 @@
  * each number unless a comment says otherwise.
  */
 #include "regs/models/model_list.h"
-#include "regs/models/zen_df.h"
+#include "regs/models/zen_boxes.h"
 #include "regs/models/zen_events.h"
-#include "regs/models/zen_l3.h"
-#include "regs/models/zen_umc.h"
 
 #include <stddef.h>
 
