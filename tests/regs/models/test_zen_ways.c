@@ -2,7 +2,7 @@
  * tests/regs/models/test_zen_ways.c - AMD's events by registers and by the kernel: the same
  * columns, and of each what the kernel is asked for is what the control register
  * holds, less the bits that switch it on.  Held against the reference's own tables
- * the controls are in test_zen_events.c, test_zen_df.c, test_l3.c and test_umc.c.
+ * the controls are in test_zen_events.c, test_zen_df.c, test_zen_l3.c and test_umc.c.
  */
 #include "tests/lib/rig.h"
 
