@@ -1,6 +1,6 @@
 /*
- * postproc/out/convert.h - all samples of a dump, for other programs: what each
- * conversion says of itself.
+ * postproc/out/convert.h - tally convert: all samples of a dump, in a format of other
+ * programs.
  */
 #ifndef POSTPROC_OUT_CONVERT_H
 #define POSTPROC_OUT_CONVERT_H
@@ -10,7 +10,7 @@
 #include "postproc/data/intervals.h"
 #include "postproc/out/outfile.h"
 
-/* What tally convert writes, a row each: conversion_NAME is in conversion_NAME.c or in
+/* The conversions: each is a struct conversion_NAME, in conversion_NAME.c or in
  * conversion_raw.c. */
 #define CONVERSIONS(row) \
 	row(wide_csv) \
@@ -19,29 +19,29 @@
 	row(parquet_long) \
 	row(lua_chunks)
 
-/* One dump on its way. */
+/* The dump that is converted. */
 struct source {
 	struct intervals *iv;
-	/* a reader of the same file, at its end: all columns; NULL where the
-	 * conversion can do without */
-	const struct reader *columns;
+	const struct reader *columns;   /* has read the same file to its end, so it has
+	                                 * all columns; NULL without columns_first */
 	unsigned number;        /* the option's argument */
 };
 
 struct conversion {
-	const char *option;     /* "lua-chunks": --lua-chunks asks for it */
-	const char *argument;   /* what its usage calls the number; NULL: none */
-	unsigned most;          /* the argument is 1 to this */
-	const char *help;       /* lines of --help, below each other */
-	bool columns_first;     /* needs source.columns */
-	bool seeks;             /* to a file alone, by -o */
-	/* write - 0 or -errno with words in why */
+	const char *option;     /* "lua-chunks" for --lua-chunks */
+	const char *argument;   /* name of the option's number in the usage; NULL: it
+	                         * takes none */
+	unsigned most;          /* the number may be 1 to this */
+	const char *help;       /* text of --help, lines separated by '\n' */
+	bool columns_first;     /* has to know all columns before the first sample */
+	bool seeks;             /* cannot write to standard output: -o is needed */
+	/* write - writes one file.  0 or -errno with words in why. */
 	int (*write)(const struct source *, FILE *, struct diag *why);
-	/* write_folder - the same to files below output's path, which ends in
-	 * '/'; NULL: to a file alone */
+	/* write_folder - writes files into the folder output->path, which ends in '/';
+	 * NULL: it has only `write`. */
 	int (*write_folder)(const struct source *,
 	    const struct outname *output, struct diag *why);
-	/* beside - what goes to FILE.columns.csv; NULL: nothing */
+	/* beside - writes the list of columns, FILE.columns.csv; NULL: there is none. */
 	void (*beside)(const struct source *, FILE *);
 };
 
@@ -51,8 +51,8 @@ CONVERSIONS(CONVERSION_IS)
 #define NCONVERSIONS (0 CONVERSIONS(CONVERSION_COUNTS))
 extern const struct conversion *const conversions[NCONVERSIONS];
 
-/* convert - the dump at path to output; select and number as in struct source.
- * 0 or -errno with words in why. */
+/* convert - converts the selected samples of the dump at path; number: the option's
+ * argument.  0 or -errno with words in why. */
 int convert(const struct conversion *, const char *path,
     const struct select *, unsigned number, const struct outname *output,
     struct diag *why);

@@ -1,6 +1,6 @@
 /*
- * postproc/out/format.h - what an output format is made of.  For format_*.c and
- * table.c alone: commands print cells, and do not know which format they are in.
+ * postproc/out/format.h - what an output format consists of.  Only format_*.c and table.c
+ * include it: commands print cells (table.h) without knowing the format.
  */
 #ifndef POSTPROC_OUT_FORMAT_H
 #define POSTPROC_OUT_FORMAT_H
@@ -11,42 +11,44 @@
 struct out {
 	struct outfile file;
 	const struct out_format *format;
-	const struct table_column *column;      /* of the present table */
+	const struct table_column *column;      /* [ncolumn] of the current table */
 	unsigned ncolumn;
-	unsigned at;            /* the cell that is next, from the left */
-	unsigned ntable;        /* tables before the present one */
-	uint64_t nrow;          /* whole rows of it, so far */
+	unsigned at;            /* column of the next cell */
+	unsigned ntable;        /* tables that have ended */
+	uint64_t nrow;          /* complete rows of the current table */
 	uint64_t npage;         /* pages so far */
-	unsigned nhead;         /* heads */
-	bool left_out;          /* its cells go nowhere */
-	bool in_line;           /* a remark has begun a line */
-	void *own;              /* the format's */
+	unsigned nhead;         /* calls of out_head so far */
+	bool left_out;          /* the current table is not printed */
+	bool in_line;           /* the last remark did not end its line */
+	void *own;              /* the format's own data */
 };
 
-/* Members that a format has no need of are NULL; cell it must have. */
+/* Every format has `cell`; the other functions may be NULL. */
 struct out_format {
-	const char *name;       /* what -f calls it */
-	bool pages;             /* for people: what a command lays out as a page,
-	                         * and words between tables */
-	bool dated;             /* takes times of day, and what a dump says */
-	bool one_table;         /* has room for one: those aside are left out */
+	const char *name;       /* as -f has it */
+	bool pages;             /* for people: commands print pages and remarks instead
+	                         * of bare tables */
+	bool dated;             /* takes columns of COLUMN_TIME, and dumps' heads */
+	bool one_table;         /* a file holds one table: those with `aside` are left
+	                         * out */
 	void (*open)(struct out *, const char *command);
-	/* remark - words of out_remark, a part of a line or several */
+	/* remark - prints words of out_remark, which need not be a whole line */
 	void (*remark)(struct out *, const char *);
-	/* head - a pair of what is said of an input */
+	/* head - takes one pair of the head of a dump */
 	void (*head)(struct out *, const char *key, const char *value);
 	void (*begin)(struct out *, const char *table);
-	/* cell - column o->at; word: a text, not a number; NULL: no value */
+	/* cell - prints the cell of column o->at; word: it is text, not a number; NULL:
+	 * there is no value */
 	void (*cell)(struct out *, const char *, bool word);
-	void (*row)(struct out *);      /* after its last cell */
-	void (*end)(struct out *);
+	void (*row)(struct out *);      /* ends a row, after its last cell */
+	void (*end)(struct out *);      /* ends a table */
 	void (*close)(struct out *);
 };
 
 #define OUT_FORMAT_IS(name) extern const struct out_format format_##name;
 OUT_FORMATS(OUT_FORMAT_IS)
 
-/* column_unit - "" where it has none. */
+/* column_unit - the unit of a column; "": it has none. */
 const char *column_unit(const struct table_column *);
 
 #endif

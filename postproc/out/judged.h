@@ -1,6 +1,6 @@
 /*
- * postproc/out/judged.h - a dump's intervals, for conversions that give what was
- * counted: judged as tally deltas has them, with time, node and jobs.
+ * postproc/out/judged.h - the intervals of a dump for conversions that write what was
+ * counted: each value judged as tally deltas does, with time, node and jobs.
  */
 #ifndef POSTPROC_OUT_JUDGED_H
 #define POSTPROC_OUT_JUDGED_H
@@ -19,53 +19,58 @@ struct judged {
 	char node[NODE_NAME];
 };
 
-/* What became of a column's value: an enum delta_kind, or */
+/* The kind of a value: an enum delta_kind, or one of these. */
 enum judged_kind {
-	JUDGED_READING = DELTA_KINDS,
-	JUDGED_NOT_DUE,         /* a counter that is read every so many samples */
-	JUDGED_SET_IDLE,        /* its set, or group, did not run */
-	JUDGED_GROUP_IDLE,
+	JUDGED_READING = DELTA_KINDS,   /* no counter: the value read at the sample */
+	JUDGED_NOT_DUE,         /* a counter that is not read in every sample */
+	JUDGED_SET_IDLE,        /* the event's set did not run in this interval */
+	JUDGED_GROUP_IDLE,      /* the event's group did not run */
 };
 
-/* judged_word - tally deltas' word; "reading"; "not due". */
+/* judged_word - what tally deltas calls a kind; or "reading", "not due". */
 const char *judged_word(unsigned kind);
 
-/* What a column has in an interval. */
+/* The value of a column in an interval. */
 struct judged_value {
-	uint64_t value;         /* a count; of a reading what it read, at the
-				 * sample */
-	bool none;              /* it has none that may be relied on */
-	bool below;             /* it is an int64_t: degrees */
+	uint64_t value;         /* the count of the interval; or a reading */
+	bool none;              /* there is no value that can be relied on */
+	bool below;             /* value is an int64_t: a temperature */
 	uint8_t kind;
-	double share;           /* of the interval that a count is of */
+	double share;           /* the part (0 to 1) of the interval that was counted */
 };
 
 void judged_init(struct judged *, struct intervals *);
 void judged_fini(struct judged *);
-/* judged_next - 1, 0 at the end, or -errno with words. */
+/* judged_next - reads the next interval: 1; 0 at the end; -errno with words in why. */
 int judged_next(struct judged *, struct diag *why);
 
 struct judged_value judged_value(const struct judged *, unsigned column);
 
-/* What judged_marks adds to the kind of a value that */
-#define JUDGED_NONE 0x80        /* is not there, or */
-#define JUDGED_LARGE 0x40       /* is from 2^63 on, and no int64_t */
+/* Bits that judged_marks adds to the kind of a value. */
+#define JUDGED_NONE 0x80        /* there is no value that can be relied on */
+#define JUDGED_LARGE 0x40       /* it is 2^63 or more: no int64_t */
 
-/* judged_marks - of n columns the value and a mark: its kind, and what else there is
- * to know of it; share: what part of the interval it is of; NULL: none takes
- * turns. */
+/*
+ * judged_marks - the values of n columns in the current interval.
+ *
+ * mark    out: [n] kind of each value, and bits of JUDGED_...
+ * share   out: [n] the part of the interval that was counted; NULL: no events rotate, so
+ *         that it would be 1 everywhere
+ */
 void judged_marks(const struct judged *, const unsigned *column, unsigned n,
     uint64_t *value, uint8_t *mark, double *share);
 
-/* judged_row - the values of all columns of the interval, and which have none. */
+/* judged_row - the values of all columns of the current interval; none: which have no
+ * value that can be relied on. */
 void judged_row(const struct judged *, uint64_t *value, bool *none);
 
-/* judged_time, judged_job - of the interval: as interval_time and jobs_then. */
+/* judged_time - the wall clock at the end of the interval, as interval_time.
+ * judged_job - the jobs that ran in it, as jobs_then. */
 bool judged_time(const struct judged *, int64_t *us);
 const char *judged_job(struct judged *);
 
-/* judged_head - the dump's head, the units of its families and what rows are, as
- * metadata. */
+/* judged_head - writes the head of the dump, the units of its families, and `rows` (what
+ * the rows of the file are) as metadata. */
 void judged_head(const struct judged *, struct parquet *, const char *rows);
 
 #endif

@@ -6,11 +6,12 @@
 
 #include <stdio.h>
 
-/* put_json - a string in quotes; bytes that are no UTF-8 as Latin-1. */
+/* put_json - writes a string in quotes.  Bytes that are not UTF-8 are taken as
+ * Latin-1. */
 void put_json(FILE *, const char *);
-/* put_csv - a field, in double quotes where it must be (RFC 4180).  Text that a
- * spreadsheet would take for a formula (=, +, -, @, and more behind it) gets a '
- * before it; a number does not. */
+/* put_csv - writes a field, in double quotes where it needs them (RFC 4180).  Text that a
+ * spreadsheet would take for a formula, as it begins with =, +, - or @ and is no number,
+ * gets a ' in front. */
 void put_csv(FILE *, const char *);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * postproc/out/table.h - what the commands print: tables of typed cells, in
- * whichever format was asked for, with the same digits in each.
+ * postproc/out/table.h - what the commands print: tables of typed cells, in the format
+ * that the user asks for.  All formats have the same digits.
  *
  *	static const struct out_table channels = { "channels", columns, 3, false };
  *
@@ -12,9 +12,8 @@
  *	}
  *	table_end(out);
  *
- * Formats for programs have the rows of all input files in one table.  Formats
- * for people have a page of each file, where a command has one.  A struct view
- * is both.
+ * Formats for programs have the rows of all input files in one table.  Formats for people
+ * have a page for each file, if the command has a page.  A struct view has both.
  */
 #ifndef POSTPROC_OUT_TABLE_H
 #define POSTPROC_OUT_TABLE_H
@@ -30,11 +29,12 @@
 struct table_column {
 	const char *name;       /* "bandwidth"; in JSON the key */
 	const char *unit;       /* "GB/s"; NULL or "": none */
-	int decimals;           /* of cell_real; of cell_figure at least */
-	int left;               /* aligned to the left: words; COLUMN_STATE: each
-	                         * one of a few, which may be coloured;
-	                         * COLUMN_TIME: us since 1970, of a format that is
-	                         * dated */
+	int decimals;           /* digits that cell_real prints behind the point, and
+	                         * cell_figure at least */
+	int left;               /* 0: numbers, aligned to the right; 1: words, to the
+	                         * left; COLUMN_STATE: words of a small set, which
+	                         * may be coloured; COLUMN_TIME: us since 1970, only
+	                         * in formats that are dated */
 };
 
 enum { COLUMN_STATE = 2, COLUMN_TIME = 3 };
@@ -43,23 +43,23 @@ struct out_table {
 	const char *name;
 	const struct table_column *column;
 	unsigned ncolumn;
-	bool aside;             /* left out where there is room for one table */
+	bool aside;             /* left out by formats whose files hold one table */
 };
 
 struct out;
 
 struct view {
 	struct out_table table;
-	/* rows - all cells of it, of one file; page - the same for people.
-	 * Either returns 0 or -errno, and is given what out_put is.  Without
-	 * rows it is for text alone. */
+	/* rows - prints the cells of one file; page - prints its page for people.  Both
+	 * get what view_put is given, and return 0 or -errno.  A view that only text
+	 * can show has no `rows`. */
 	int (*rows)(struct out *, void *what);
 	int (*page)(struct out *, void *what);
-	bool apart;             /* a blank line between pages */
+	bool apart;             /* pages are separated by a blank line */
 };
 
-/* The output formats, a row each; each is a file, format_NAME.c (HTML in postproc/html).
- * The first is the default. */
+/* The output formats; the first one is the default.  Each is a struct format_NAME, in
+ * format_NAME.c (that of HTML is in postproc/html). */
 #define OUT_FORMATS(row) \
 	row(text) \
 	row(csv) \
@@ -67,62 +67,62 @@ struct view {
 	row(html) \
 	row(parquet)
 
-/* " text csv json html": for the words of a usage. */
+/* " text csv json html parquet", for a usage */
 #define OUT_FORMAT_NAME(name) " " #name
 #define OUT_FORMAT_NAMES OUT_FORMATS(OUT_FORMAT_NAME)
 
 struct out_format;
 
-/* format_named - "text", "csv" ...; NULL: no such format.  format_default -
- * text. */
+/* format_named - the format of that name; NULL: there is none.
+ * format_default - text. */
 const struct out_format *format_named(const char *word);
 const struct out_format *format_default(void);
 
-/* format_dated - may its tables have columns of COLUMN_TIME? */
+/* format_dated - can its tables have columns of COLUMN_TIME? */
 bool format_dated(const struct out_format *);
 
-/* out_open - as outfile_open.  command is what JSON calls itself. */
+/* out_open - as outfile_open.  command is the value of "command" in JSON. */
 int out_open(struct out **, const struct outname *, const struct out_format *,
     const char *command, struct diag *why);
-/* out_close - finish; the -errno of any write that failed, words in why.  A
- * file is replaced only if that is done, and went well.  Accepts NULL. */
+/* out_close - as outfile_close.  Accepts NULL. */
 int out_close(struct out *, bool done, struct diag *why);
 
-/* out_file - where pages go: only for a view's page. */
+/* out_file - the file to print a page to; only for `page` of a view. */
 FILE *out_file(struct out *);
-/* out_remark - words for people; in other formats nothing. */
+/* out_remark - prints words, in formats for people only. */
 void out_remark(struct out *, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* out_for_people - is it text, to be read, not to be taken apart? */
+/* out_for_people - is the format one for people? */
 bool out_for_people(const struct out *);
 
-/* out_head - what an input says of itself, once; for formats that are dated. */
+/* out_head - gives the head of a dump to formats that keep it; call it once for each
+ * input. */
 struct reader;
 void out_head(struct out *, const struct reader *);
 
-/* view_begin, view_end - before the first file and after the last.  view_put -
- * what there is of one, or a part of it: the view's rows or page, and what that
- * returns. */
+/* view_begin, view_end - call these before the first file and after the last.
+ * view_put - prints one file, or a part of it: the view's rows or its page, depending on
+ * the format.  Returns what these return. */
 void view_begin(struct out *, const struct view *);
 int view_put(struct out *, const struct view *, void *what);
 void view_end(struct out *);
 
-/* table_begin - columns must last until table_end. */
+/* table_begin - the struct must stay valid until table_end. */
 void table_begin(struct out *, const struct out_table *);
-/* Cells fill rows from left to right.  A NaN, or no value, is "n/a" in text,
- * empty in CSV and null in JSON. */
+/* Cells fill the rows from left to right.  NaN and cell_none are "n/a" in text, empty in
+ * CSV and null in JSON. */
 void cell_text(struct out *, const char *);
 void cell_u64(struct out *, uint64_t);
 void cell_i64(struct out *, int64_t);
 void cell_real(struct out *, double);
-/* cell_figure - a real of any size: where it is small, more decimals, so that
- * four digits of it are there. */
+/* cell_figure - a real of any size: a small one gets more decimals, so that it has four
+ * significant digits. */
 void cell_figure(struct out *, double);
 void cell_none(struct out *);
 void table_end(struct out *);
 
-/* figure_text - as cell_figure has it.  Returns buf. */
+/* figure_text - a number as cell_figure prints it.  Returns buf. */
 const char *figure_text(char *buf, size_t size, double v, int decimals);
 
 #endif
