@@ -1,5 +1,5 @@
 /*
- * postproc/many/collect.h - many files, dumps and summaries, into one summary.
+ * postproc/many/collect.h - makes one summary of many files, dumps and summaries.
  */
 #ifndef POSTPROC_MANY_COLLECT_H
 #define POSTPROC_MANY_COLLECT_H
@@ -9,8 +9,8 @@
 
 struct take_ask {
 	const struct gather_ask *in;
-	const struct patterns *names;   /* of metrics */
-	unsigned scopes;        /* a bit each: distributions of these; 0: none */
+	const struct patterns *names;   /* only metrics that match are taken */
+	unsigned scopes;        /* a bit for each whose distributions are taken; 0: none */
 	bool quiet;             /* the dumps were read before: what is odd about them
 				 * has been said */
 };
@@ -23,14 +23,14 @@ struct take_claim {
 };
 
 /*
- * summary_take - the node of a dump, and distributions of its metrics, for which
- * it is read twice.
+ * summary_take - add a dump: its node, and the distributions of its metrics, for which it
+ * is read a second time.
  *
  * claim  NULL: only dumps in the summary count as other files
- * none   why it has no metric of the names asked for, where it has none; or NULL
+ * none    out: if no metric of the dump matches, why; may be NULL
  *
- * 0, or -errno with words: -ENODATA no interval, -EEXIST its samples are there
- * already; nothing is added then.
+ * Returns 0, or -errno with words in why, and nothing is added: -ENODATA: it has no
+ * interval, -EEXIST: another file has the same samples.
  */
 int summary_take(struct summary *, const char *path, const struct take_ask *,
     const struct take_claim *claim, struct diag *none, struct diag *why);
@@ -38,25 +38,25 @@ int summary_take(struct summary *, const char *path, const struct take_ask *,
 struct collect_ask {
 	const char *const *path;
 	unsigned npath;
-	unsigned jobs;          /* processes, each with a file at a time; 0 as 1 */
+	unsigned jobs;          /* processes, each reads a file at a time; 0 as 1 */
 	struct take_ask take;
-	void (*said)(const char *line);         /* of a file that is left out */
-	void (*progress)(unsigned done, unsigned of);   /* now and then; NULL:
-	                         * nobody looks */
+	void (*said)(const char *line);         /* called for a file that is left out */
+	void (*progress)(unsigned done, unsigned of);   /* called now and then; may be
+	                         * NULL */
 };
 
 /* How it went. */
 struct collected {
 	unsigned left_out;      /* files */
-	struct diag none;       /* why the first dump has no metric of the names
-				 * asked for, where it has none */
+	struct diag none;       /* if no metric of the first dump matches, why */
 };
 
 /*
- * collect - all of them.  A file that cannot be read is left out and said; of two
- * of the same samples one is.
+ * collect - add all files to a summary.  Left out, with words to `said`, are files that
+ * cannot be read and, of files with the same samples, all but the one named first.  (A
+ * dump has precedence over a summary.)
  *
- * 0, or -errno with words: nothing can be made of any.
+ * Returns 0, or -errno with words in why: nothing could be made of any file.
  */
 int collect(struct summary *, const struct collect_ask *, struct collected *,
     struct diag *why);

@@ -1,6 +1,6 @@
 /*
- * postproc/many/compare.h - two runs, two phases or two sets of nodes, metric by
- * metric: did it change by more than it varies?
+ * postproc/many/compare.h - compares two runs, two phases or two sets of nodes metric by
+ * metric: does a figure differ by more than it varies?
  */
 #ifndef POSTPROC_MANY_COMPARE_H
 #define POSTPROC_MANY_COMPARE_H
@@ -8,63 +8,64 @@
 #include "postproc/data/select.h"
 #include "postproc/many/differ.h"
 
-/* One side of one figure. */
+/* One side of a figure. */
 struct compared_side {
-	double mean;            /* of its dumps; NaN: n/a */
+	double mean;            /* mean of the dumps; NaN: n/a */
 	double square;          /* the sum of the squares of their standard
 	                         * errors; NaN: one is not known */
-	unsigned dumps;         /* that have it */
-	double *value;          /* of one dump each interval (or whole round of
-	                         * event sets), of several each dump */
+	unsigned dumps;         /* how many dumps have the figure */
+	double *value;          /* [n] for the rank test: of a single dump one for each
+	                         * interval (or round of event sets), of several
+	                         * dumps one for each dump */
 	unsigned n, room;
-	double whole;           /* figure_part of these: those of less are none */
-	char why[120];          /* it is n/a; or "" */
-	char note[300];         /* what has to be known of the mean; or "" */
+	double whole;           /* figure_part of these values; those of fewer units are
+	                         * dropped */
+	char why[120];          /* why it is n/a; or "" */
+	char note[300];         /* caveats of the mean; or "" */
 };
 
 struct compared {
 	char *metric, *unit, *where;
 	enum scope scope;
 	struct compared_side side[2];
-	double error;           /* of the difference of the means: its standard
-	                         * error, where events took turns; 0: it has
-	                         * none; NaN: it is not known */
+	double error;           /* standard error of the difference of the means, where
+	                         * events rotate; 0: it has none; NaN: not known */
 	double p;               /* rank_test; NaN: too few values */
-	bool changed;           /* p is small enough, of all of them, and the
-	                         * figure differs by what is asked for and by
-	                         * more than two standard errors */
-	bool slight;            /* p is, but it differs by less than is asked for */
-	bool unsure;            /* p is, but it differs by two standard errors or
-	                         * less: the estimates may be of the same */
+	/* p is small enough, given how many figures were tested, and the difference: */
+	bool changed;           /* is as large as was asked for, and more than two
+	                         * standard errors */
+	bool slight;            /* is smaller than was asked for */
+	bool unsure;            /* is at most two standard errors: it may be chance */
 };
 
 struct compare_side {
 	const char *const *path;
 	unsigned npath;
 	struct gather_ask ask;
-	struct traits traits;   /* of the first */
-	char host[256];
+	struct traits traits;   /* of the first dump */
+	char host[256];         /* and its node */
 };
 
 struct compare {
 	struct compare_side side[2];
 	struct patterns names;
-	unsigned scopes;        /* a bit each */
-	double every;           /* s a value; 0: as short as may be */
-	double share;           /* of the changes: by chance, at most */
-	double least;           /* %, of A: what differs by less is the same */
+	unsigned scopes;        /* a bit for each that is compared */
+	double every;           /* s that each value is taken over; 0: as short as
+	                         * possible */
+	double share;           /* the part of `changed` figures that may be chance */
+	double least;           /* in % of side 0: smaller differences are no change */
 	struct compared *figure;
 	unsigned n, room;
 	struct lookup named;
-	unsigned tested;        /* figures that had values enough */
+	unsigned tested;        /* how many figures had enough values */
 };
 
-/* compare_run - read both sides, and judge.  0, or -errno with words in why;
+/* compare_run - reads both sides and judges all figures.  0 or -errno with words in why;
  * compare_fini accepts either. */
 int compare_run(struct compare *, struct diag *why);
 void compare_fini(struct compare *);
 
-/* compare_change - in per cent of the first; NaN: that is 0, or n/a. */
+/* compare_change - the change in % of side 0; NaN: that is 0, or either is n/a. */
 double compare_change(const struct compared *);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * postproc/many/differ.h - do nodes that stand side by side differ: in their CPU,
- * their topology, what they count, the system that they run?
+ * postproc/many/differ.h - do nodes that are compared differ in their CPU, topology,
+ * configuration of counters, or operating system?
  */
 #ifndef POSTPROC_MANY_DIFFER_H
 #define POSTPROC_MANY_DIFFER_H
@@ -14,16 +14,16 @@ enum trait {
 	TRAITS
 };
 
-/* Of one node, as words, and a digest of all that there is to them; "": its
- * dump does not say. */
+/* The traits of a node. */
 struct traits {
-	char text[TRAITS][160];
-	uint64_t digest[TRAITS];
-	double ntp_error;       /* s, of the wall clock; NaN: not known */
+	char text[TRAITS][160];         /* in words; "": the dump does not say */
+	uint64_t digest[TRAITS];        /* of the whole, of which the words may be a
+	                                 * part */
+	double ntp_error;       /* of the wall clock, s; NaN: not known */
 	bool unsynchronised;
 };
 
-/* traits_take - of a dump that was read.  0 or -ENOMEM. */
+/* traits_take - the traits that a dump says, which has been read.  0 or -ENOMEM. */
 int traits_take(struct traits *, const struct gather *);
 
 struct trait_list {
@@ -33,16 +33,15 @@ struct trait_list {
 };
 
 /*
- * traits_differ - what nodes differ in: `CPU: Xeon (n1 n2), Grace (n3)`.
+ * traits_differ - do nodes differ in a trait?  Those whose dumps do not say do not count.
  *
- * Returns false where they do not, nodes that do not say aside; else the words
- * are in buf.
+ * buf   out: how they differ, `CPU: Xeon (n1 n2), Grace (n3)`
  */
 bool traits_differ(const struct trait_list *, enum trait, char *buf,
     size_t size);
 
-/* traits_clocks - how well their wall clocks are kept, in lines that each begin
- * with a newline; "" where no node says. */
+/* traits_clocks - how well the wall clocks are synchronised, as lines that each begin
+ * with a newline; "" if no dump says. */
 void traits_clocks(const struct trait_list *, char *buf, size_t size);
 
 #endif

@@ -1,9 +1,9 @@
 /*
- * postproc/many/sketch.h - the quantiles of many values, in little memory.
+ * postproc/many/sketch.h - quantiles of many values in little memory.
  *
- * A value is counted in a bucket that is a 64th of the power of two below it wide:
- * a quantile is wrong by at most 1/128 of itself, 0.8 %.  Buckets are counted, so
- * that sketches add up to the same, in whatever order and groups.
+ * Values are counted in buckets.  A bucket is as wide as 1/64 of the power of two below
+ * its values, so a quantile is wrong by at most 1/128 of itself (0.8 %).  The sum of
+ * sketches is the same in whatever order and groups they are added.
  */
 #ifndef POSTPROC_MANY_SKETCH_H
 #define POSTPROC_MANY_SKETCH_H
@@ -12,7 +12,8 @@
 #include <stdint.h>
 
 struct sketch_bucket {
-	int32_t at;             /* ascending as the values are; 0: of zero */
+	int32_t at;             /* number of the bucket, in the order of the values; 0
+	                         * is that of the value 0 */
 	uint64_t n;
 };
 
@@ -24,18 +25,19 @@ struct sketch {
 	double least, most;     /* exact */
 };
 
-/* sketch_add - a value, that is no NaN and not infinite; sketch_count - so many
- * of one bucket; sketch_merge - all of another one.  0, or -ENOMEM; -ERANGE: there
- * is no such bucket, or more are in it than can be counted. */
+/* sketch_add - adds a value, neither NaN nor infinite.
+ * sketch_count - adds n values of one bucket.
+ * sketch_merge - adds all of another sketch.
+ * 0; -ENOMEM; -ERANGE: there is no such bucket, or its count is too large. */
 int sketch_add(struct sketch *, double value);
 int sketch_count(struct sketch *, int32_t at, uint64_t n);
 int sketch_merge(struct sketch *, const struct sketch *);
 
-/* sketch_quantile - the value that the part q of all, 0..1, does not exceed; of
- * none NaN. */
+/* sketch_quantile - the value that the part q (0 to 1) of all values does not exceed;
+ * NaN: there are none. */
 double sketch_quantile(const struct sketch *, double q);
 
-/* sketch_clear - of nothing again; sketch_fini - its memory, too. */
+/* sketch_clear - forgets all values; sketch_fini - frees the memory, too. */
 void sketch_clear(struct sketch *);
 void sketch_fini(struct sketch *);
 

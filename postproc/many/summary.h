@@ -1,9 +1,9 @@
 /*
- * postproc/many/summary.h - what many dumps come to: a row of figures a node, and
- * how each metric was distributed over all intervals.
+ * postproc/many/summary.h - a summary of many dumps: the figures of each node, and the
+ * distribution of each metric over all intervals.
  *
- * Summaries add up: of the same dumps they say the same, in whatever order and
- * groups they were added.
+ * Summaries can be added.  The sum of the same dumps is the same in whatever order and
+ * groups they are added.
  */
 #ifndef POSTPROC_MANY_SUMMARY_H
 #define POSTPROC_MANY_SUMMARY_H
@@ -14,27 +14,30 @@
 #include "postproc/many/differ.h"
 #include "postproc/many/sketch.h"
 
-/* What has to be known of a value: bits. */
+/* Bits of node_value.marks: the value is incomplete; an estimate; of events that were not
+ * counted at one time; outside its range; not available. */
 enum { LACKS = 1, ESTIMATE = 2, APART = 4, WRONG = 8, NONE = 16, MARKS = 5 };
+
+/* Texts are numbers: indices of summary.text. */
 
 #define NO_TEXT UINT32_MAX
 
 struct node_value {
-	uint32_t metric;        /* of summary.metric */
-	uint32_t why;           /* a text: why there is none; NO_TEXT */
-	double value;           /* over all of its time; NaN: not available */
+	uint32_t metric;        /* index of summary.metric */
+	uint32_t why;           /* text: why it is not available; or NO_TEXT */
+	double value;           /* over the whole dump; NaN: not available */
 	uint8_t marks;
 };
 
 struct summed_node {
-	uint32_t host, path, job;       /* texts; path as the dump was named, job ""
-				 * where the dump is not of one alone */
-	uint64_t identity;      /* a digest: which samples of which node */
-	double first;           /* s since 1970; 0: not known */
+	uint32_t host, path, job;       /* texts; path as the user named the dump; job ""
+				 * unless all of the dump is of one job */
+	uint64_t identity;      /* digest of host and samples: equal for copies */
+	double first;           /* first sample, s since 1970; 0: not known */
 	double seconds, tsc_hz;
-	uint64_t samples, left_out;
+	uint64_t samples, left_out;     /* left_out: deltas */
 	struct traits traits;
-	struct node_value *value;       /* [nvalue] in the order of its list */
+	struct node_value *value;       /* [nvalue] in the order of its metrics */
 	unsigned nvalue, room;
 };
 
@@ -42,18 +45,19 @@ struct summary_metric {
 	uint32_t name, unit;    /* texts */
 };
 
-/* How a metric was distributed over the intervals and units of a scope. */
+/* The distribution of a metric over all intervals, nodes of a kind and units of a
+ * scope. */
 struct distribution {
 	uint32_t metric;
-	uint32_t cpu, job;      /* texts: of nodes of which kind */
+	uint32_t cpu, job;      /* texts: the kind of nodes */
 	uint8_t scope;          /* enum scope */
-	uint64_t unknown;       /* values that were n/a, or of a part alone */
+	uint64_t unknown;       /* values that were n/a or of fewer units than others */
 	struct sketch of;
 };
 
 /* A zeroed summary is empty. */
 struct summary {
-	char **text;            /* [ntext] each once */
+	char **text;            /* [ntext] each text once */
 	unsigned ntext, text_room;
 	struct summary_metric *metric;
 	unsigned nmetric, metric_room;
@@ -61,30 +65,35 @@ struct summary {
 	unsigned nnode, node_room;
 	struct distribution *dist;
 	unsigned ndist, dist_room;
-	struct lookup texts, metrics, nodes, dists;
+	struct lookup texts, metrics, nodes, dists;     /* indices of these */
 };
 
 void summary_fini(struct summary *);
 
-/* summary_text, summary_metric - the number of a text, of a metric with texts
- * for name and unit, of a distribution with its key; made if need be.
+/* summary_text - the index of a text, which is added if it is new.
+ * summary_metric - likewise of a metric.
+ * summary_dist - likewise of a distribution with the key's metric, cpu, job and scope.
  * UINT32_MAX: out of memory. */
 uint32_t summary_text(struct summary *, const char *);
 uint32_t summary_metric(struct summary *, struct summary_metric);
 uint32_t summary_dist(struct summary *, const struct distribution *key);
 
-/* summary_node - one more, zeroed; NULL: out of memory.  It holds until the next
- * one.  summary_known - a node of that identity, or NULL. */
+/* summary_node - adds a node, zeroed but for its identity; NULL: out of memory.  The
+ * pointer is valid until the next node is added.
+ * summary_known - the node with that identity, or NULL. */
 struct summed_node *summary_node(struct summary *, uint64_t identity);
 const struct summed_node *summary_known(const struct summary *, uint64_t identity);
 
-/* node_value_add - one more value, zeroed; NULL: out of memory. */
+/* node_value_add - adds a value, zeroed; NULL: out of memory. */
 struct node_value *node_value_add(struct summed_node *);
 
 /*
- * summary_add - all of another one.  0, -ENOMEM or -ERANGE, after which the
- * summary is good for summary_fini alone; or -EEXIST where both have the same
- * samples of a node, and nothing is added: twice *is that node.
+ * summary_add - add another summary.
+ *
+ * is   out: with -EEXIST, the node whose samples both have
+ *
+ * Returns 0; -EEXIST: nothing is added; -ENOMEM or -ERANGE: it is added in part, and only
+ * summary_fini may be called after.
  */
 int summary_add(struct summary *, const struct summary *,
     const struct summed_node **is);
@@ -100,15 +109,14 @@ int summary_add(struct summary *, const struct summary *,
  *	distribution[0] = "METRIC CPU JOB SCOPE UNKNOWN LEAST MOST BUCKET:COUNT ..."
  */
 
-/* summary_is - does that file begin as a summary does?  A file that cannot be
- * read does not. */
+/* summary_is - does that file begin as a summary does?  False if it cannot be read. */
 bool summary_is(const char *path);
 
-/* summary_write - all of it.  The writer finds out what went wrong with f. */
+/* summary_write - writes all of it; the caller checks f for errors. */
 void summary_write(const struct summary *, FILE *f);
 
-/* summary_read - what summary_write wrote, into zeros; name is for the words.
- * 0, or -errno with words; summary_fini accepts either. */
+/* summary_read - reads what summary_write wrote, into a zeroed summary; name: of the
+ * file, for messages.  0 or -errno with words in why; summary_fini accepts either. */
 int summary_read(struct summary *, FILE *f, const char *name,
     struct diag *why);
 
