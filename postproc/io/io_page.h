@@ -1,6 +1,6 @@
 /*
- * postproc/io/io_page.h - one dump, taken in for the views of its I/O: figures by
- * package and stack, and which device is on which part of a stack.
+ * postproc/io/io_page.h - a dump read for pages about its I/O: figures by package and
+ * stack, and which device is on which part of a stack.
  */
 #ifndef POSTPROC_IO_IO_PAGE_H
 #define POSTPROC_IO_IO_PAGE_H
@@ -11,9 +11,9 @@
 #define IO_PARTS 8              /* of a stack, at most */
 #define IO_STACKS 16            /* of a package, at most */
 #define IO_DEVICES 512
-#define IO_WAYS 4               /* metrics of what goes through a part, at most */
+#define IO_WAYS 4               /* metrics of payload through a part, at most */
 
-/* A root port with what is below it: one link, and one part of a stack. */
+/* A root port and the devices below it: one link, and one part of a stack. */
 struct io_port {
 	int pkg, stack;         /* -1: on no stack that is known */
 	int part;               /* -1: unknown */
@@ -21,10 +21,12 @@ struct io_port {
 	char name[96];          /* of its first device */
 	char addresses[64];     /* "17:00.0 17:00.1" */
 	const char *driver;
-	int node;
-	double gt_s, width;     /* at most; 0: unknown */
+	int node;               /* NUMA node */
+	/* the link: transfers in GT/s per lane, and lanes; at most, and as
+	 * negotiated; 0: unknown */
+	double gt_s, width;
 	double gt_s_now, width_now;
-	const char *missing;    /* what the node's sysfs lacked; "" */
+	const char *missing;    /* what sysfs did not have; "": nothing */
 };
 
 struct io_page {
@@ -34,60 +36,64 @@ struct io_page {
 	struct io_port *port;           /* by address */
 	unsigned nport;
 	struct node_view view;          /* ask.view, or @io */
-	const struct view_item *way;    /* [nway] its table of payload: by part of */
-	unsigned nway;                  /* a stack, GB/s */
+	/* metrics of the view's table of payload, which each part of a stack has,
+	 * in GB/s */
+	const struct view_item *way;
+	unsigned nway;
 };
 
 /*
- * io_page_open - opens a dump and reads the range that is asked for.  What is built
- * in for the CPU are its own metrics and, in a file of their own on some, those of
- * the I/O analysis.
+ * io_page_open - open a dump and read the range that is asked for.  Its metrics are
+ * those that are built in for the CPU; some CPUs have those of I/O in a list apart.
  *
- * Returns 0, or -errno with words in why (where there are none, -ENOMEM);
- * io_page_close accepts either.  A range without two samples is an error.
+ * Returns 0, or -errno with words in why (without words: -ENOMEM).  A range without
+ * two samples is an error.  Call io_page_close in any case.
  */
 int io_page_open(struct io_page *, const char *path, const struct gather_ask *,
     struct diag *why);
-/* io_page_load - the same, but for reading it; nothing is bound. */
+/* io_page_load - open it alone: no sample is read, and no metric is bound. */
 int io_page_load(struct io_page *, const char *path, const struct gather_ask *,
     struct diag *why);
 void io_page_close(struct io_page *);
 
-/* io_ports - what is on the node, by address: *port, which the caller frees, with
+/* io_ports - list the ports of the node by address: *port, which the caller frees, has
  * *n of them.  0 or -ENOMEM. */
 int io_ports(const struct reader *, struct io_port **port, unsigned *n);
 
-/* io_bind - bind a metric by name, once; -ENOENT: there is no such metric. */
+/* io_bind - bind a metric, unless it is bound.  Returns its number in the binding,
+ * -ENOENT where there is no such metric. */
 int io_bind(struct io_page *, const char *name);
 
-/* io_figure - a metric's value: of a stack (pkg, stack), of a package (stack
- * -1) or of the node (pkg -1).  NaN where it cannot be had. */
+/* io_figure - the value of a metric: of a stack, of a package (stack is -1) or of the
+ * node (pkg is -1).  NaN: it is not available. */
 struct figure io_figure(struct io_page *, const char *name, int pkg,
     int stack);
-/* io_missing - the first input that a metric lacks in this dump, "not a
- * metric of this CPU", or NULL. */
+/* io_missing - why the dump cannot have a metric: its first input that is missing, or
+ * "not a metric of this CPU".  NULL: it can. */
 const char *io_missing(struct io_page *, const char *name);
 
-/* io_stack_name - "PCIe0", or "stack 3" where the dump does not say. */
+/* io_stack_name - the name of a stack: "PCIe0", or "stack 3" where the dump has none. */
 const char *io_stack_name(const struct gather *, unsigned pkg,
     unsigned stack, char *buf, size_t size);
-/* io_stack_pcie - is it PCIe, not CBDMA or MCP?  One without a name is.
- * io_stack_metric - the metric that a stack has for one of PCIe:
- * "pcie_in_read", else "stack_in_read". */
+/* io_stack_pcie - is a stack one of PCIe, not CBDMA or MCP?  Without a name it counts
+ * as PCIe.
+ * io_stack_metric - which metric a stack has instead of a PCIe stack's:
+ * "pcie_in_read" of PCIe, of others "stack_in_read". */
 bool io_stack_pcie(const struct io_page *, int pkg, int stack);
 const char *io_stack_metric(const struct io_page *, const char *pcie, int pkg,
     int stack, char *buf, size_t size);
-/* io_stacks - how many stacks the dump has columns or names of. */
+/* io_stacks - how many stacks a package has, by the columns and names in the dump. */
 unsigned io_stacks(const struct gather *);
-/* io_port_at - what is on a part; NULL: nobody. */
+/* io_port_at - the port that is on a part of a stack; NULL: none. */
 const struct io_port *io_port_at(const struct io_page *, int pkg, int stack,
     int part);
 
-/* Payload through a part, GB/s. */
+/* Payload through a part of a stack, GB/s. */
 struct io_flow {
-	struct figure of[IO_WAYS];      /* [page.nway] */
-	struct figure total;    /* what is known of these; NaN: nothing */
-	struct figure link;     /* % of both directions of it; NaN: unknown */
+	struct figure of[IO_WAYS];      /* [page.nway] of each way */
+	struct figure total;    /* the sum of those that are known; NaN: none is */
+	struct figure link;     /* % of what the link can carry in both directions;
+	                         * NaN: that is not known */
 };
 struct io_flow io_flow(struct io_page *, const struct io_port *, int pkg,
     int stack, int part);

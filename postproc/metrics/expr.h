@@ -1,5 +1,5 @@
 /*
- * postproc/metrics/expr.h - formulas: text to compact postfix code, and its value.
+ * postproc/metrics/expr.h - formulas: from text to postfix code, and its value.
  *
  *   expr    = choice
  *   choice  = compare [ "if" compare "else" choice ]
@@ -17,8 +17,8 @@
  *           | "bit" "(" ref "," NUMBER ")" | "total" "(" ref ")"
  *   ref     = ( NAME | STRING ) [ "[" STRING "]" ]
  *
- * What they mean is in config/metrics/README.  This file knows no columns:
- * whoever evaluates says what a reference is worth.
+ * config/metrics/README says what they mean.  This file knows no columns: the caller
+ * gives the value of each reference.
  */
 #ifndef POSTPROC_METRICS_EXPR_H
 #define POSTPROC_METRICS_EXPR_H
@@ -38,14 +38,15 @@ enum expr_code {
 	EXPR_IF,                /* pop; when false skip arg operations */
 	EXPR_JUMP,              /* skip arg operations */
 	EXPR_EACH,              /* fold the next arg operations over units */
-	EXPR_THREAD,            /* the next arg operations, for thread num only */
-	EXPR_BOXES,             /* the next arg operations, of boxes alone that are
-	                         * called `name` */
-	EXPR_FIRST,             /* arg alternatives follow, ... */
-	EXPR_PARTS,             /* or so many parts of a sum, ... */
-	EXPR_FOLD,              /* or what EXPR_EACH folds, of arg units, ... */
-	EXPR_ALT,               /* ... each behind one of these (num: which): arg
-	                         * operations */
+	EXPR_THREAD,            /* do the next arg operations for thread num alone */
+	EXPR_BOXES,             /* do them for boxes alone that are called `name` */
+	/* arg alternatives follow, or arg parts of a sum, or what EXPR_EACH folds,
+	 * of arg units: each of them is an EXPR_ALT, whose num is its number, and
+	 * the EXPR_ALT's own arg operations */
+	EXPR_FIRST,
+	EXPR_PARTS,
+	EXPR_FOLD,
+	EXPR_ALT,
 };
 
 enum expr_fold { FOLD_SUM, FOLD_MIN, FOLD_MAX, FOLD_AVG, FOLD_COUNT };
@@ -83,23 +84,23 @@ struct expr {
 #define EXPR_STACK 256
 
 /*
- * expr_parse - one expression from where the lexer stands; it is left on the
- * word behind it.  Code and names live in the arena.  In a formula of
- * Intel's NAME "[" NUMBER "]" is boxes("NUMBER", NAME).
+ * expr_parse - read one expression from where the lexer stands, and leave it on the
+ * word behind.  Code and names are in the arena.  In a formula of Intel's,
+ * NAME "[" NUMBER "]" means boxes("NUMBER", NAME).
  * Returns 0, -EINVAL with "file:line:col: ..." in why, or -ENOMEM.
  */
 int expr_parse(struct expr *, struct arena *, struct lex *, struct diag *why);
 
-/* expr_depth - how many values the code stacks at most; 0: malformed. */
+/* expr_depth - the greatest number of values on the stack; 0: the code is malformed. */
 unsigned expr_depth(const struct expr_op *, uint32_t nop);
 
 /*
- * What a formula is evaluated in.  NaN is "not available": so is any result
- * of it, and a quotient by zero.  enter() narrows to unit n of an EXPR_EACH
- * or to the thread of an EXPR_THREAD (n = 0), and returns false when there
- * is no such unit; leave() undoes the last enter() that returned true.
- * mark() and drop() learn which values count: drop(mark) that all since
- * that mark were those of an alternative that was not to be had.
+ * What a formula is evaluated in.  NaN means "not available"; so is whatever is
+ * computed from it, and a quotient by zero.  enter() narrows to unit n of an
+ * EXPR_EACH, or to the thread of an EXPR_THREAD (n is 0), and returns false when
+ * there is no such unit; leave() undoes the last enter() that returned true.
+ * mark() returns a mark; drop(mark) says that the values since that mark do not
+ * count: they are of an alternative that is not taken.
  */
 struct expr_env {
 	void *ctx;
@@ -112,12 +113,12 @@ struct expr_env {
 	                         * or NULL */
 };
 
-/* expr_two - an operation on two numbers: EXPR_ADD to EXPR_MAX. */
+/* expr_two - do an operation on two numbers: EXPR_ADD to EXPR_MAX. */
 double expr_two(enum expr_code, double, double);
 
-/* expr_eval - the value; code that expr_depth() accepts.  Of a table the first of
- * each reference's lanes.  env may be NULL where the code has numbers alone.
- * expr_eval_lanes - EXPR_LANES values of one formula: with a table. */
+/* expr_eval - the value of code that expr_depth() accepts.  With a table it is the
+ * one in the first lane.  env may be NULL where the code has numbers alone.
+ * expr_eval_lanes - EXPR_LANES values of one formula at once; needs a table. */
 #define EXPR_LANES 16
 double expr_eval(const struct expr_op *, uint32_t nop, const struct expr_env *);
 void expr_eval_lanes(const struct expr_op *, uint32_t nop,
@@ -126,26 +127,28 @@ void expr_eval_lanes(const struct expr_op *, uint32_t nop,
 /* Why a value is not available (n/a): the payload of its NaN, which a formula hands
  * on with the value. */
 enum na {
-	NA_UNTOLD,              /* any other NaN */
-	NA_BY_ZERO,             /* a quotient */
-	NA_NO_UNIT,             /* a fold over none, a thread that is not there */
-	NA_NO_COLUMN,           /* of an input, of these units */
-	NA_LEFT_OUT,            /* no delta of it is a count */
-	NA_FOREIGN,             /* restarted, and nobody knows what it counts */
-	NA_STOPPED,             /* stood still where it had to count */
-	NA_NO_VALUE,            /* it was not read in this time */
+	NA_UNTOLD,              /* no reason is known */
+	NA_BY_ZERO,             /* a quotient by zero */
+	NA_NO_UNIT,             /* a fold over no unit, or no such thread */
+	NA_NO_COLUMN,           /* these units have no column of an input */
+	NA_LEFT_OUT,            /* no delta of an input is a count */
+	NA_FOREIGN,             /* its counter was restarted from outside, and what
+	                         * it counts since is not known */
+	NA_STOPPED,             /* its counter stood still where it had to count */
+	NA_NO_VALUE,            /* an input was not read in this time */
 	NA_IN_COMMON,           /* no unit has all of the inputs */
-	NA_TIME, NA_TSC,        /* no interval, no clock */
-	NA_PART,                /* counted for whole packages, of a part of one */
-	NA_WALL, NA_MONOTONIC,  /* no wall clock; nobody measured the TSC */
+	NA_TIME, NA_TSC,        /* no interval; no TSC */
+	NA_PART,                /* counted for whole packages, asked for a part */
+	NA_WALL, NA_MONOTONIC,  /* no wall clock; the head has no rate of the TSC */
 	NA_APART,               /* its inputs are known of different times */
 	NA_HEAD,                /* the head says nothing, or several things */
-	NA_UNCOUNTED,           /* of energy that this node does not count */
-	NA_BEYOND,              /* an estimate of what cannot be */
+	NA_UNCOUNTED,           /* energy that this node does not count */
+	NA_BEYOND,              /* an estimate that is outside of what can be */
 };
 
-/* na - such a value; of which input, where there is one.
- * na_why - its reason; *input may be NULL. */
+/* na - a value that is not available: the reason, and the number of the input that
+ * is to blame, or 0.
+ * na_why - the reason of such a value; *input (or NULL) becomes the input. */
 double na(enum na why, uint32_t input);
 enum na na_why(double value, uint32_t *input);
 

@@ -1,5 +1,5 @@
 /*
- * postproc/metrics/lex.h - words of a metrics file or of one formula, with their
+ * postproc/metrics/lex.h - the words of a metrics file or of one formula, with their
  * places, so that every error can say file:line:column.
  */
 #ifndef POSTPROC_METRICS_LEX_H
@@ -26,9 +26,9 @@ struct lex {
 	const char *at, *end;   /* what is still to be read */
 	const char *bol;        /* where the line begins */
 	unsigned line;
-	bool statements;        /* a word at column 1 ends an expression */
-	bool intel;             /* of Intel's lists: a[0] is of box 0 */
-	/* the word that was read last */
+	bool statements;        /* a word at column 1 begins a new statement */
+	bool intel;             /* a formula of Intel's lists: a[0] means box 0 */
+	/* the present word, which was read last */
 	enum lex_kind kind;
 	const char *text;
 	size_t len;
@@ -40,25 +40,26 @@ struct lex {
 void lex_init(struct lex *, const char *file, const char *text, size_t size,
     bool statements);
 void lex_next(struct lex *);
-/* lex_statement - take a LEX_STOP as the ordinary word that it is. */
+/* lex_statement - turn a LEX_STOP into the ordinary word that stands there. */
 void lex_statement(struct lex *);
-/* lex_mark - is the present word this mark ("=="; "+")? */
+/* lex_mark - is the present word this mark ("==", "+")?  lex_word - this name? */
 bool lex_mark(const struct lex *, const char *mark);
 bool lex_word(const struct lex *, const char *name);
 /*
  * lex_text - take the present word, which has to be of a kind (LEX_NAME,
- * LEX_STRING) and not empty: a printable copy in the arena.  what: what it is, for
- * "WHAT expected".  lex_signed - take a number, which may have a minus before it.
- * 0, or -errno with why.
+ * LEX_STRING) and not empty; *out becomes a printable copy in the arena.  Errors
+ * call it `what`: "WHAT expected".
+ * lex_signed - take a number, which may have a minus before it.
+ * Both return 0, or -errno with why.
  */
 int lex_text(struct lex *, struct arena *, enum lex_kind, const char **out,
     const char *what, struct diag *why);
 int lex_signed(struct lex *, double *out, struct diag *why);
-/* lex_since - what stands from `from` up to the present word, in one line and
+/* lex_since - copy the text from `from` up to the present word, in one line and
  * without comments.  0 or -ENOMEM. */
 int lex_since(const struct lex *, struct arena *, const char *from,
     const char **out);
-/* lex_fail - "file:line:col: message, at `word`"; returns -EINVAL. */
+/* lex_fail - set why to "file:line:col: message, at `word`"; returns -EINVAL. */
 int lex_fail(const struct lex *, struct diag *why, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 

@@ -1,9 +1,9 @@
 /*
- * postproc/metrics/node_view.h - what a page shows, as a text says: headings, rows,
- * tables, parts of the drawing, series of the timelines (config/page/README has
- * the language).
+ * postproc/metrics/node_view.h - a view: the text that says what a page shows, its
+ * headings, rows, tables, parts of the drawing, series of the timelines
+ * (config/page/README has the language).
  *
- * One reader takes all statements; each page looks at those of its own kinds.
+ * All statements are read in one way; each page uses those of its own kinds.
  */
 #ifndef POSTPROC_METRICS_NODE_VIEW_H
 #define POSTPROC_METRICS_NODE_VIEW_H
@@ -18,28 +18,28 @@ enum view_kind { VIEW_HEADING, VIEW_ROW, VIEW_BOXES, VIEW_TABLE, VIEW_GRID_ROW,
 
 /* One of the metrics that a statement lists. */
 struct view_item {
-	const char *metric, *title, *unit;      /* "": not said */
+	const char *metric, *title, *unit;      /* "": the text does not say */
 	int decimals;
-	bool with;              /* stands behind `with` */
-	bool or, gauge;         /* has this word before it */
+	bool with;              /* it stands behind the word `with` */
+	bool or, gauge;         /* this word stands before it */
 };
 
-/* A statement; what its kind has not is 0, or "". */
+/* A statement; members that its kind does not have are 0, or "". */
 struct view_line {
 	enum view_kind kind;
 	const char *title, *label, *unit, *place, *note;
 	const char *metric, *other;     /* NULL: it has none */
-	const char *without;    /* shown where the dump lacks this metric; NULL:
-	                         * everywhere */
+	const char *without;    /* show it only where the dump lacks this metric;
+	                         * NULL: everywhere */
 	enum scope scope;
 	int decimals;
-	unsigned module;        /* counted from 1 */
-	bool more;              /* shown only where all is asked for */
-	bool rare;              /* few nodes have it: nobody misses it */
-	bool spare;             /* left out where there is no room */
-	bool links;             /* of each box, too */
-	bool amount;            /* added up over the time, not by the second */
-	double above;           /* shown where a figure is more than this */
+	unsigned module;        /* which module, counted from 1; 0: it is of none */
+	bool more;              /* show it only where all is asked for (--all) */
+	bool rare;              /* few nodes have it: do not list it as missing */
+	bool spare;             /* leave it out where there is no room */
+	bool links;             /* show it for each box, too */
+	bool amount;            /* a sum over the time, not a rate */
+	double above;           /* show it where some figure is above this */
 	struct view_item *item;
 	unsigned nitem, room;
 };
@@ -52,17 +52,17 @@ struct node_view {
 };
 
 /*
- * node_view_load - a file, or a text that is built in.  "@node" is "@node-grace"
- * for a model called grace, where there is such a text; model NULL: not known.
+ * node_view_load - read a file or a built-in text.  For a model called grace, "@node"
+ * means "@node-grace" if there is such a text; model NULL: it is not known.
  *
- * Returns 0, or -errno with "file:line:col: ..." in why.  node_view_fini accepts
- * whatever it left, and zeros.
+ * Returns 0, or -errno with "file:line:col: ..." in why.  Either way, and for zeros,
+ * call node_view_fini.
  */
 int node_view_load(struct node_view *, const char *name, const struct model *,
     struct diag *why);
 void node_view_fini(struct node_view *);
 
-/* view_next - the first statement of a kind behind `x`, or (x is NULL) of all;
+/* view_next - the next statement of a kind behind `x`; the first one where x is NULL.
  * NULL: there is none. */
 const struct view_line *view_next(const struct node_view *, enum view_kind,
     const struct view_line *x);

@@ -1,6 +1,6 @@
 /*
- * postproc/metrics/rules.h - what tally why looks for: a formula, what its value is
- * held against, and a sentence of advice, each of them text.
+ * postproc/metrics/rules.h - rules of tally why: a formula, what its value is compared
+ * with, and a sentence of advice, all of them read from a text.
  *
  * The language is specified in config/rules/README.
  */
@@ -9,21 +9,22 @@
 
 #include "postproc/metrics/metrics.h"
 
-/* What a value is held against: a number; the median of the other units, of the
- * run's own stretches of time, or the same of another run, by so many percent. */
+/* What a value is compared with: a number; or so many percent more or less than the
+ * median of the other units, the median of the run's own stretches of time, or the
+ * value of another run. */
 enum rule_against { AGAINST_NUMBER, AGAINST_PEERS, AGAINST_ITSELF,
 	AGAINST_OTHER };
 
 struct rule {
-	struct metric metric;   /* its formula, unit and scope; text: what it
-	                         * says of a run */
+	struct metric metric;   /* its formula, unit and scope; metric.text is
+	                         * what the rule says of a run */
 	const char *name, *advice;
 	const char *formula;    /* as it was written, in one line */
-	bool below;
+	bool below;             /* it holds below the limit, not above */
 	uint8_t against;        /* enum rule_against */
-	double limit;           /* in the unit; or percent */
-	double least;           /* peers, itself, other: of less than that they
-	                         * say nothing */
+	double limit;           /* in the unit; AGAINST_PEERS and so on: percent */
+	double least;           /* what it is compared with has to be so large;
+	                         * else the rule does not hold */
 	double part;            /* % of the time that it has to hold */
 	double weight;
 };
@@ -37,15 +38,15 @@ struct rules {
 int rules_init(struct rules *);
 void rules_fini(struct rules *);        /* zeros are accepted */
 
-/* rules_parse - add a text's.  One whose name another file has used stands in
- * its place.  0, -EINVAL with "file:line:col: ..." in why, -ENOMEM.
- * rules_load - of a file, or of a text that is built in ("@limits"). */
+/* rules_parse - add the rules of a text.  One that has the name of a rule of another
+ * file replaces it.  0, -EINVAL with "file:line:col: ..." in why, -ENOMEM.
+ * rules_load - the same for a file or a built-in text ("@limits"). */
 int rules_parse(struct rules *, const char *file, const char *text,
     size_t size, struct diag *why);
 int rules_load(struct rules *, const char *file, struct diag *why);
 
-/* rule_limit - the number that a value has to be beyond, of what it is held
- * against (AGAINST_NUMBER: of nothing).  rule_holds - is it? */
+/* rule_limit - the number beyond which the rule holds, where it is compared with `of`
+ * (AGAINST_NUMBER ignores that).  rule_holds - is a value beyond it? */
 double rule_limit(const struct rule *, double of);
 bool rule_holds(const struct rule *, double value, double of);
 
