@@ -2,11 +2,11 @@
  * regs/models/model_gnr.c - Granite Rapids (06_ADH) and Granite Rapids-D
  * (06_AEH).
  *
- * All comes from the package's discovery table first.  The addresses here are for
- * a check of it, and for the CHAs and I/O stacks of a node whose table is hidden:
- * those alone two sources agree on.  Where a table is the only one to say how a
- * box's registers lie, the row says so.  Controls are those of Sapphire Rapids: bit
- * 22 is reserved, and a box counts while its control is not 0 and it is not frozen.
+ * Every box comes from the package's discovery table first.  The addresses here check
+ * the table; where it is hidden they are used for CHAs and I/O stacks, on which two
+ * sources agree.  A row says where only the table has the layout of a box.  Controls
+ * are those of Sapphire Rapids: bit 22 is reserved, and a counter counts while its
+ * control is not 0 and its box is not frozen.
  *
  * Sources, as gathered in the project's reference "intel-server-pmon", sections
  * 5.3, 9.1, 10, 11 and 14: types of boxes Linux uncore_discovery.c and LIKWID;
@@ -22,7 +22,7 @@ static const struct constraint iio_only[] = {
 	{ 0xd5, 0xc }, { 0, 0 }
 };
 
-/* Two halves of a channel: CAS_COUNT_SCH0 and CAS_COUNT_SCH1. */
+/* A channel has two halves, each with its event: CAS_COUNT_SCH0 and CAS_COUNT_SCH1. */
 static const struct event_class imc_classes[] = {
 	{ 0x01, CLASS_MEMCMD, "CLOCKTICKS" },
 	{ 0x01, CLASS_MEMCMD, "HCLOCKTICKS" },
@@ -32,7 +32,7 @@ static const struct event_class imc_classes[] = {
 };
 static const struct event_class ticks[] = { TICKS(0x01), END_OF_CLASSES };
 
-/* Intel PCM alone. */
+/* Source: Intel PCM alone. */
 static const struct box_count cha_count = {
 	.name = "MSR 0x3fed", .space = REG_MSR, .reg = 0x3fed, .lo = 0, .hi = 8,
 };
@@ -42,8 +42,8 @@ static const uint32_t imc_base[] = {
 	0x24000, 0x28000, 0x2c000
 };
 
-/* Functions as Intel PCM has them.  What id they have is not known: which box a
- * function is, the table says. */
+/* Functions as in Intel PCM.  Their device ids are not known; the table tells which box
+ * is in which function. */
 static const uint8_t upi_devfn[] = {
 	PCI_DEVFN(0x10, 1), PCI_DEVFN(0x11, 1), PCI_DEVFN(0x12, 1),
 	PCI_DEVFN(0x13, 1), PCI_DEVFN(0x14, 1), PCI_DEVFN(0x15, 1)
@@ -65,8 +65,8 @@ static const uint8_t b2cmi_devfn[] = {
 	.box_ctl = (at), .ctl = (ctl_at), .ctl_step = 8, .ctr = (ctr_at), \
 	.ctr_step = 8, .field = spr_wide_fields, .freeze = SPR_FROZEN
 
-/* How many there are of a type at most: as LIKWID has room for, or was seen on
- * a node of this platform, and some more. */
+/* The most instances of a type: as many as LIKWID has, or as were seen on a node of
+ * this platform, and some more. */
 const struct box_type gnr_boxes[] = {
 	{ .name = "UBOX", .family = "ubox_counts", SPR_LISTED(5, 0x3ff0, 2),
 	  .table_only = true, .single = true, .instances = 1,
@@ -121,7 +121,7 @@ const struct box_type gnr_boxes[] = {
 	{ .name = NULL }
 };
 
-/* Linux alone; Intel's list for these parts has no events of them. */
+/* Source: Linux alone; Intel's list for these CPUs has no such events. */
 const struct freerun gnr_freerun[] = {
 	{ "iio_%s_port%u_in_bytes", "bw_in", "IIO", REG_MSR, 8,
 	  0x360e, 0x10, 0x80, NULL, 48, 4, "bytes", CLASS_BYTES_IO, NULL },
@@ -132,7 +132,7 @@ const struct freerun gnr_freerun[] = {
 	{ .family = NULL }
 };
 
-/* By the number of their PMON block. */
+/* Names by the number of the PMON block. */
 const char *const gnr_stacks[] = {
 	"stack0", "stack1", "stack2", "stack3", "stack4", "stack5", "stack6",
 	"stack7", "stack8", "stack9", "stack10", "stack11", "stack12",
@@ -143,9 +143,9 @@ static const struct cpu_match gnr_id[] = {
 	{ 0xad, 0, 15, 0 }, { 0xae, 0, 15, 0 }, { 0, 0, 0, 0 }
 };
 
-/* Of which PMON stack the buses of a package are (Intel PCM alone): by the address
- * decoder's number.  30 and 31 are the UBox's; 10 and 13 are flexible UPI stacks,
- * which no number is told of. */
+/* The PMON block of each stack, by the address decoder's numbers (Intel PCM alone).
+ * Stacks 30 and 31 are the UBox's; 10 and 13 are flexible UPI stacks, whose blocks are
+ * not known. */
 #define N NO_STACK
 static const uint8_t gnr_pmon[] = {
 	0, 2, 3, 4, 5, 7, N, N, 1, N, N, N, 6, N, N, N,
@@ -158,8 +158,8 @@ const struct bus_list gnr_buses = {
 	.pmon = { gnr_pmon, NULL, NULL, NULL }
 };
 
-/* No global control: what it is the table says, and stopping boxes one by one
- * leaves those of others alone. */
+/* No global control is used: only the table has its address, and freezing box by box
+ * does not disturb boxes that others use. */
 const struct model model_gnr = {
 	.name = "gnr", .title = "Granite Rapids",
 	.default_config = "@default-gnr", .id = gnr_id, .core = &spr_core,

@@ -1,6 +1,6 @@
 /*
- * regs/models/model_grace.c - NVIDIA Grace: Neoverse V2 cores, and the fabric, PCIe,
- * NVLink-C2C and CNVLink PMUs of its sockets.  All of it through the kernel.
+ * regs/models/model_grace.c - NVIDIA Grace: Neoverse V2 cores, and the PMUs of its
+ * sockets for fabric, PCIe, NVLink-C2C and CNVLink.  All are read through the kernel.
  *
  * Sources, as gathered in the project's reference "grace-arm": event numbers
  * of the core from ARM-software/data and Arm's telemetry-solution, which agree
@@ -27,7 +27,7 @@ static const struct field system_fields[] = {
 	{ "event", 0, 32 }, { NULL, 0, 0 }
 };
 
-/* Without what no sampler wants: software increments, chained counters,
+/* Left out is what a sampler has no use for: software increments, chained counters,
  * trace and trigger outputs, profiling samples. */
 static const struct event_name core_events[] = {
 	{ "L1I_CACHE_REFILL", 0x01, NULL, 0 }, { "L1I_TLB_REFILL", 0x02, NULL, 0 },
@@ -171,13 +171,13 @@ static const struct event_name scf_events[] = {
 	{ NULL, 0, NULL, 0 }
 };
 
-/* SOCKET_x_*, x being the socket whose memory it is. */
+/* Events SOCKET_x_*, where x is the socket whose memory is accessed. */
 static const uint16_t scf_toward[] = {
 	0x101, 0x109, 0x115, 0x12d, 0x135, 0x139, 0x17c, 0
 };
 
-/* One set for PCIe and both links; "loc" and "rem" say whose memory.  Event 0
- * is one of them. */
+/* PCIe and both links have the same events; "loc" and "rem" tell whose memory is
+ * accessed.  Event 0 is a valid event. */
 static const struct event_name io_events[] = {
 	{ "CYCLES", CYCLES, NULL, 0 },
 	{ "RD_BYTES_LOC", 0x0, NULL, 0 }, { "RD_BYTES_REM", 0x1, NULL, 0 },
@@ -208,11 +208,11 @@ static const struct box_type grace_core = {
 static const struct box_type grace_boxes[] = {
 	{ SYSTEM("SCF", "scf_counts", "nvidia_scf_pmu", scf_events),
 	  .toward = scf_toward },
-	/* Older drivers count nothing where no port is chosen, newer ones all:
-	 * so the ports are always said. */
+	/* Without a choice of ports older drivers count nothing and newer ones all
+	 * ports, so the ports are always given. */
 	{ SYSTEM("PCIE", "pcie_counts", "nvidia_pcie_pmu", io_events),
 	  .filter = { { "root_port", 0, 0x3ff, 0x3ff, 0, true, { 0 } } } },
-	/* `port` is a term of newer kernels alone; 0 is both. */
+	/* Only newer kernels have the term `port`; 0 means both ports. */
 	{ SYSTEM("C2C0", "c2c0_counts", "nvidia_nvlink_c2c0_pmu", io_events),
 	  .filter = { { "port", 0, 0x3, 0, 0, false, { 0 } } } },
 	{ SYSTEM("C2C1", "c2c1_counts", "nvidia_nvlink_c2c1_pmu", io_events),

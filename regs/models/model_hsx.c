@@ -20,7 +20,7 @@
 
 #include <stddef.h>
 
-/* Roles of a package's buses: that of its UBOX, and its I/O bus (6.1). */
+/* Indices of a package's buses: that of its UBOX, and its I/O bus (6.1). */
 enum { UBUS, IOBUS };
 
 static const struct field qpi_fields[] = {
@@ -29,8 +29,8 @@ static const struct field qpi_fields[] = {
 	{ NULL, 0, 0 }
 };
 
-/* 11.1: the first two; list: the others.  Where events of one unit mask
- * differ in it by their counter masks, the counters that all of them have. */
+/* The first two: reference 11.1; the others: list.  Where events of the same unit mask
+ * have different constraints by their counter masks, the counters common to them. */
 #define CORE_ONLY \
 	{ 0x0148, 0x4 }, { 0x0ca3, 0x4 }, { 0x08a3, 0x4 }, { 0x01c0, 0x2 }, \
 	{ 0xcd, 0x8 }, { 0x010e, 0xf }, { 0x023c, 0xf }, { 0x0279, 0xf }, \
@@ -177,13 +177,13 @@ static const uint8_t r3qpi_devfn[] = {
 static const uint16_t hsx_r3qpi_devid[] = { 0x2f36, 0x2f37, 0x2f3e };
 static const uint16_t bdx_r3qpi_devid[] = { 0x6f36, 0x6f37, 0x6f3e };
 
-/* 6.2; Linux and PCM count cores instead, who hide no CBO. */
+/* Reference 6.2.  Linux and PCM count cores instead and have no hidden CBOs. */
 static const struct box_count cbo_count = {
 	.name = "MSR 0x702", .space = REG_MSR, .reg = 0x702, .lo = 0, .hi = 5,
 	.or_cores = true,
 };
-/* The size of the die: the smallest has two, of Broadwell none (Linux alone; LIKWID
- * always has four). */
+/* By the size of the die: Haswell's smallest has two SBOs, Broadwell's none (Linux
+ * alone; LIKWID always has four). */
 static const uint8_t hsx_sbo_many[] = { 2, 4, 4, 4 };
 static const uint8_t bdx_sbo_many[] = { 0, 4, 4, 4 };
 #define SBO_COUNT(id, of) { \
@@ -193,7 +193,7 @@ static const uint8_t bdx_sbo_many[] = { 0, 4, 4, 4 };
 static const struct box_count hsx_sbo_count = SBO_COUNT(0x2fc0, hsx_sbo_many);
 static const struct box_count bdx_sbo_count = SBO_COUNT(0x6fc0, bdx_sbo_many);
 
-/* 12, 13.3, and the filters that the list names for each */
+/* Reference 12 and 13.3, and the filters that the list names for each event. */
 #define NEEDS_OPCODE "counts nothing of use without an opcode in filter1 " \
 	"28:20 (0x19e << 20: PCIeRdCur)"
 #define NEEDS_NID "counts nothing of use without a node in filter1 15:0"
@@ -206,8 +206,8 @@ static const struct need cbo_need[] = {
 	{ 0x36, 0x40, 1, 0xffff, NEEDS_NID }, { 0, 0, 0, 0, NULL }
 };
 
-/* Offcore responses: the bits that the list sets; no source of the reference
- * has the mask.  How many counters: CPUID leaf 0xA. */
+/* Offcore responses: the bits that the list uses, as no source has the mask.  The number
+ * of counters comes from CPUID leaf 0xA. */
 #define CORE(g, offcore) { \
 	.name = "CORE", .family = "core_counts", .space = REG_MSR, \
 	.classes = core_classes, .cls = CLASS_EVENT, \
@@ -226,15 +226,15 @@ static const struct box_type bdx_core = CORE(bdx, 0x3ffffc8fff);
 
 /*
  * Widths (5.5, 14): Linux has 44 bits for R3QPI, SBO and the programmable
- * counters of UBOX, LIKWID 44 for R3QPI and 48 for the others.  48 where they
- * disagree: were it too wide, a difference in hours would be taken for a reset
- * and left out; were 44 too narrow, every value beyond would be impossible.
+ * counters of UBOX, LIKWID 44 for R3QPI and 48 for the others.  We take 48 where they
+ * disagree.  If that is too wide, one delta in hours is taken for a reset and left out;
+ * if 44 were too narrow, every value above it would be impossible.
  *
- * SBO: several init bits at once in its box control raise #GP (13.4): that is only
- * ever written to set or clear the freeze bit.  IRP: LIKWID and PCM have counter 1 at
- * 0xb0, as on the generation before, Linux and SEP at 0xa8 (14); Linux has four, the
- * list two.  Filters of CBO: TID, link, LLC state; NID, opcode, C6, NC, ISOC.  Those
- * of HA are for ADDR_OPC_MATCH; their bits: list.
+ * SBO: several init bits at once in its box control raise #GP (13.4), so it is only
+ * written to set or clear the freeze bit.  IRP: LIKWID and PCM have counter 1 at 0xb0,
+ * as on the generation before, Linux and SEP at 0xa8 (14); Linux has four counters, the
+ * list two.  Filters of CBO: TID, link, LLC state; NID, opcode, C6, NC, ISOC.  The
+ * filters of HA are for ADDR_OPC_MATCH; their bits: list.
  */
 #define BOXES(g, cbos, r3bits) \
 	{ .name = "UBOX", .family = "ubox_counts", .space = REG_MSR, \
@@ -322,8 +322,8 @@ static const struct box_type hsx_boxes[] = { BOXES(hsx, 18, 44) };
 /* Linux has 48 bits everywhere, LIKWID still 44 for R3QPI. */
 static const struct box_type bdx_boxes[] = { BOXES(bdx, 24, 48) };
 
-/* Limit reasons are at 0x690 here, with bits of their own (4.3).  No PP0
- * energy (0x639): turbostat says that servers have none. */
+/* Limit reasons are at 0x690 here, with bits of this model alone (4.3).  PP0 energy
+ * (0x639) is left out: by turbostat servers do not have it. */
 static const struct scalar hsx_own[] = {
 	{ "pkg_core_perf_limit_reasons", REG_MSR, SCOPE_PKG, 0x690, 0,
 	  PRINT_HEX, "bits", CLASS_READING, false },
@@ -356,7 +356,7 @@ static const struct cpu_match bdx_id[] = { { 0x4f, 0, 15, 0 }, { 0, 0, 0, 0 } };
 	.global_unfreeze = 1ull << 29, \
 	/* 2^-16 J, whatever 0x606 says */ \
 	.dram_unit_log2 = 16, .max_ghz = 5.0, \
-	/* PCIe 3.0 x16; channels as of Skylake-SP, which is later */ \
+	/* PCIe 3.0 x16; channels as on Skylake-SP, which are faster */ \
 	.max_io_bytes = 16e9, .max_cas_hz = 366625000
 
 const struct model model_hsx = {

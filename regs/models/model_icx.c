@@ -74,7 +74,7 @@ static const struct constraint m3upi_only[] = {
 	{ 0x40, 0x7 }, { 0x4e, 0x7 }, { 0x4f, 0x7 }, { 0x50, 0x7 }, { 0, 0 }
 };
 
-/* Of the stop on the mesh that CHA, M2M, M2PCIe and M3UPI have. */
+/* Classes of the events of a mesh stop, which CHA, M2M, M2PCIe and M3UPI have. */
 #define MESH_CLASSES \
 	QUEUE(0x82, "AG0_AD_CRD_OCCUPANCY0"), \
 	QUEUE(0x83, "AG0_AD_CRD_OCCUPANCY1"), \
@@ -142,8 +142,8 @@ static const struct event_class m3upi_classes[] = {
 	QUEUE(0x7d, "WB_PENDING"), MESH_CLASSES, END_OF_CLASSES
 };
 
-/* CHAs are in three ranges of MSRs, 14 apart: 0-17 from 0xE00, 18-33 from
- * 0xF0A, 34-41 from 0xB60, the lowest, from which all are counted. */
+/* The CHAs' MSRs are in three ranges, 14 numbers for each CHA: 0-17 from 0xE00, 18-33
+ * from 0xF0A, 34-41 from 0xB60.  base[] counts from the lowest, 0xB60. */
 #define CHA_LOW 0xb60
 #define A(i) (0xe00 - CHA_LOW + 0xe * (i))
 #define B(i) (0xf0a - CHA_LOW + 0xe * ((i) - 18))
@@ -159,7 +159,7 @@ static const uint32_t cha_base[] = {
 #undef B
 #undef C
 
-/* M2PCIe, IRP and IIO of a stack, and the counters of its ports. */
+/* Offsets by stack, for M2PCIe, IRP, IIO and the free-running counters of ports. */
 static const uint32_t stack_base[] = { 0x00, 0x20, 0x40, 0x90, 0xb0, 0xd0 };
 static const uint32_t port_base[] = { 0x00, 0x10, 0x20, 0x90, 0xa0, 0xb0 };
 
@@ -216,8 +216,8 @@ static const struct core_fixed icx_fixed = {
 	.metrics = 0x329, .metrics_on = 1ull << 48,
 };
 
-/* The box types of both parts, in the order of a dump; the memory channels
- * are all they differ in. */
+/* The box types of both CPUs, in the order of a dump; only the memory channels
+ * differ. */
 #define UBOX \
 	{ .name = "UBOX", .family = "ubox_counts", .space = REG_MSR, \
 	  .scope = SCOPE_PKG, .single = true, .instances = 1, .counters = 2, \
@@ -273,8 +273,8 @@ static const struct core_fixed icx_fixed = {
 	  .enable = EN, .freeze = BOX_FREEZE, .field = intel_std_fields, \
 	  .fixed_name = "DCLK", .fixed_ctl = 0x22854, .fixed_ctr = 0x22838, \
 	  .fixed_enable = EN, .fixed_bits = 48, .fixed_cls = CLASS_MEMCLK }
-/* Counters of a memory controller that always run; nothing to program.  The
- * first of them stands for the block. */
+/* The free-running counters of a memory controller, which need no programming.  The
+ * first one's register tells whether the block answers. */
 #define IMCFREE \
 	{ .name = "IMCFREE", .space = REG_MMIO, .scope = SCOPE_PKG, \
 	  .instances = 4, .ctr = 0x2290, .unit_of = imcfree_of, \
@@ -315,8 +315,8 @@ static const struct box_type icxd_boxes[] = {
 	IMCFREE, M2M, UPI, M3UPI, { .name = NULL }
 };
 
-/* Ports count units of 4 bytes, memory controllers units of 64.  Bytes out:
- * SEP's register list and Intel's event names alone; Linux has only "in". */
+/* Ports count units of 4 bytes, memory controllers units of 64.  For bytes out the
+ * only sources are SEP's register list and Intel's event names; Linux has only "in". */
 static const struct freerun icx_freerun[] = {
 	{ "iio_%s_port%u_in_bytes", "bw_in", "IIO", REG_MSR, 8,
 	  0xaa0, 1, 0, port_base, 48, 4, "bytes", CLASS_BYTES_IO, NULL },

@@ -1,14 +1,14 @@
 /*
- * regs/models/model_intel.c - what the tables of several generations of Intel's
- * servers share.  Sources: the SDM; of the uncore those of model_skx.c, and
- * reference intel-server-pmon 5.2.
+ * regs/models/model_intel.c - tables that several generations of Intel's servers share.
+ * Sources: the SDM; for the uncore those of model_skx.c and reference
+ * intel-server-pmon 5.2.
  */
 #include "regs/models/model_list.h"
 
 #include <stddef.h>
 
-/* IA32_PERFEVTSELn.  PC (19) and INT (20) are left out on purpose: a pin or
- * an interrupt on overflow has no use for a sampler and can hurt a node. */
+/* IA32_PERFEVTSELn.  PC (19) and INT (20) are left out on purpose: a sampler has no use
+ * for a pin or an interrupt on overflow, which can do harm. */
 const struct field intel_core_fields[] = {
 	{ "event", 0, 7 }, { "umask", 8, 15 }, { "usr", 16, 16 },
 	{ "os", 17, 17 }, { "edge", 18, 18 }, { "any", 21, 21 },
@@ -32,9 +32,8 @@ const struct field intel_ubox_fields[] = {
 	{ "inv", 23, 23 }, { "thresh", 24, 28 }, { NULL, 0, 0 }
 };
 
-/* umask 7:6 is occ_sel here, as Intel's event lists write it (and event bit 7
- * of Haswell use_occupancy).  The threshold stops short of the occupancy
- * bits. */
+/* Bits 7:6 of the umask are occ_sel, as in Intel's event lists, and on Haswell bit 7 of
+ * the event is use_occupancy.  The threshold ends below the occupancy bits. */
 const struct field intel_pcu_fields[] = {
 	{ "event", 0, 7 }, { "umask", 8, 15 }, { "edge", 18, 18 },
 	{ "xsel", 21, 21 }, { "inv", 23, 23 }, { "thresh", 24, 28 },
@@ -49,10 +48,10 @@ const struct need intel_core_need[] = {
 };
 
 /*
- * What Intel's event lists call occupancy, outstanding or pending adds up the
- * length of a queue every cycle, and is bounded by that; so are the lists of
- * boxes in the models.  Names: as the lists have them (without UNC_M_ and the
- * like), or as the original tool's inputs do.
+ * Events that Intel's lists call occupancy, outstanding or pending add the length of a
+ * queue every cycle, which bounds them; the same holds for the lists of boxes in the
+ * models.  Names are those of the lists (without UNC_M_ and the like) or of the
+ * original tool's inputs.
  */
 const struct event_class intel_core_classes[] = {
 	CORE_CLOCKS, RETIRED, { 0x02c0, CLASS_INSTR_KIND, "INST_RETIRED.NOP" },
@@ -65,7 +64,7 @@ const struct event_class intel_core_classes[] = {
 	END_OF_CLASSES
 };
 
-/* All else that a channel counts may be the length of a queue. */
+/* Every other event of a channel may be the length of a queue. */
 const struct event_class intel_imc_classes[] = {
 	{ 0x00, CLASS_MEMCMD, "CLOCKTICKS" },
 	{ 0x01, CLASS_MEMCMD, "ACT_COUNT" }, { 0x01, CLASS_MEMCMD, "ACT" },
@@ -91,8 +90,8 @@ const struct core_fixed intel_fixed = {
 	.ctr = 0x309, .ctl = MSR_FIXED_CTR_CTRL,
 };
 
-/* Where the SDM has them on every server (reference 4.1): of a package first,
- * of lprocs and cores then. */
+/* MSRs that the SDM has at the same place on every server (reference 4.1): those of a
+ * package first, then those of lprocs and cores. */
 const struct scalar intel_scalars[] = {
 	{ "pkg_temperature", REG_MSR, SCOPE_PKG, 0x1b1, 0, PRINT_TEMP, "C",
 	  CLASS_TEMP, false },

@@ -1,13 +1,14 @@
 /*
- * regs/models/model_list.h - the models there are: a row each, and a file,
- * model_NAME.c.  For models.c and those alone.
+ * regs/models/model_list.h - the list of models; each has a row here and a file
+ * model_NAME.c.  For models.c and those files alone.
  */
 #ifndef REGS_MODELS_MODEL_LIST_H
 #define REGS_MODELS_MODEL_LIST_H
 
 #include "regs/model.h"
 
-/* bdx is in model_hsx.c, icxd in model_icx.c, emr in model_spr.c, cwf in model_srf.c, zen1 to zen5 in model_zen.c. */
+/* bdx is in model_hsx.c, icxd in model_icx.c, emr in model_spr.c, cwf in model_srf.c,
+ * zen1 to zen5 in model_zen.c. */
 #define MODELS(row) \
 	row(hsx) \
 	row(bdx) \
@@ -46,10 +47,10 @@ extern const struct event_class intel_imc_classes[];
 
 #define QUEUE(event, name) { event, CLASS_OCCUPANCY, name }
 #define TICKS(event) { event, CLASS_TICKS, "CLOCKTICKS" }
-/* Of Intel's server cores: unhalted clocks, of which the crystal's is not the
- * core's and one_thread_active stands still with both threads; and retired
- * instructions of a kind.  NAME_ALONE: no such event; what its name says in a
- * dump without control values. */
+/* Classes of events of Intel's server cores: unhalted clocks, but for the crystal's,
+ * which is not the core's, and one_thread_active, which stands still while both threads
+ * run; and retired instructions of one kind.  NAME_ALONE is no event number: such a row
+ * is for the names in dumps without control values. */
 #define CORE_CLOCKS \
 	{ 0x013c, CLASS_REF, "CPU_CLK_UNHALTED.REF_XCLK" }, \
 	{ 0x013c, CLASS_REF, "CPU_CLK_UNHALTED.REF_XCLK_ANY" }, \
@@ -64,7 +65,7 @@ extern const struct event_class intel_imc_classes[];
 #define NAME_ALONE 0xffff
 #define END_OF_CLASSES { 0, 0, NULL }
 
-#define EN (1ull << 22)           /* of a counter control */
-#define BOX_FREEZE (1ull << 8)    /* of a box control, up to Ice Lake */
+#define EN (1ull << 22)           /* in a counter's control */
+#define BOX_FREEZE (1ull << 8)    /* in a box control, up to Ice Lake */
 
 #endif

@@ -28,15 +28,15 @@ static const struct field upi_fields[] = {
 	{ NULL, 0, 0 }
 };
 
-/* Of the eight counters without Hyper-Threading, by the list; which has 0x1c0
- * with a counter mask (TOTAL_CYCLES_PS, for PEBS) on the other three. */
+/* For the eight counters that a core has without Hyper-Threading, by the list.  The
+ * list has 0x1c0 with a counter mask (TOTAL_CYCLES_PS, for PEBS) on the other three. */
 static const struct constraint core_only[] = {
 	{ 0x01c0, 0x2 }, { 0x14a3, 0xf }, { 0xb7, 0xf }, { 0xbb, 0xf },
 	{ 0x04c4, 0xf }, { 0x04c5, 0xf }, { 0xc6, 0xf }, { 0xcd, 0xf },
 	{ 0xd0, 0xf }, { 0xd1, 0xf }, { 0xd2, 0xf }, { 0xd3, 0xf },
 	{ 0xd4, 0xf }, { 0, 0 }
 };
-/* 0x3b, and 0x1c, 0x3c and 0x8e of M3UPI: list alone */
+/* 0x3b, and below 0x1c, 0x3c and 0x8e of M3UPI: Intel's list alone */
 static const struct constraint cha_only[] = {
 	{ 0x11, 0x1 }, { 0x36, 0x1 }, { 0x3b, 0x1 }, { 0, 0 }
 };
@@ -50,7 +50,7 @@ static const struct constraint m3upi_only[] = {
 };
 static const struct constraint m2pcie_only[] = { { 0x23, 0x3 }, { 0, 0 } };
 
-/* Of the stop on the mesh that CHA, M2M and M3UPI have. */
+/* Classes of the events of a mesh stop, which CHA, M2M and M3UPI have. */
 #define MESH_CLASSES \
 	QUEUE(0x82, "AG0_AD_CRD_OCCUPANCY"), \
 	QUEUE(0x86, "AG1_AD_CRD_OCCUPANCY"), \
@@ -233,7 +233,7 @@ static const struct box_type skx_boxes[] = {
 	{ .name = NULL }
 };
 
-/* 36 bits wide and counted in units of 4 bytes, so the bytes wrap at 2^38. */
+/* 36 bits wide and in units of 4 bytes, so the bytes wrap at 2^38. */
 static const struct freerun skx_freerun[] = {
 	{ "iio_%s_port%u_in_bytes", "bw_in", "IIO", REG_MSR, 4,
 	  0xb00, 1, 0x10, NULL, 36, 4, "bytes", CLASS_BYTES_IO, NULL },

@@ -35,7 +35,7 @@ static const struct box_type slm_core = {
 	.name = "CORE", .family = "core_counts", .space = REG_MSR,
 	.classes = core_classes, .cls = CLASS_EVENT,
 	.scope = SCOPE_LPROC, .single = true, .instances = 1,
-	.counters = 2, .bits = 40,      /* by CPUID leaf 0xA; not 48 */
+	.counters = 2, .bits = 40,      /* CPUID leaf 0xA says 40, not 48 */
 	.ctl = 0x186, .ctl_step = 1, .ctr = 0xc1, .ctr_step = 1,
 	.enable = EN, .field = core_fields,
 	.filter = {
@@ -54,8 +54,8 @@ static const struct core_fixed slm_fixed = {
 	.ctr = 0x309, .ctl = MSR_FIXED_CTR_CTRL,
 };
 
-/* What its counters count is set by a group's programming, never by a field
- * of a control: config/lang/site.h. */
+/* Its counters have no control with fields: what they count is programmed by groups
+ * (config/lang/site.h). */
 static const struct field no_fields[] = { { NULL, 0, 0 } };
 
 static const struct box_type slm_boxes[] = {
@@ -69,9 +69,9 @@ static const struct box_type slm_boxes[] = {
 };
 
 /*
- * 0x1a2 has TjMax; residencies count at TSC frequency (perf's cstate has 0x660,
- * 0x3fd and 0x3fa for this model, the last in place of 0x3f9; the module's
- * 0x664 is of the SDM alone).  0x611, 0x639: 2^-ESU J each, see below.
+ * 0x1a2 holds TjMax.  Residencies count at the TSC's frequency: perf's cstate has
+ * 0x660, 0x3fd and 0x3fa for this model, the last in place of 0x3f9; only the SDM has
+ * the module's 0x664.  0x611 and 0x639 count in 2^-ESU J, see below.
  */
 static const struct scalar slm_own[] = {
 	{ "rapl_pkg_energy", REG_MSR, SCOPE_PKG, 0x611, 32, PRINT_DEC,
@@ -107,8 +107,8 @@ static const struct freerun slm_freerun[] = {
 	{ .family = NULL }
 };
 
-/* turbostat masks four bits, Linux's tsc_msr three and not for this model; a
- * fixed 100 MHz (coreboot) is contradicted by logs of 2.41 GHz parts. */
+/* turbostat takes four bits; Linux's tsc_msr takes three, and not for this model.
+ * coreboot has a fixed 100 MHz, which logs of CPUs with 2.41 GHz contradict. */
 static const struct bus_clock slm_bus_clock = {
 	.msr = 0xcd, .mask = 0xf, .n = 5,
 	.mhz_times_6 = { 500, 600, 800, 700, 480 },

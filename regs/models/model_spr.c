@@ -2,11 +2,11 @@
  * regs/models/model_spr.c - Sapphire Rapids (06_8FH) and Emerald Rapids
  * (06_CFH).
  *
- * Which boxes there are and where, the package's discovery table says; the
- * addresses here are those that sources agree on, which hold where there is no
- * table and check the one that is there.  No control of the uncore has an enable
- * bit: bit 22 is reserved, and a box counts while its control is not 0 and it is
- * not frozen (bit 0 of its box control).
+ * The package's discovery table tells which boxes exist and where.  The addresses here
+ * are those on which sources agree; they are used where there is no table, and to check
+ * a table.  No uncore control has an enable bit: bit 22 is reserved, and a counter
+ * counts while its control is not 0 and its box is not frozen (bit 0 of the box
+ * control).
  *
  * Sources, as gathered in the project's reference "intel-server-pmon",
  * sections 3, 4, 5.3, 9.2, 9.3, 11 and 14: Linux uncore_snbep.c (spr_*) and
@@ -89,7 +89,7 @@ static const struct need core_need[] = {
 	{ 0, 0, 0, 0, NULL }
 };
 
-/* What adds up the length of a queue, by the names of Intel's list. */
+/* Events that add up the length of a queue, by the names of Intel's list. */
 static const struct event_class core_classes[] = {
 	CORE_CLOCKS, RETIRED, { 0x02c0, CLASS_INSTR_KIND, "INST_RETIRED.NOP" },
 	{ 0xc0, CLASS_INSTR, "INST_RETIRED" },
@@ -131,8 +131,8 @@ static const struct event_class imc_classes[] = {
 	{ 0x02, CLASS_MEMCMD, "ACT_COUNT" }, { 0x03, CLASS_MEMCMD, "PRE_COUNT" },
 	{ 0x05, CLASS_CAS, "CAS_COUNT" }, END_OF_CLASSES
 };
-/* HBM: its accesses are of 32 bytes, and more than there can be of a DDR channel;
- * how many no source says, but that of commands there is one a clock. */
+/* HBM: accesses have 32 bytes, and there can be more of them than on a DDR channel.  No
+ * source gives their maximum, but there is at most one command a clock. */
 static const struct event_class hbm_classes[] = {
 	{ 0x01, CLASS_MEMCMD, "CLOCKTICKS" },
 	{ 0x02, CLASS_MEMCMD, "ACT_COUNT" }, { 0x03, CLASS_MEMCMD, "PRE_COUNT" },
@@ -160,8 +160,8 @@ const struct event_class spr_m3upi_classes[] = {
 };
 const struct event_class spr_mdf_classes[] = { TICKS(0x01), END_OF_CLASSES };
 
-/* How many CHAs a package has; 0 on some Emerald Rapids, where the table is
- * right.  Elsewhere tables were seen to list more (reference 14). */
+/* How many CHAs a package has.  It reads 0 on some Emerald Rapids, where the table is
+ * right; on others tables were seen to list too many (reference 14). */
 static const struct box_count cha_count = {
 	.name = "MSR 0x2ffe", .space = REG_MSR, .reg = 0x2ffe, .lo = 0,
 	.hi = 31,
@@ -173,7 +173,7 @@ static const uint32_t imc_base[] = {
 };
 static const uint8_t imc_of[] = { 0, 0, 1, 1, 2, 2, 3, 3 };
 static const uint8_t imcfree_of[] = { 0, 1, 2, 3 };
-/* Channel c of HBM controller k is instance 2 * k + c, from Intel PCM alone. */
+/* Channel c of HBM controller k is instance 2 * k + c; source: Intel PCM alone. */
 #define H(k) 0x9000 * k, 0x9000 * k + 0x4000
 static const uint32_t hbm_base[] = {
 	H(0), H(1), H(2), H(3), H(4), H(5), H(6), H(7), H(8), H(9), H(10),
@@ -246,10 +246,9 @@ const struct core_fixed spr_fixed = {
 	.box_ctl = (at), .ctl_step = 8, .ctr_step = 8, .bus = 0, \
 	.freeze = SPR_FROZEN
 
-/* UPI and M3UPI are as the fixed list has them: of these the tables of some parts
- * are known to be wrong, and Linux does not ask them.  PCU, M2PCIe and MDF:
- * places from SEP's register list alone; MDF's are read only where a table lists
- * them. */
+/* UPI and M3UPI: always at the addresses here, as the tables of some CPUs are known to
+ * be wrong about them; Linux does the same.  PCU, M2PCIe and MDF: addresses from SEP's
+ * register list alone; MDFs are used only where a table lists them. */
 #define BOXES(chas) \
 	{ .name = "UBOX", .family = "ubox_counts", SPR_LISTED(5, 0x2fd0, 2), \
 	  .single = true, .instances = 1, \
@@ -309,12 +308,12 @@ const struct core_fixed spr_fixed = {
 	{ .name = NULL }
 
 static const struct box_type spr_boxes[] = { BOXES(60) };
-/* Parts of 64 cores: that its CHAs go on behind the 60 is inferred. */
+/* CPUs of 64 cores: that CHAs 60 to 63 follow the others is inferred. */
 static const struct box_type emr_boxes[] = { BOXES(64) };
 
-/* Ports count units of 4 bytes.  The controllers' clock and queues: Linux alone
- * (the clock also SEP's list); their counters of bytes, which Ice Lake has, no
- * source has for this generation. */
+/* Ports count units of 4 bytes.  Clock and queues of memory controllers: Linux alone
+ * (the clock is in SEP's list, too).  No source has the byte counters of memory
+ * controllers, as on Ice Lake, for this generation. */
 static const struct freerun spr_freerun[] = {
 	{ "iio_%s_port%u_in_bytes", "bw_in", "IIO", REG_MSR, 8,
 	  0x3800, 1, 0x10, NULL, 48, 4, "bytes", CLASS_BYTES_IO, NULL },
@@ -331,13 +330,13 @@ static const struct freerun spr_freerun[] = {
 	{ .family = NULL }
 };
 
-/* By the number of their PMON block; what is on each differs between dies. */
+/* Names by the number of the PMON block; what is on each differs between dies. */
 static const char *const stacks[] = {
 	"stack0", "stack1", "stack2", "stack3", "stack4", "stack5", "stack6",
 	"stack7", "stack8", "stack9", "stack10", "stack11"
 };
 
-/* Psys counts joules, where the board wires it (reference 4.2). */
+/* Psys counts in joules, on boards that measure it (reference 4.2). */
 static const struct scalar spr_own[] = {
 	{ "rapl_psys_energy", REG_MSR, SCOPE_PKG, 0x64d, 32, PRINT_DEC, "J",
 	  CLASS_ENERGY_PLATFORM, true },
@@ -354,9 +353,9 @@ const struct scalar *const spr_scalars[] = {
 static const struct cpu_match spr_id[] = { { 0x8f, 0, 15, 0 }, { 0, 0, 0, 0 } };
 static const struct cpu_match emr_id[] = { { 0xcf, 0, 15, 0 }, { 0, 0, 0, 0 } };
 
-/* Of which PMON stack the buses of a package are (9.2, Intel PCM alone): by the
- * address decoder's number.  0 is DMI but on MCC dies, where 3 is; there 0 and 4 are
- * assumed.  6, 7 and those from 12 on are no I/O stacks. */
+/* The PMON block of each stack, by the address decoder's numbers (9.2, Intel PCM
+ * alone).  Stack 0 is DMI; on MCC dies stack 3 is, and there 0 and 4 are assumed.
+ * Stacks 6, 7 and those from 12 on are no I/O stacks. */
 #define N NO_STACK
 static const uint8_t xcc_pmon[] = {
 	1, 2, 4, 6, 7, 9, N, N, 0, 3, 5, 8, N, N, N, N,
@@ -371,8 +370,8 @@ static const uint8_t emr_pmon[] = {
 	N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N
 };
 #undef N
-/* Of the package's set-up function ("MSM"); Intel PCM alone has the entries from 16
- * on, and the field of the die. */
+/* The function "MSM" has the list of buses.  Entries from 16 on and the field for the
+ * die: Intel PCM alone. */
 static const struct bus_list spr_buses = {
 	.devid = 0x09a6, .valid_reg = 0x1a0, .list_reg = { 0x190, 0x1c0 },
 	.node_devid = 0x09a2, .node_reg = 0x3f4,

@@ -1,7 +1,7 @@
 /*
- * regs/models/model_spr.h - what Granite Rapids shares with Sapphire Rapids: the
- * core, and boxes whose controls are alike; and all but the core of Granite Rapids,
- * which Sierra Forest and Clearwater Forest share.  For model_spr.c, model_gnr.c and
+ * regs/models/model_spr.h - what Granite Rapids shares with Sapphire Rapids: the core,
+ * and the fields of boxes; and what Sierra Forest and Clearwater Forest share with
+ * Granite Rapids: everything but the core.  For model_spr.c, model_gnr.c and
  * model_srf.c.
  */
 #ifndef REGS_MODELS_MODEL_SPR_H
@@ -9,21 +9,21 @@
 
 #include "regs/models/model_list.h"
 
-#define SPR_FROZEN 1            /* of a box control */
+#define SPR_FROZEN 1            /* in a box control */
 
-/* MSR boxes of 16 numbers each: control +2+n, counter +8+n. */
+/* Boxes of 16 MSRs each: control n at +2+n, counter n at +8+n. */
 #define SPR_LISTED(type, at, n) \
 	.space = REG_MSR, .scope = SCOPE_PKG, .presence = PRESENT_TABLE, \
 	.table_type = (type), .counters = (n), .bits = 48, .box_ctl = (at), \
 	.ctl = (at) + 2, .ctl_step = 1, .ctr = (at) + 8, .ctr_step = 1, \
 	.stride = 0x10, .freeze = SPR_FROZEN
-/* Boxes of whose registers the table alone says where they lie. */
+/* Boxes of which only the discovery table has the layout. */
 #define SPR_LAID(type, like, n) \
 	.space = (like), .scope = SCOPE_PKG, .presence = PRESENT_TABLE, \
 	.table_type = (type), .table_only = true, .table_laid = true, \
 	.counters = (n), .bits = 48, .freeze = SPR_FROZEN
-/* Ports of CXL, whose ids both types share, with holes (reference 9.1): up to
- * 19 were seen. */
+/* CXL ports: both types have the same ids, with gaps (reference 9.1); up to 19 were
+ * seen. */
 #define SPR_CXL \
 	{ .name = "CXLCM", .family = "cxlcm_counts", \
 	  SPR_LAID(12, REG_MMIO, 8), .instances = 32, \

@@ -1,16 +1,16 @@
 /*
  * regs/models/model_srf.c - Sierra Forest (06_AFH) and Clearwater Forest (06_DDH):
- * E-cores on the platform of Granite Rapids, whose boxes these are.
+ * E-cores on the platform of Granite Rapids, with its boxes.
  *
- * All but the cores comes from the package's discovery table first, as there.  How many
- * counters a core has, CPUID says (leaf 0xA, 0x23); Intel's lists have eight general
- * ones, and the fixed ones 0 to 2.  Those that Clearwater Forest has beyond them, 4 to
- * 6, count what general counters do, and are left alone.
+ * As there, boxes come from the package's discovery table first.  CPUID tells how many
+ * counters a core has (leaves 0xA, 0x23); Intel's lists have eight general counters and
+ * fixed counters 0 to 2.  Fixed counters 4 to 6 of Clearwater Forest count what general
+ * counters can count, too, and are not used.
  *
  * Sources, as gathered in the project's reference "more-cpus" 3 and
- * "intel-server-pmon" 3, 4.1 and 10: Intel's lists, Linux, turbostat, Intel PCM; one for
- * most numbers.  No list of Clearwater Forest's core events is here: those by name are
- * the architecture's, and the ones that the reference names.  Never tried on real
+ * "intel-server-pmon" 3, 4.1 and 10: Intel's lists, Linux, turbostat, Intel PCM; most
+ * numbers have one source.  There is no list of Clearwater Forest's core events here;
+ * named are the architectural ones and those in the reference.  Never tried on real
  * hardware.
  */
 #include "regs/models/model_spr.h"
@@ -24,7 +24,7 @@ static const struct field core_fields[] = {
 	{ "cmask", 24, 31 }, { NULL, 0, 0 }
 };
 
-/* Loads by their latency: Intel's list of Sierra Forest. */
+/* Events of load latency: Intel's list of Sierra Forest. */
 static const struct constraint srf_only[] = { { 0x05d0, 0x3 }, { 0, 0 } };
 
 static const struct need core_need[] = {
@@ -93,7 +93,7 @@ static const struct event_name cwf_events[] = {
 static const struct box_type srf_core = { CORE, .only = srf_only };
 static const struct box_type cwf_core = { CORE, .event = cwf_events };
 
-/* The platform's energy is left out: its unit is not known of these parts. */
+/* Psys is left out, as its unit is not known for these CPUs. */
 static const struct scalar own[] = {
 	{ "core_c1_residency", REG_MSR, SCOPE_CORE, 0x660, 64, PRINT_DEC, "tsc",
 	  CLASS_CYCLES, false },

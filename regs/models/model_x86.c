@@ -1,11 +1,11 @@
 /*
- * regs/models/model_x86.c - any-x86: a CPU that no table describes, by what it
+ * regs/models/model_x86.c - any-x86: an x86 CPU that no table describes, by what it
  * announces itself.
  *
- * Written are controls of counters that CPUID or a discovery table has announced,
- * and nothing else.  Read are the registers below; one that faults is absent, and
- * energy that stands still is none.  DRAM's energy is not among them: its unit
- * differs between generations, and no register says it.
+ * Only controls of counters that CPUID or a discovery table announces are written.  The
+ * registers below are read; one that faults is absent, and an energy counter that
+ * stands still is not used.  DRAM energy is left out, as its unit differs between
+ * generations and no register tells it.
  *
  * Sources, as gathered in the project's reference "more-cpus", 1: the architecture's
  * events and registers by Linux (msr-index.h, events/intel/core.c, KVM's self-tests)
@@ -31,8 +31,7 @@ static const struct field amd_fields[] = {
 	{ "cmask", 24, 31 }, { "xsel", 32, 35 }, { NULL, 0, 0 }
 };
 
-/* The architecture's events, in the order of what is asked first; `bit` is the
- * number that CPUID knows each by. */
+/* Architectural events, the most useful first; `bit` is the event's bit in CPUID. */
 static const struct {
 	uint8_t bit;
 	struct event_name event;
@@ -73,7 +72,7 @@ static const struct event_class amd_classes[] = { AMD, END_OF_CLASSES };
 static const struct event_class both_classes[] = {
 	ARCHITECTURE, AMD, END_OF_CLASSES
 };
-/* The first four are the same wherever CPUID announces them. */
+/* The first four fixed counters count the same on every CPU that announces them. */
 static const struct core_fixed fixed = {
 	.family = "core_fixed_counts",
 	.name = { "Inst_Retired.Any", "CPU_CLK_Unhalted.Core",
@@ -118,7 +117,7 @@ static const struct scalar amd_wide_energy[] = { ENERGY(64) };
 static const struct scalar amd_clocks[] = { CLOCKS(0xe7) };
 static const struct scalar amd_own_clocks[] = { CLOCKS(0xc00000e7) };
 static const struct scalar *const intel_scalar[] = { intel_own, NULL };
-/* Of a dump nobody knows whose it is until its families are read. */
+/* For reading dumps: which vendor one is of shows only when its families are read. */
 static const struct scalar *const both[] = { intel_own, amd_energy, NULL };
 
 static const struct common_msrs amd_msrs = { .energy_unit = 0xc0010299 };
@@ -153,10 +152,10 @@ static const struct box_type amd_legacy_core = { CORE,
 	.name = "any-x86", .title = "a CPU without tables, by what it announces", \
 	.default_config = "@default-any", .id = none, .bus_method = BUS_NONE, \
 	.box = no_boxes, \
-	/* above all that is sold: bounds for checks */ \
+	/* bounds for checks, above every CPU on the market */ \
 	.max_ghz = 7.0, .max_cas_hz = 2000000000, .max_io_bytes = 128e9
 
-/* As dumps are read, whoever's CPU they are of. */
+/* The core for reading dumps of either vendor. */
 static const struct box_type both_core = { CORE,
 	.classes = both_classes, .counters = MAX_COUNTERS, .bits = 48,
 	.ctl = 0x186, .ctl_step = 1, .ctr = 0xc1, .ctr_step = 1,
@@ -214,7 +213,7 @@ made_core(struct made_model *m, const struct announced_core *a)
 	m->model.box = m->box;
 }
 
-/* Where it is and how its registers lie the table says. */
+/* The discovery table has the type's addresses and layout. */
 bool
 made_box(struct made_model *m, const struct announced_box *a)
 {

@@ -14,16 +14,16 @@
 
 #include <stddef.h>
 
-/* PERF_CTL.  INT (20), GUEST and HOST (40, 41) are left out on purpose: no
- * interrupt, and both of the two as none. */
+/* PERF_CTL.  Left out on purpose: INT (20), as we want no interrupt; GUEST and HOST
+ * (40, 41), as neither counts the same as both. */
 static const struct field core_fields[] = {
 	{ "event", 0, 7 }, { "umask", 8, 15 }, { "usr", 16, 16 },
 	{ "os", 17, 17 }, { "edge", 18, 18 }, { "inv", 23, 23 },
 	{ "cmask", 24, 31 }, { "xsel", 32, 35 }, { NULL, 0, 0 }
 };
 
-/* Classes are by the low byte of an event: only of those that no event with a
- * higher one has. */
+/* Classes go by the low byte of an event, so only events are here whose low byte no
+ * event above 0xff shares. */
 #define FLOPS(of) { 0x03, CLASS_FLOPS, "flops_" of }
 static const struct event_class core_classes[] = {
 	{ 0x76, CLASS_CYCLES, "cycles_unhalted" },
@@ -35,8 +35,8 @@ static const struct event_class core_classes[] = {
 	END_OF_CLASSES
 };
 
-/* FLOPs add up to more than 15 in a cycle, with the merge event in the counter
- * behind: the reference's 2.4. */
+/* More than 15 FLOPs in a cycle are counted only with the merge event in the counter
+ * behind (reference 2.4). */
 static const struct counter_pair merge = {
 	.mask = 0xf000000ff, .event = 0x03, .helper = 0xf004000ff
 };
@@ -68,8 +68,8 @@ static const struct event_name zen5_events[] = {
 	ZEN_EVENTS(ZEN5) { NULL, 0, NULL, 0 }
 };
 
-/* What Linux counts for its own names (reference 10).  Those that it counts by
- * another event from one version to the next are left to it. */
+/* What Linux counts for its generic events (reference 10).  Left out are those whose
+ * event differs between versions of Linux. */
 static const struct event_name generic[] = {
 	{ "cpu-cycles", 0x76, NULL, 0 }, { "instructions", 0xc0, NULL, 0 },
 	{ "cache-references", 0x60, NULL, 0xff },
@@ -88,7 +88,7 @@ static const struct event_name generic[] = {
 	{ "branch-load-misses", 0xc3, NULL, 0 }, { NULL, 0, NULL, 0 }
 };
 
-/* Six a thread, where CPUID says so (reference 2). */
+/* Six counters for each thread, where CPUID announces them (reference 2). */
 #define CORE(events) { \
 	.name = "CORE", .family = "core_counts", .space = REG_MSR, \
 	.classes = core_classes, .cls = CLASS_EVENT, \
@@ -119,16 +119,16 @@ static const struct box_type zen5_boxes[] = {
 	ZEN4_L3, ZEN5_DF, ZEN_UMC, { .name = NULL }
 };
 
-/* Retired instructions, where firmware or the kernel has enabled them: some real
- * nodes have, some have not.  The bit is of a register that much else hangs on:
- * it is left as it is. */
+/* The counter of retired instructions counts where firmware or the kernel has enabled
+ * it, which they have on some real nodes.  The daemon does not set the bit, as the
+ * register controls much else. */
 static const struct enabler enablers[] = {
 	{ "irperf", 0xc0010015, 30, "HWCR.IRPerfEn" }, { .family = NULL }
 };
 
 /*
- * The copies of APERF and MPERF that nobody can write.  Energy is of a package,
- * and of a core; 32 bits wide before Zen 4, 64 from there on.
+ * The read-only copies of APERF and MPERF; energy of package and core, 32 bits wide
+ * before Zen 4, 64 bits from Zen 4 on.
  */
 #define ENERGY(bits) \
 	{ "rapl_pkg_energy", REG_MSR, SCOPE_PKG, 0xc001029b, bits, PRINT_DEC, \
@@ -155,8 +155,7 @@ static const struct common_msrs v2_msrs = {
 	.energy_unit = 0xc0010299, .core_global = 0xc0000301
 };
 
-/* Linux's ranges.  Models beyond them are of generations that nobody has
- * described. */
+/* The ranges that Linux has.  No source describes models outside of them. */
 static const struct cpu_match zen1_id[] = {
 	{ 0x00, 0, 15, 0x2f }, { 0x50, 0, 15, 0x5f }, { 0, 0, 0, 0 }
 };
@@ -179,8 +178,8 @@ static const struct cpu_match zen5_id[] = {
 	.vendor = "AuthenticAMD", .bus_method = BUS_NONE, .max_ghz = 6.0, \
 	.enabler = enablers
 
-/* Energy of a package is taken for that of all its dies: of a 7551P somebody read more
- * than one die of it can draw. */
+/* Package energy is taken as that of all dies of the package: a reading of a 7551P is
+ * more than one die can draw. */
 const struct model model_zen1 = {
 	.name = "zen1", .title = "AMD Zen 1",
 	.default_config = "@default-zen", .cpu_family = 0x17,

@@ -22,13 +22,13 @@ const struct field zen3_l3_fields[] = {
 	{ "sliceid", 48, 50 }, { "threadmask", 56, 57 }, { NULL, 0, 0 }
 };
 
-/* No slice, or no thread, is all of them. */
+/* A control without any slice (or thread) selected gets all of them. */
 const struct ctl_fill zen2_l3_fill[] = {
 	{ 0, 0x000f000000000000, 0x000f000000000000 },
 	{ 0, 0xff00000000000000, 0xff00000000000000 }, { 0, 0, 0 }
 };
-/* From Zen 3 on no thread is all slices and cores, too, as the kernel has it.  What
- * is sampled is of slice 3 then. */
+/* From Zen 3 on a control without any thread gets all threads, slices and cores, as in
+ * the kernel; sampled latency (0xac, 0xad) gets slice 3 only. */
 const struct ctl_fill zen3_l3_fill[] = {
 	{ 0xac, 0x0300000000000000, 0x0303c00000000000 },
 	{ 0xad, 0x0300000000000000, 0x0303c00000000000 },
@@ -41,14 +41,14 @@ const struct ctl_fill zen3_l3_fill[] = {
 #define END { NULL, 0, NULL, 0 }
 #define NONE(name, gen) { name, 0, gen " no such event", 0 }
 
-/* Latency in units of 16 cycles, and the requests that it is of.  LIKWID has mask
- * 0x1f of them on Zen 2.  They are of the whole L3, whatever is selected. */
+/* Latency in units of 16 cycles, and the number of requests behind it, for which LIKWID
+ * has mask 0x1f on Zen 2.  Both count for the whole L3, whatever is selected. */
 #define FILLS(umask) \
 	{ "l3_fill_latency16", 0x90, NULL, 0x00 }, \
 	{ "l3_fill_requests", 0x9a, NULL, umask }
 
-/* What a latency was sampled of; it is in units of 10, of what no two sources say
- * the same. */
+/* The kinds of requests whose latency is sampled.  It counts in units of 10; sources
+ * disagree on 10 of what. */
 #define SOURCES(row) \
 	row("dram_near", 0x01) row("dram_far", 0x02) row("near_cache", 0x04) \
 	row("far_cache", 0x08) row("cxl_near", 0x10) row("cxl_far", 0x20) \
@@ -95,7 +95,8 @@ const struct field zen_df_v2_fields[] = {
 #define FIRST_8(row) FIRST_6(row) row(6) row(7)
 #define FIRST_12(row) FIRST_8(row) row(8) row(9) row(10) row(11)
 
-/* Zen 1 to Zen 3: 64 bytes of a channel, read or written; 32 bytes of a link. */
+/* Zen 1 to Zen 3: a count is 64 bytes read or written on a channel, or 32 bytes on a
+ * link. */
 #define CHANNEL(n) AT("dram_ch_" #n, 0x07, n, 0x38)
 #define LINK_2(n) AT("xgmi_out_" #n, 0x7c7, n, 0x02)
 const struct event_name zen2_df_events[] = {
@@ -104,8 +105,8 @@ const struct event_name zen2_df_events[] = {
 	END
 };
 
-/* From Zen 4 on: beats of 64 bytes; what cores read is in beats of 32.  The unit
- * mask says which way, and for a request of this socket or of the other. */
+/* From Zen 4 on a count is 64 bytes, and 32 where cores read.  The unit mask selects
+ * the direction, and requests of this socket or of the other. */
 #define READ_LOCAL 0x7fe
 #define WRITE_LOCAL 0x7ff
 #define READ_REMOTE 0xbfe
@@ -145,8 +146,8 @@ const struct event_name zen4_df_events[] = {
 	END
 };
 
-/* Zen 5 has masks for both sockets at once; reads of DRAM by this one alone are
- * in no list but LIKWID's. */
+/* Zen 5 has masks for both sockets together; reads of DRAM by this socket alone are
+ * only in LIKWID's list. */
 #define CHANNEL_5(n) \
 	AT("dram_rd_" #n, 0x1f, n, READ) \
 	AT("dram_wr_" #n, 0x1f, n, WRITE) \
@@ -181,12 +182,12 @@ const struct event_name zen5_df_events[] = {
  * The memory controllers.  Sources: Linux, LIKWID and FreeBSD's hwpmc, which agree but
  * for the clocks of the data bus: 0x14 of Linux, 0x12 of LIKWID.
  */
-/* rdwrmask: 1 reads alone, 2 writes alone, 0 both. */
+/* rdwrmask: 1 reads only, 2 writes only, 0 both. */
 const struct field zen_umc_fields[] = {
 	{ "event", 0, 7 }, { "rdwrmask", 8, 9 }, { NULL, 0, 0 }
 };
 
-/* The data bus moves twice a clock, and its clocks are half as long. */
+/* The data bus transfers twice a memory clock, and its own clock is twice as fast. */
 #define CAS(name) { 0x0a, CLASS_CAS, name }
 #define COMMAND(event, name) { event, CLASS_MEMCMD, name }
 const struct event_class zen_umc_classes[] = {

@@ -1,6 +1,7 @@
 /*
- * regs/models/zen_events.h - events of AMD's Zen cores by name, for model_zen.c
- * alone: a row each, with event and unit mask on Zen 2 to Zen 5; and those of Zen 1.
+ * regs/models/zen_events.h - events of AMD's Zen cores by name, for model_zen.c alone:
+ * a row for each event with its event and unit mask on Zen 2 to Zen 5; and those of
+ * Zen 1.
  *
  * Numbers as in Linux's lists of events; another source (libpfm4, LIKWID) agrees
  * on nearly all (the project's reference "amd-zen", section 9 and its remarks).
@@ -10,7 +11,7 @@
 
 /* Event, unit mask. */
 #define E(event, umask) ((umask) << 16 | (event))
-/* This generation has no such event; or counts it wrongly: errata 1569, 1583. */
+/* This generation has no such event, or counts it wrongly (errata 1569, 1583). */
 #define NO 0xffff
 #define WRONG 0xfffe
 
@@ -196,9 +197,9 @@
 	    E(0xe, 0x0e), E(0xe, 0x0e))
 
 /*
- * Zen 1 by the same names, as far as two public lists have an event (the project's
- * reference "more-cpus" 4.1).  FLOPs have a bit of the mask for each kind and each
- * precision there; later generations have one for each kind.
+ * Zen 1 by the same names, where two public lists have the event (reference
+ * "more-cpus" 4.1).  FLOPs have a mask bit for each operation and precision there; on
+ * later generations one for each operation.
  */
 #define ZEN1_EVENTS(row) \
 	row("instr_retired", E(0xc0, 0x00)) row("ops_retired", E(0xc1, 0x00)) \
