@@ -189,6 +189,20 @@ memory:
 	    (unsigned long long)r->line);
 }
 
+/* How many columns of a row of this sample are ABSENT. */
+static unsigned
+absent_shown(const struct reader *r)
+{
+	const uint64_t *value = r->now.value[r->now.cur];
+	unsigned n = 0;
+
+	if (r->columns.hidden == 0)
+		return r->columns.n - r->now.nset;
+	for (unsigned c = 0; c < columns_shown(r); c++)
+		n += value[c] == ABSENT;
+	return n;
+}
+
 int
 file_next(struct reader *r, struct read_row *row, struct diag *why)
 {
@@ -213,8 +227,8 @@ file_next(struct reader *r, struct read_row *row, struct diag *why)
 		r->bad.lost = r->bad.lost_before + n;
 	}
 	*row = (struct read_row){ .sample = r->now.n,
-	    .value = r->now.value[r->now.cur], .ncol = r->columns.n,
-	    .nabsent = r->columns.n - r->now.nset, .line = r->now.line };
+	    .value = r->now.value[r->now.cur], .ncol = columns_shown(r),
+	    .nabsent = absent_shown(r), .line = r->now.line };
 	if (r->now.returned) {
 		row->before = r->now.value[r->now.cur ^ 1];
 		row->before_sample = r->now.last;
@@ -366,6 +380,15 @@ read_close(struct reader *r)
 	free(r->path);
 	free(r->shown);
 	free(r);
+}
+
+uint64_t
+read_size(const struct reader *r)
+{
+	struct stat sb;
+
+	return r->whole && r->store == NULL && r->run == NULL &&
+	    fstat(r->fd, &sb) == 0 ? (uint64_t)sb.st_size : 0;
 }
 
 const char *

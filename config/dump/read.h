@@ -84,6 +84,22 @@ void read_close(struct reader *);               /* NULL accepted */
 void read_jobs(struct reader *, unsigned threads);
 
 /*
+ * read_show - of a dump of which no sample was read yet: its columns by name, as
+ * another reader of the same file found them.  The first `shown` of the n names are
+ * all that samples have from now on.  The lines of the others are checked as all
+ * lines are, but nobody sees their columns, unless the file has a column that is
+ * not among the names: then all columns are shown from that sample on.
+ *
+ * Returns 0, or -errno: -EINVAL: columns are known already.
+ */
+int read_show(struct reader *, const char *const *name, unsigned n,
+    unsigned shown);
+
+/* read_size - bytes of a file that can be read again from its start as it is;
+ * 0: a pipe, a compressed file, a store, several segments. */
+uint64_t read_size(const struct reader *);
+
+/*
  * read_next - read the next sample; sample numbers increase.
  *
  * Any sample may bring new columns; ids count up from 0 and never change.
@@ -141,7 +157,7 @@ int read_more(struct reader *, bool *head, struct diag *why);
 /* read_path - the path as given.  read_shown - the same, printable. */
 const char *read_path(const struct reader *);
 const char *read_shown(const struct reader *);
-/* read_columns - how many columns are known so far. */
+/* read_columns - how many columns are known, and shown, so far. */
 unsigned read_columns(const struct reader *);
 /* read_column - column number id, below read_columns.  The pointer is valid
  * until read_next, what it points to until read_close. */

@@ -415,7 +415,7 @@ read_ahead_take(struct reader *r, const struct stretch *s,
 	if (p->sample != r->now.next)
 		return false;           /* the file has changed meanwhile */
 	memcpy(r->now.value[r->now.cur], s->value + (size_t)(p - s->parsed) *
-	    r->threads.ahead->ncol, r->threads.ahead->ncol * sizeof(uint64_t));
+	    r->threads.ahead->ncol, columns_shown(r) * sizeof(uint64_t));
 	r->now.n = p->sample;
 	r->now.line = r->line;
 	r->bad.lost_before = r->bad.lost;

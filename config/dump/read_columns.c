@@ -272,6 +272,24 @@ read_id(struct reader *r, const char *name, struct column_id *id)
 	return make_id(r, &w, f, event, id);
 }
 
+unsigned
+columns_shown(const struct reader *r)
+{
+	return r->columns.n - r->columns.hidden;
+}
+
+/* Show the hidden columns from the present sample on; the sample before has no
+ * value of them. */
+static void
+show_all(struct reader *r)
+{
+	uint64_t *before = r->now.value[r->now.cur ^ 1];
+
+	for (unsigned c = columns_shown(r); c < r->columns.n; c++)
+		before[c] = ABSENT;
+	r->columns.hidden = 0;
+}
+
 int
 names_column(struct reader *r, const char *name, size_t len)
 {
@@ -281,6 +299,7 @@ names_column(struct reader *r, const char *name, size_t len)
 	if (id >= 0)
 		return id;
 	ahead_stop(r);
+	show_all(r);
 	if ((rc = more_columns(r)) < 0 ||
 	    (rc = names_grow(r, &r->columns.names)) < 0)
 		return rc;
@@ -296,6 +315,20 @@ names_column(struct reader *r, const char *name, size_t len)
 	names_keep(r, &r->columns.names, c->name, len, (uint32_t)id);
 	r->columns.n++;
 	return id;
+}
+
+int
+read_show(struct reader *r, const char *const *name, unsigned n,
+    unsigned shown)
+{
+	int id = 0;
+
+	if (r->columns.n > 0 || r->run != NULL || shown > n)
+		return -EINVAL;
+	for (unsigned i = 0; i < n && id >= 0; i++)
+		id = names_column(r, name[i], strlen(name[i]));
+	r->columns.hidden = r->columns.n - shown;
+	return id < 0 ? id : 0;
 }
 
 void
@@ -319,7 +352,7 @@ names_fini(struct reader *r)
 unsigned
 read_columns(const struct reader *r)
 {
-	return r->columns.n;
+	return columns_shown(r);
 }
 
 const struct column *
@@ -328,17 +361,26 @@ read_column(const struct reader *r, unsigned id)
 	return &r->columns.column[id];
 }
 
+/* The id of a column that is shown, or -1. */
+static int
+find_shown(const struct reader *r, const char *name, size_t len)
+{
+	int id = names_find(r, name, len);
+
+	return id < (int)columns_shown(r) ? id : -1;
+}
+
 int
 read_find_id(const struct reader *r, const struct column_id *id)
 {
 	char name[MAX_NAME];
 	size_t len = column_text(id, "", name, sizeof(name));
 
-	return len < sizeof(name) ? names_find(r, name, len) : -1;
+	return len < sizeof(name) ? find_shown(r, name, len) : -1;
 }
 
 int
 read_find(const struct reader *r, const char *name)
 {
-	return names_find(r, name, strlen(name));
+	return find_shown(r, name, strlen(name));
 }

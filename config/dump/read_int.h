@@ -51,6 +51,7 @@ struct read_columns {
 	struct column *column;
 	uint32_t *key_len;      /* lengths of column[].name */
 	unsigned n, room;
+	unsigned hidden;        /* the last ones of n, which no row has (read_show) */
 	struct names names;
 	struct column_kind *kind;
 	unsigned nkind, kind_room, kind_at;
@@ -183,6 +184,9 @@ void ahead_stop(struct reader *);
 /* read_note - record a problem at a line of the file. */
 void read_note(struct reader *, enum problem_kind, uint64_t line,
     const char *fmt, ...) __attribute__((format(printf, 4, 5)));
+
+/* columns_shown - how many columns a row has: the first ones. */
+unsigned columns_shown(const struct reader *);
 
 /* names_column - the id of a column by name, added if it is new; or -errno. */
 int names_column(struct reader *, const char *name, size_t len);

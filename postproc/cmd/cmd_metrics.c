@@ -7,6 +7,7 @@
 
 #include "postproc/cmd/commands.h"
 #include "postproc/data/select.h"
+#include "postproc/gather/narrow.h"
 #include "postproc/pages/metric_rows.h"
 
 static const char usage[] =
@@ -78,7 +79,8 @@ cmd_metrics_choose(struct chosen *c, const char *path)
 			return rc;
 		c->n++;
 	}
-	return 0;
+	return ask->list ? 0 : gather_narrow(&c->gather, &ask->common.in,
+	    NARROW_BYTES, &c->why);
 }
 
 static void

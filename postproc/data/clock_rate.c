@@ -98,8 +98,10 @@ clock_rate_look_at(struct intervals *iv, struct look *at)
 		}
 		return n;
 	}
-	if (read_open(&r, read_path(iv->reader), &why) < 0)
+	if (rows_open(iv, read_path(iv->reader), &r, &why) < 0) {
+		read_close(r);
 		return 0;
+	}
 	for (unsigned i = 0; i < FIRST && read_next(r, &row, &why) > 0; i++)
 		n += take_look(iv, r, &row, &at[n]);
 	read_close(r);

@@ -217,7 +217,7 @@ intervals_open(struct intervals **out, const char *path,
 	iv->quick_to = -1;
 	if (select != NULL)
 		iv->select = *select;
-	if ((rc = read_open(&iv->reader, path, why)) < 0 ||
+	if ((rc = rows_open(iv, path, &iv->reader, why)) < 0 ||
 	    (rc = runs_follow(iv->select.runs, iv->reader, why)) < 0 ||
 	    (rc = select_marks(&iv->select, iv->reader, why)) < 0) {
 		intervals_close(iv);

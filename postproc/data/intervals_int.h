@@ -120,6 +120,10 @@ int rows_look_ahead(struct intervals *, struct diag *why);
 /* clock_wall - the wall clock of a row, s since 1970; false: the row has none. */
 bool clock_wall(const struct intervals *, const uint64_t *value, unsigned ncol,
     double *seconds);
+/* rows_open - read_open, with the columns that are selected, so that columns have
+ * the same numbers each time.  After a failure, too, *out is to be closed. */
+int rows_open(const struct intervals *, const char *path, struct reader **out,
+    struct diag *why);
 /* rows_ahead - while the first sample is shown: the n behind it into ahead[], or
  * as many as there are.  Returns false where the file may not be read further
  * than is asked for. */

@@ -235,6 +235,19 @@ rows_look_ahead(struct intervals *iv, struct diag *why)
 	return rc < 0 ? diag_set(why, rc, "out of memory") : 0;
 }
 
+int
+rows_open(const struct intervals *iv, const char *path,
+    struct reader **out, struct diag *why)
+{
+	const struct shown_columns *c = iv->select.columns;
+	int rc = read_open(out, path, why);
+
+	if (rc == 0 && c != NULL &&
+	    (rc = read_show(*out, c->name, c->n, c->shown)) < 0)
+		diag_set(why, rc, "%s: its columns cannot be chosen", path);
+	return rc;
+}
+
 void
 rows_fini(struct intervals *iv)
 {

@@ -30,10 +30,18 @@ struct select_end {
 
 struct runs;
 
+/* The columns of a dump by name, of which the first `shown` are all that is looked
+ * at: see read_show. */
+struct shown_columns {
+	const char *const *name;
+	unsigned n, shown;
+};
+
 struct select {
 	struct select_end first, last;
 	const struct runs *runs;        /* files that continue one another;
 					 * NULL: each file is a run of its own */
+	const struct shown_columns *columns;    /* they stay; NULL: all */
 	bool whole;             /* first is a name that stood alone: up to the
 				 * end of what that mark began */
 	unsigned jobs;          /* threads that read; 0 is the same as 1 */

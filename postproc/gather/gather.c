@@ -165,6 +165,7 @@ gather_close(struct gather *g)
 		free(p->set);
 		free(p->seen);
 		free(p->bit);
+		free(p->columns);
 		free(p);
 	}
 	*g = (struct gather){ 0 };

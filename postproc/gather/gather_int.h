@@ -35,6 +35,7 @@ struct gather_private {
 	struct batches batches;
 	struct batch_sums without;
 	bool pending;           /* gather.now is not added yet */
+	struct shown_columns *columns;  /* those that it has: gather_narrow */
 	int wall_s, wall_us;    /* columns of the wall clock; -1: none */
 	void (*before_columns)(void *);         /* gather_before_columns */
 	void *before_ctx;

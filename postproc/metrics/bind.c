@@ -225,11 +225,34 @@ binding_add(struct binding *b, const struct metric *m, unsigned *out,
 	return 0;
 }
 
+static int
+bind_had(struct binding *b, const struct bound *had, unsigned n,
+    struct diag *why)
+{
+	unsigned same;
+	int rc = 0;
+
+	for (unsigned i = 0; rc == 0 && i < n; i++) {
+		b->metrics = had[i].metrics;
+		if ((rc = bind_add(b, had[i].metric, &same, why)) < 0)
+			break;
+		b->bound[same].most = had[i].most;
+		b->bound[same].asked = had[i].asked;
+	}
+	return rc;
+}
+
+int
+binding_again(struct binding *b, const struct binding *of, struct diag *why)
+{
+	return bind_had(b, of->bound, of->nbound, why);
+}
+
 int
 binding_renew(struct binding *b, struct diag *why)
 {
 	struct bound *had = b->bound;
-	unsigned n = b->nbound, same;
+	unsigned n = b->nbound;
 	int rc = 0;
 
 	arena_free(b->arena);
@@ -239,13 +262,8 @@ binding_renew(struct binding *b, struct diag *why)
 	b->nbound = b->bound_room = 0;
 	b->nop = b->ninput = b->ndomain = b->nwatch = 0;
 	binding_forget(b);
-	for (unsigned i = 0; rc == 0 && i < n; i++) {
-		b->metrics = had[i].metrics;
-		if ((rc = bind_add(b, had[i].metric, &same, why)) < 0)
-			break;
-		b->bound[same].most = had[i].most;
-		b->bound[same].asked = had[i].asked;
-	}
+	if (rc == 0)
+		rc = bind_had(b, had, n, why);
 	free(had);
 	return rc;
 }

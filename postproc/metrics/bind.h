@@ -219,6 +219,10 @@ void binding_forget(struct binding *);
  * binding_add. */
 int binding_renew(struct binding *, struct diag *why);
 
+/* binding_again - bind what another binding has bound, in its order, to other columns;
+ * this one has nothing bound yet.  Returns as binding_add. */
+int binding_again(struct binding *, const struct binding *of, struct diag *why);
+
 /* binding_windows - how many windows bound m has at a scope.
  * binding_window - the n-th of them; false: there is none of that number. */
 unsigned binding_windows(const struct binding *, unsigned m, enum scope);

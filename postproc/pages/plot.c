@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "postproc/gather/narrow.h"
 #include "postproc/gather/round.h"
 #include "postproc/out/table.h"
 #include "lib/array.h"
@@ -142,7 +143,8 @@ plot_read(struct plot *p, const char *path, const struct plot_ask *ask,
 	int rc = gather_load(&p->gather, &p->metrics, path, &ask->in, why);
 	struct round round;
 
-	if (rc < 0 || (rc = bind_lines(p, ask, why)) < 0)
+	if (rc < 0 || (rc = bind_lines(p, ask, why)) < 0 ||
+	    (rc = gather_narrow(&p->gather, &ask->in, NARROW_BYTES, why)) < 0)
 		return rc;
 	round = round_begin(ask->every, any_rotates(p));
 	p->begin = INFINITY;
