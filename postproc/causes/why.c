@@ -26,7 +26,7 @@ why_fini(struct why *w)
 	compiled_free(w->compiled[1]);
 	free(w->found);
 	free(w->lacks);
-	gather_unload(&w->gather, &w->metrics);
+	gather_unload(&w->own, &w->metrics);
 	rules_fini(&w->rules);
 	*w = (struct why){ .nunits = 0 };
 }
@@ -43,17 +43,33 @@ load_rules(struct why *w, const struct why_ask *ask, struct diag *why)
 	return rc;
 }
 
-/* Opens a dump and loads the metrics that rules may use. */
+/* Opens a dump of our own, and loads the metrics that rules may use. */
 static int
-load_dump(struct gather *g, struct metrics *m, const char *path,
-    const struct gather_ask *in, struct diag *why)
+load_dump(struct why *w, const char *path, const struct gather_ask *in,
+    struct diag *why)
 {
 	struct gather_ask ask = *in;
 	int rc;
 
 	ask.io = true;
-	rc = gather_load(g, m, path, &ask, why);
-	return rc < 0 ? rc : metrics_load(m, "@why", why);
+	w->gather = &w->own;
+	rc = gather_load(&w->own, &w->metrics, path, &ask, why);
+	return rc < 0 ? rc : metrics_load(&w->metrics, "@why", why);
+}
+
+/* The metrics alone, of a dump that somebody else reads. */
+static int
+why_load_metrics(struct why *w, const struct gather_ask *in,
+    struct diag *why)
+{
+	struct gather_ask ask = *in;
+	int rc;
+
+	ask.io = true;
+	if ((rc = metrics_init(&w->metrics)) < 0 ||
+	    (rc = gather_metrics(w->gather, &w->metrics, &ask, why)) < 0)
+		return rc;
+	return metrics_load(&w->metrics, "@why", why);
 }
 
 /*
@@ -64,7 +80,7 @@ static int
 bind_rule(struct why *w, const struct rule *r, unsigned kinds,
     struct diag *why)
 {
-	struct gather *g = &w->gather;
+	struct gather *g = w->gather;
 	const struct bound *b;
 	unsigned bound;
 	int rc = binding_add(&g->binding, &r->metric, &bound, why);
@@ -86,6 +102,7 @@ static int
 bind_rules(struct why *w, const struct rules *rules, unsigned kinds,
     struct diag *why)
 {
+	const struct metrics *had = w->gather->binding.metrics;
 	int rc = 0;
 
 	w->units = calloc(rules->n + 1, sizeof *w->units);
@@ -93,8 +110,12 @@ bind_rules(struct why *w, const struct rules *rules, unsigned kinds,
 	w->lacks = calloc(rules->n + 1, sizeof *w->lacks);
 	if (w->units == NULL || w->found == NULL || w->lacks == NULL)
 		return -ENOMEM;
+	w->gather->binding.metrics = &w->metrics;
 	for (unsigned i = 0; rc == 0 && i < rules->n; i++)
 		rc = bind_rule(w, &rules->rule[i], kinds, why);
+	w->gather->binding.metrics = had;
+	for (unsigned i = 0; i < w->nunits; i++)
+		w->rounds |= w->units[i].rounds;
 	return rc;
 }
 
@@ -107,13 +128,13 @@ why_compile(struct why *w, bool rounds)
 	struct compiled *c;
 	int rc = 0;
 
-	if (w->compiled[rounds] != NULL && w->ncol[rounds] == w->gather.ncol)
+	if (w->compiled[rounds] != NULL && w->ncol[rounds] == w->gather->ncol)
 		return 0;
 	compiled_free(w->compiled[rounds]);
-	if ((c = compiled_new(&w->gather.binding)) == NULL)
+	if ((c = compiled_new(&w->gather->binding)) == NULL)
 		rc = -ENOMEM;
 	w->compiled[rounds] = c;
-	w->ncol[rounds] = w->gather.ncol;
+	w->ncol[rounds] = w->gather->ncol;
 	for (unsigned i = 0; rc == 0 && i < w->nunits; i++)
 		if (w->units[i].rounds == rounds)
 			rc = why_units_compile(&w->units[i], c);
@@ -130,38 +151,57 @@ take_all(struct why *w, const struct sums *sums, const struct why_stretch *in,
 		compiled_take(w->compiled[rounds], sums);
 	for (unsigned i = 0; rc == 0 && i < w->nunits; i++)
 		if (w->units[i].rounds == rounds)
-			rc = why_units_take(&w->units[i], &w->gather,
+			rc = why_units_take(&w->units[i], w->gather,
 			    w->compiled[rounds], sums, in);
+	return rc;
+}
+
+int
+why_next(struct why *w, const struct sums *sums)
+{
+	const struct interval *now = &w->gather->now;
+	struct why_stretch one = { now->before_sample + 1, now->sample,
+		now->seconds };
+
+	if (w->turns.seconds <= 0)
+		w->turns.first = one.first;
+	w->turns.last = one.last;
+	w->turns.seconds += one.seconds;
+	w->seconds += one.seconds;
+	return take_all(w, sums, &one, false);
+}
+
+int
+why_round(struct why *w, const struct sums *sums)
+{
+	int rc = w->rounds ? take_all(w, sums, &w->turns, true) : 0;
+
+	w->turns.seconds = 0;
 	return rc;
 }
 
 static int
 why_read_samples(struct why *w, struct diag *why)
 {
-	struct gather *g = &w->gather;
+	struct gather *g = w->gather;
 	struct round round = round_begin(0, true);
-	struct why_stretch turns = { .seconds = 0 };
-	bool rounds = false;
 	int rc = 0;
 
-	for (unsigned i = 0; i < w->nunits; i++)
-		rounds |= w->units[i].rounds;
 	while (rc == 0 && (rc = gather_next(g, why)) > 0) {
-		struct why_stretch one = { g->now.before_sample + 1,
-			g->now.sample, g->now.seconds };
-
-		if (turns.seconds <= 0)
-			turns.first = one.first;
-		turns.last = one.last;
-		turns.seconds += one.seconds;
-		w->seconds += one.seconds;
-		rc = take_all(w, gather_interval(g), &one, false);
-		if (rc < 0 || !rounds || !round_ends(&round, g))
+		rc = why_next(w, gather_interval(g));
+		if (rc < 0 || !w->rounds || !round_ends(&round, g))
 			continue;
-		rc = take_all(w, gather_sums(g), &turns, true);
+		rc = why_round(w, gather_sums(g));
 		gather_afresh(g);
-		turns.seconds = 0;
 	}
+	return rc;
+}
+
+static int
+end_units(struct why *w)
+{
+	int rc = 0;
+
 	for (unsigned i = 0; rc == 0 && i < w->nunits; i++)
 		rc = why_units_end(&w->units[i]);
 	return rc;
@@ -194,10 +234,10 @@ read_other(struct why *w, const struct why_ask *ask, struct diag *why)
 	int rc;
 
 	in.select = (struct select){ .jobs = ask->in->select.jobs };
-	if ((rc = load_dump(&o.gather, &o.metrics, ask->against, &in,
-	    why)) == 0 && (rc = bind_rules(&o, &w->rules, 1u << AGAINST_OTHER,
-	    why)) == 0)
-		rc = why_read_samples(&o, why);
+	if ((rc = load_dump(&o, ask->against, &in, why)) == 0 &&
+	    (rc = bind_rules(&o, &w->rules, 1u << AGAINST_OTHER, why)) == 0 &&
+	    (rc = why_read_samples(&o, why)) == 0)
+		rc = end_units(&o);
 	for (unsigned i = 0; rc == 0 && i < o.nunits; i++)
 		for (unsigned k = 0; k < w->nunits; k++)
 			if (w->units[k].rule == o.units[i].rule)
@@ -240,27 +280,51 @@ why_by_score(const void *a, const void *b)
 	return x->units < y->units ? -1 : x->units > y->units;
 }
 
+#define KINDS (1u << AGAINST_NUMBER | 1u << AGAINST_PEERS | \
+	1u << AGAINST_ITSELF)
+
 int
-why_read(struct why *w, const char *path, const struct why_ask *ask,
+why_begin(struct why *w, struct gather *g, const struct why_ask *ask,
     struct diag *why)
 {
-	unsigned kinds = 1u << AGAINST_NUMBER | 1u << AGAINST_PEERS |
-	    1u << AGAINST_ITSELF;
 	int rc;
 
-	if (ask->against != NULL)
-		kinds |= 1u << AGAINST_OTHER;
-	*w = (struct why){ .nunits = 0 };
+	*w = (struct why){ .gather = g };
 	if ((rc = load_rules(w, ask, why)) < 0 ||
-	    (rc = load_dump(&w->gather, &w->metrics, path, ask->in, why)) < 0 ||
-	    (rc = bind_rules(w, &w->rules, kinds, why)) < 0 ||
-	    (ask->against != NULL && (rc = read_other(w, ask, why)) < 0) ||
-	    (rc = why_read_samples(w, why)) < 0)
+	    (rc = why_load_metrics(w, ask->in, why)) < 0)
+		return rc;
+	return bind_rules(w, &w->rules, KINDS, why);
+}
+
+int
+why_end(struct why *w, struct diag *why)
+{
+	int rc = end_units(w);
+
+	if (rc < 0)
 		return rc;
 	if (w->seconds <= 0)
-		return diag_set(why, -ENODATA, "%s: it has no interval", path);
+		return diag_set(why, -ENODATA, "%s: it has no interval",
+		    w->gather->path);
 	for (unsigned i = 0; i < w->nunits; i++)
 		why_find(w, &w->units[i]);
 	qsort(w->found, w->nfound, sizeof *w->found, why_by_score);
 	return 0;
+}
+
+int
+why_read(struct why *w, const char *path, const struct why_ask *ask,
+    struct diag *why)
+{
+	unsigned other = ask->against != NULL ? 1u << AGAINST_OTHER : 0;
+	int rc;
+
+	*w = (struct why){ .nunits = 0 };
+	if ((rc = load_rules(w, ask, why)) < 0 ||
+	    (rc = load_dump(w, path, ask->in, why)) < 0 ||
+	    (rc = bind_rules(w, &w->rules, KINDS | other, why)) < 0 ||
+	    (ask->against != NULL && (rc = read_other(w, ask, why)) < 0) ||
+	    (rc = why_read_samples(w, why)) < 0)
+		return rc;
+	return why_end(w, why);
 }

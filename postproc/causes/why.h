@@ -37,7 +37,8 @@ struct why_lacks {
 struct why {
 	struct rules rules;
 	struct metrics metrics;
-	struct gather gather;
+	struct gather own;              /* of why_read */
+	struct gather *gather;          /* that, or another one */
 	struct why_units *units;        /* [nunits] rules that are judged */
 	unsigned nunits;
 	struct compiled *compiled[2];   /* the formulas, of intervals and of
@@ -48,6 +49,8 @@ struct why {
 	unsigned nfound;
 	struct why_lacks *lacks;
 	unsigned nlacks;
+	bool rounds;                    /* some rule's events take turns */
+	struct why_stretch turns;       /* the present round of these */
 	double seconds;
 };
 
@@ -58,6 +61,20 @@ struct why {
 int why_read(struct why *, const char *path, const struct why_ask *,
     struct diag *why);
 void why_fini(struct why *);
+
+/*
+ * The same of what somebody else reads, against no other run:
+ * why_begin - of a gather, from its first interval on.
+ * why_next - an interval, its sums.
+ * why_round - a round of event sets, its sums: after why_next of its last interval,
+ * and before gather_afresh.
+ * why_end - after the last.
+ */
+int why_begin(struct why *, struct gather *, const struct why_ask *,
+    struct diag *why);
+int why_next(struct why *, const struct sums *);
+int why_round(struct why *, const struct sums *);
+int why_end(struct why *, struct diag *why);
 
 /* why_own - does a rule come from a file of the user? */
 bool why_own(const struct rule *);

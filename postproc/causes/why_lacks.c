@@ -31,7 +31,7 @@ int
 why_count(struct why *w, const struct rule *rule, const char **count,
     struct diag *why)
 {
-	const struct reader *r = w->gather.reader;
+	const struct reader *r = w->gather->reader;
 	struct would of = { .metrics = &w->metrics, .model = model_named(
 	    head_text(r, HEAD_MODEL, ALONE, "")) };
 	int rc = 0;
@@ -45,7 +45,7 @@ why_count(struct why *w, const struct rule *rule, const char **count,
 
 		of.text = text_named(name, TEXT_CONFIG);
 		if (of.text != NULL && !was_given(r, name))
-			rc = binding_would(&w->gather.binding, &rule->metric, &of,
+			rc = binding_would(&w->gather->binding, &rule->metric, &of,
 			    &would, why);
 		if (would)
 			*count = counts[i];

@@ -40,7 +40,7 @@ limit_of(const struct rule *r, const struct why_unit *x)
 static const char *
 kind_of(const struct why *w, const struct why_units *u)
 {
-	const struct binding *b = &w->gather.binding;
+	const struct binding *b = &w->gather->binding;
 	int input = b->bound[u->bound].box_input;
 
 	return u->rule->metric.scope == SCOPE_OF_BOX && input >= 0 ?
@@ -61,7 +61,7 @@ why_rows_note_of(const struct why *w, const struct why_units *u,
 		snprintf(words, sizeof words, "may be chance: for %.1f s of %.1f s "
 		    "it holds by two standard errors or less", x->unsure_s,
 		    x->held_s);
-	return figure_note(&w->gather.binding, &mean, words, buf, size);
+	return figure_note(&w->gather->binding, &mean, words, buf, size);
 }
 
 static void
@@ -72,7 +72,7 @@ why_rows_put_row(struct out *out, const struct why *w, unsigned rank,
 	const struct rule *r = u->rule;
 	char note[400];
 
-	cell_text(out, w->gather.host);
+	cell_text(out, w->gather->host);
 	cell_u64(out, rank + 1);
 	cell_text(out, r->name);
 	cell_text(out, r->metric.text);
@@ -232,11 +232,11 @@ static int
 why_rows_put_page(struct out *out, void *what)
 {
 	const struct why *w = what;
-	const struct intervals *iv = w->gather.intervals;
+	const struct intervals *iv = w->gather->intervals;
 	FILE *f = out_file(out);
 
 	fprintf(f, "%s: samples %" PRIu64 " to %" PRIu64 ", %.2f s; %u rule%s "
-	    "judged, ", w->gather.host, intervals_first(iv),
+	    "judged, ", w->gather->host, intervals_first(iv),
 	    intervals_last(iv), w->seconds, w->nunits,
 	    w->nunits == 1 ? "" : "s");
 	if (w->nfound == 0)

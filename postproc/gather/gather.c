@@ -135,15 +135,38 @@ gather_open(struct gather *g, const char *path, const struct metrics *metrics,
 	return rc;
 }
 
+int
+gather_follow(struct gather *g, const struct gather *of,
+    const struct metrics *metrics)
+{
+	int rc;
+
+	*g = (struct gather){ .path = of->path, .intervals = of->intervals,
+	    .reader = of->reader, .topo = of->topo, .now = of->now,
+	    .wall_first = of->wall_first };
+	memcpy(g->host, of->host, sizeof g->host);
+	if ((g->p = calloc(1, sizeof *g->p)) == NULL)
+		return -ENOMEM;
+	g->p->of = of;
+	if ((rc = gather_take_columns(g)) < 0)
+		return rc;
+	rc = binding_init(&g->binding, metrics, &g->series, &g->topo,
+	    g->reader);
+	g->binding.tsc_hz = of->binding.tsc_hz;
+	return rc;
+}
+
 void
 gather_close(struct gather *g)
 {
 	struct gather_private *p = g->p;
 
 	binding_fini(&g->binding);
-	topology_fini(&g->topo);
 	series_fini(&g->series);
-	intervals_close(g->intervals);
+	if (p == NULL || p->of == NULL) {
+		topology_fini(&g->topo);
+		intervals_close(g->intervals);
+	}
 	if (p != NULL) {
 		turns_fini(&p->turns);
 		own_time_fini(&p->own);
@@ -173,8 +196,8 @@ gather_close(struct gather *g)
 
 /* Ours, and beside them the user's; or these alone. */
 static int
-load_metrics(struct metrics *m, const struct gather_ask *ask,
-    const struct reader *r, struct diag *why)
+load_metrics(struct metrics *m, const struct reader *r,
+    const struct gather_ask *ask, struct diag *why)
 {
 	const char *model = head_text(r, HEAD_MODEL, ALONE, NULL);
 	bool ours = !ask->only_lists;
@@ -191,6 +214,16 @@ load_metrics(struct metrics *m, const struct gather_ask *ask,
 }
 
 int
+gather_metrics(const struct gather *g, struct metrics *m,
+    const struct gather_ask *ask, struct diag *why)
+{
+	int rc = load_metrics(m, g->reader, ask, why);
+
+	return rc < 0 || ask->events == NULL ? rc :
+	    event_metrics_add(m, &g->series, ask->events, why);
+}
+
+int
 gather_load(struct gather *g, struct metrics *m, const char *path,
     const struct gather_ask *ask, struct diag *why)
 {
@@ -199,10 +232,7 @@ gather_load(struct gather *g, struct metrics *m, const char *path,
 	if ((rc = metrics_init(m)) < 0 || (rc = gather_open(g, path, m,
 	    ask->topology, &ask->select, why)) < 0)
 		return rc;
-	if ((rc = load_metrics(m, ask, g->reader, why)) < 0 ||
-	    ask->events == NULL)
-		return rc;
-	return event_metrics_add(m, &g->series, ask->events, why);
+	return gather_metrics(g, m, ask, why);
 }
 
 void
@@ -345,12 +375,15 @@ gather_next(struct gather *g, struct diag *why)
 	struct gather_private *p = g->p;
 	int rc;
 
-	if (!p->pending &&
+	if (p->of != NULL)
+		g->now = p->of->now;
+	else if (!p->pending &&
 	    (rc = intervals_next(g->intervals, &g->now, why)) <= 0)
 		return rc;
 	p->pending = false;
-	if (g->now.ncol != g->ncol && p->before_columns != NULL)
-		p->before_columns(p->before_ctx);
+	for (unsigned i = 0; g->now.ncol != g->ncol && i < GATHER_HOOKS; i++)
+		if (p->before[i].call != NULL)
+			p->before[i].call(p->before[i].ctx);
 	if ((g->now.ncol != g->ncol && ((rc = gather_take_columns(g)) < 0 ||
 	    (rc = bind_again(g, why)) < 0)) || (rc = take_watches(g)) < 0)
 		return rc;
@@ -372,8 +405,11 @@ gather_next(struct gather *g, struct diag *why)
 void
 gather_before_columns(struct gather *g, void (*f)(void *), void *ctx)
 {
-	g->p->before_columns = f;
-	g->p->before_ctx = ctx;
+	struct before_columns *x = g->p->before;
+
+	while (x->call != NULL && x->ctx != ctx)
+		x++;
+	*x = (struct before_columns){ f, ctx };
 }
 
 int

@@ -38,9 +38,21 @@ int gather_open(struct gather *, const char *path, const struct metrics *,
     const char *topology, const struct select *, struct diag *why);
 void gather_close(struct gather *);
 
+/*
+ * gather_follow - one that adds up the intervals which another one reads, and has
+ * sums and metrics of its own: after each gather_next of that one, gather_next of
+ * this one takes the same interval.  The other one has not added up any yet, and
+ * is closed later.  0 or -ENOMEM; gather_close accepts either.
+ */
+int gather_follow(struct gather *, const struct gather *of,
+    const struct metrics *);
+
 /* gather_load - gather_open, with the metrics of that dump.  gather_unload
- * frees both, and accepts whatever gather_load left, or zeros. */
+ * frees both, and accepts whatever gather_load left, or zeros.
+ * gather_metrics - these metrics once more, of a gather that is open. */
 int gather_load(struct gather *, struct metrics *, const char *path,
+    const struct gather_ask *, struct diag *why);
+int gather_metrics(const struct gather *, struct metrics *,
     const struct gather_ask *, struct diag *why);
 void gather_unload(struct gather *, struct metrics *);
 
@@ -50,8 +62,8 @@ int gather_next(struct gather *, struct diag *why);
 int gather_all(struct gather *, struct diag *why);
 
 /* gather_before_columns - calls a function whenever columns have come, before they
- * are bound: for who keeps intervals, whose columns are those from before.  NULL:
- * no longer. */
+ * are bound: for who keeps intervals, whose columns are those from before.  Two of
+ * different ctx may ask for it; NULL: no longer. */
 void gather_before_columns(struct gather *, void (*)(void *), void *ctx);
 
 /* gather_sums - over all intervals so far; gather_interval - over the present

@@ -11,6 +11,8 @@
 #include "postproc/gather/batch_sums.h"
 #include "postproc/gather/gather.h"
 
+#define GATHER_HOOKS 2
+
 struct gather_private {
 	unsigned room;          /* of the arrays by column */
 	uint64_t *total;        /* counters: good deltas */
@@ -34,11 +36,14 @@ struct gather_private {
 	struct sums sums, interval;
 	struct batches batches;
 	struct batch_sums without;
+	const struct gather *of;        /* it follows this one: gather_follow */
 	bool pending;           /* gather.now is not added yet */
 	struct shown_columns *columns;  /* those that it has: gather_narrow */
 	int wall_s, wall_us;    /* columns of the wall clock; -1: none */
-	void (*before_columns)(void *);         /* gather_before_columns */
-	void *before_ctx;
+	struct before_columns {         /* gather_before_columns */
+		void (*call)(void *);
+		void *ctx;
+	} before[GATHER_HOOKS];
 };
 
 #endif

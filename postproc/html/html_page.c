@@ -77,24 +77,52 @@ static const char *const scripts[] = { "@tools", "@data", "@units", "@axis",
 	"@chart", "@glance", "@stretch", "@heat", "@histogram", "@platform", "@roofline",
 	"@pointers", "@page" };
 
-/* Where event sets take turns, the sums of rounds are not those of all. */
+/* Timelines and causes.  Where event sets take turns, both look at the sums of each
+ * round, which another gather adds up. */
 static int
-read_rounds(struct html_page *h, const char *path,
-    const struct gather_ask *ask, const struct timeline_ask *fine,
-    struct diag *why)
+begin_over_time(struct html_page *h, const struct gather_ask *ask,
+    const struct timeline_ask *fine, struct diag *why)
 {
-	struct gather *g = &h->gather;
-	int rc;
+	struct gather *g = &h->page.gather;
+	const struct why_ask limits = { .in = ask };
+	int rc = timeline_begin(&h->timeline, g, &h->page.view, fine,
+	    &h->bandwidths, why);
 
+	h->rounds = h->timeline.sets || gather_sets(g) > 1;
+	if (rc < 0 || !h->rounds)
+		return rc < 0 ? rc : why_begin(&h->why, g, &limits, why);
 	bandwidths_fini(&h->bandwidths);
 	timeline_fini(&h->timeline);
-	if ((rc = gather_load(g, &h->metrics, path, ask, why)) < 0 ||
-	    (rc = timeline_begin(&h->timeline, g, &h->page.view, fine,
+	if ((rc = gather_follow(&h->gather, g, &h->page.metrics)) < 0 ||
+	    (rc = timeline_begin(&h->timeline, &h->gather, &h->page.view, fine,
 	    &h->bandwidths, why)) < 0)
 		return rc;
-	while ((rc = gather_next(g, why)) > 0)
-		if ((rc = timeline_next(&h->timeline, NULL)) < 0)
-			return rc;
+	return why_begin(&h->why, &h->gather, &limits, why);
+}
+
+/* An interval more, of the gather that they look at. */
+static int
+next_over_time(struct html_page *h, const struct sums *s)
+{
+	int rc = why_next(&h->why, s);
+
+	return rc < 0 ? rc : timeline_next(&h->timeline, s);
+}
+
+static int
+next_in_round(struct html_page *h, struct round *round, struct diag *why)
+{
+	struct gather *g = &h->gather;
+	const struct sums *s;
+	int rc = gather_next(g, why);
+
+	if (rc < 0 || (rc = next_over_time(h, gather_interval(g))) < 0 ||
+	    !round_ends(round, g))
+		return rc;
+	s = gather_sums(g);
+	if ((rc = why_round(&h->why, s)) == 0 && h->timeline.sets)
+		rc = timeline_round(&h->timeline, s);
+	gather_afresh(g);
 	return rc;
 }
 
@@ -103,14 +131,15 @@ static int
 html_page_read_all(struct html_page *h, struct diag *why)
 {
 	struct gather *g = &h->page.gather;
+	struct round round = round_begin(0, true);
 	int rc;
 
 	while ((rc = gather_next(g, why)) > 0) {
 		const struct sums *s = gather_interval(g);
 
-		if ((!h->timeline.sets &&
-		    (rc = timeline_next(&h->timeline, s)) < 0) ||
-		    (rc = check_next(&h->check, &g->now, s, why)) < 0)
+		if ((rc = check_next(&h->check, &g->now, s, why)) < 0 ||
+		    (rc = h->rounds ? next_in_round(h, &round, why) :
+		    next_over_time(h, s)) < 0)
 			return rc;
 	}
 	if (rc < 0)
@@ -125,7 +154,6 @@ html_page_read(struct html_page *h, const char *path,
     struct diag *why)
 {
 	struct gather_ask all = *ask;
-	const struct why_ask limits = { .in = ask };
 	int rc;
 
 	/* lines are of the I/O analysis, too */
@@ -133,16 +161,13 @@ html_page_read(struct html_page *h, const char *path,
 	*h = (struct html_page){ .check.ncol = 0 };
 	if (strcmp(path, "-") == 0)
 		return diag_set(why, -EINVAL, "-: a page takes a file, which "
-		    "may have to be read twice");
+		    "is looked at from both ends");
 	if ((rc = page_begin(&h->page, path, &all, why)) < 0 ||
-	    (rc = timeline_begin(&h->timeline, &h->page.gather,
-	    &h->page.view, fine, &h->bandwidths, why)) < 0 ||
+	    (rc = begin_over_time(h, ask, fine, why)) < 0 ||
 	    (rc = check_begin(&h->check, &h->page.gather, why)) < 0 ||
 	    (rc = html_page_read_all(h, why)) < 0 ||
 	    (rc = check_end(&h->check, &ask->select, why)) < 0 ||
-	    (h->timeline.sets &&
-	    (rc = read_rounds(h, path, &all, fine, why)) < 0) ||
-	    (rc = why_read(&h->why, path, &limits, why)) < 0)
+	    (rc = why_end(&h->why, why)) < 0)
 		return rc;
 	timeline_end(&h->timeline);
 	h->page.doubtful = h->check.pairs.doubtful;
@@ -163,7 +188,8 @@ html_page_fini(struct html_page *h)
 	phases_free(&h->phases);
 	bandwidths_fini(&h->bandwidths);
 	timeline_fini(&h->timeline);
-	gather_unload(&h->gather, &h->metrics);
+	if (h->gather.p != NULL)
+		gather_close(&h->gather);
 	page_close(&h->page);
 }
 

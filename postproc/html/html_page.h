@@ -16,8 +16,8 @@
 
 struct html_page {
 	struct page page;       /* the figures of all of it */
-	struct metrics metrics; /* of a second reading, */
-	struct gather gather;   /* where event sets take turns */
+	bool rounds;            /* event sets take turns: */
+	struct gather gather;   /* the same intervals, added up by their rounds */
 	struct timeline timeline;
 	struct phases phases;
 	struct bandwidths bandwidths;
@@ -28,7 +28,7 @@ struct html_page {
 };
 
 /*
- * html_page_read - a file, which may be read twice: no pipe.  What is asked stays
+ * html_page_read - a file, no pipe: its end is looked at first.  What is asked stays
  * the caller's, until html_page_fini.
  *
  * Returns 0 or -errno with words in why (where there are none, memory ran out);

@@ -166,26 +166,11 @@ timeline_begin(struct timeline *t, struct gather *g,
 		return -ENOMEM;
 	if ((rc = timeline_bind_metrics(t, g->binding.metrics, why)) < 0 ||
 	    (rc = timeline_lines(t)) < 0 ||
-	    (rc = bandwidths_init(beside, g, view, why)) < 0 ||
-	    (rc = timeline_compile(t)) < 0)
+	    (rc = bandwidths_init(beside, g, view, why)) < 0)
 		return rc;
 	gather_before_columns(g, timeline_take_kept, t);
 	t->per = first_size(t);
-	t->round = round_begin(0, t->sets);
 	return 0;
-}
-
-/* The round's values, and the next round begins. */
-static int
-end_round(struct timeline *t)
-{
-	int rc = timeline_take(t, gather_sums(t->gather), true);
-
-	gather_afresh(t->gather);
-	for (unsigned i = t->round_from; i < t->n; i++)
-		t->bucket[i].in_round = 0;
-	t->round_from = t->n - (t->bucket[t->n - 1].n < t->per);
-	return rc;
 }
 
 int
@@ -194,21 +179,28 @@ timeline_next(struct timeline *t, const struct sums *s)
 	struct gather *g = t->gather;
 	int rc;
 
-	if (g->ncol != t->ncol) {
+	if (g->ncol != t->ncol || t->compiled[false] == NULL) {
 		narrow_weights(t);
 		if ((rc = timeline_compile(t)) < 0)
 			return rc;
 	}
 	t->ncol = g->ncol;
-	if (s == NULL)
-		s = gather_interval(g);
 	next_bucket(t, t->before, s);
 	rc = timeline_take(t, s, false);
 	t->before = g->now.sample;
 	/* the sums of a round take the place of those of an interval */
-	if (rc < 0 || (rc = bandwidths_take(t->beside, s)) < 0)
-		return rc;
-	return t->sets && round_ends(&t->round, g) ? end_round(t) : 0;
+	return rc < 0 ? rc : bandwidths_take(t->beside, s);
+}
+
+int
+timeline_round(struct timeline *t, const struct sums *s)
+{
+	int rc = timeline_take(t, s, true);
+
+	for (unsigned i = t->round_from; i < t->n; i++)
+		t->bucket[i].in_round = 0;
+	t->round_from = t->n - (t->bucket[t->n - 1].n < t->per);
+	return rc;
 }
 
 void

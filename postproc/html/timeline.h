@@ -11,7 +11,6 @@
 
 #include "postproc/data/select.h"
 #include "postproc/gather/gather.h"
-#include "postproc/gather/round.h"
 #include "postproc/html/bandwidth.h"
 #include "postproc/html/weigh.h"
 #include "postproc/metrics/compiled.h"
@@ -106,7 +105,6 @@ struct timeline {
 	unsigned n, room;       /* buckets, and how many there may be */
 	unsigned per;           /* intervals that make a bucket full */
 	bool sets;              /* some metric rotates */
-	struct round round;
 	unsigned round_from;    /* the bucket in which the present one began */
 	uint64_t before;        /* the sample that the next value begins with */
 	unsigned ncol;          /* columns so far */
@@ -115,11 +113,12 @@ struct timeline {
 
 /*
  * timeline_begin - over what a gather reads, from its first interval on, as fine as
- * is asked for, and what stands beside it; the view says what has room first.  timeline_next - an interval
- * more; now: gather_interval, where no event sets take turns (timeline.sets):
- * where they do, NULL, and the gather's sums begin afresh with each round.  What
- * always counts has a value an interval; what takes turns one a round, which
- * is that of each interval of the round.
+ * is asked for, and what stands beside it; the view says what has room first.
+ * timeline_next - an interval more, its sums (gather_interval).
+ * timeline_round - where event sets take turns (timeline.sets) and a round of them
+ * ends with that interval, its sums; gather_afresh then begins the next one.  What
+ * always counts has a value an interval; what takes turns one a round, which is that
+ * of each interval of the round.
  * timeline_end - after the last.
  *
  * 0 or -errno, words in why (where there are none, memory ran out);
@@ -127,7 +126,8 @@ struct timeline {
  */
 int timeline_begin(struct timeline *, struct gather *, const struct node_view *,
     const struct timeline_ask *, struct bandwidths *beside, struct diag *why);
-int timeline_next(struct timeline *, const struct sums *now);
+int timeline_next(struct timeline *, const struct sums *);
+int timeline_round(struct timeline *, const struct sums *);
 void timeline_end(struct timeline *);
 void timeline_fini(struct timeline *);
 
