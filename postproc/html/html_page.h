@@ -1,6 +1,6 @@
 /*
- * postproc/html/html_page.h - a page about a dump as one HTML file: no request to
- * anywhere, and without scripts still pictures and tables.
+ * postproc/html/html_page.h - the page about a dump, in one HTML file that loads nothing
+ * from anywhere.  Where scripts do not run it shows pictures and tables.
  */
 #ifndef POSTPROC_HTML_HTML_PAGE_H
 #define POSTPROC_HTML_HTML_PAGE_H
@@ -15,7 +15,7 @@
 #include "postproc/pages/report.h"
 
 struct html_page {
-	struct page page;       /* the figures of all of it */
+	struct page page;       /* the figures of all samples */
 	bool rounds;            /* event sets take turns: */
 	struct gather gather;   /* the same intervals, added up by their rounds */
 	struct timeline timeline;
@@ -24,36 +24,38 @@ struct html_page {
 	struct check check;
 	struct why why;
 	struct glance glance;
-	struct fold fold;       /* of one key of the head after the other */
+	struct fold fold;       /* for the table of the head's keys */
 };
 
 /*
- * html_page_read - a file, no pipe: its end is looked at first.  What is asked stays
- * the caller's, until html_page_fini.
+ * html_page_read - read a file.  Its end is looked at first, so it cannot be a pipe.
+ * The two asks have to last until html_page_fini.
  *
- * Returns 0 or -errno with words in why (where there are none, memory ran out);
- * -ENODATA without words: there are no two samples.  html_page_fini accepts
- * either.
+ * Returns 0, or -errno with words in why (without words: -ENOMEM); -ENODATA without
+ * words: it has fewer than two samples.  Call html_page_fini in any case.
  */
 int html_page_read(struct html_page *, const char *path,
     const struct gather_ask *, const struct timeline_ask *, struct diag *why);
 void html_page_fini(struct html_page *);
 
-/* html_page_put - all of it.  0, or -ENOMEM. */
+/* html_page_put - write the whole page.  0, or -ENOMEM. */
 int html_page_put(struct html_page *, FILE *);
 
-/* first_header - the node and the time.  first_findings - what tally check and
- * tally why find, the most important of it; a green line where that is nothing.
- * first_limits - all that tally why finds, below.  0, or -ENOMEM. */
+/* Parts of it.
+ * first_header - the node and the time.
+ * first_findings - the most important findings of tally check and tally why; a green
+ * line where there are none.
+ * first_limits - all that tally why finds.
+ * Those that return something return 0, or -ENOMEM. */
 void first_header(struct html_page *, FILE *);
 int first_findings(const struct html_page *, FILE *);
 int first_limits(const struct html_page *, FILE *);
 
-/* overview_put - the figures of the report as a table: a row each line of the report,
- * a column each package and the node. */
+/* overview_put - the figures of the report as a table, with a row for each line of the
+ * report, a column for each package and one for the node. */
 void overview_put(struct page *, const struct timeline *, FILE *);
 
-/* line_rows_put - to an open table's file, of a page that was read. */
+/* line_rows_put - put the timelines of a page into an open table, as rows. */
 void line_rows_put(const struct html_page *, struct out *);
 
 #endif

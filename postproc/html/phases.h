@@ -1,5 +1,6 @@
 /*
- * postproc/html/phases.h - the phases of a run (marks of the head), as bands.
+ * postproc/html/phases.h - the phases of a run, from one mark of the head to the next,
+ * as bands behind the timelines.
  */
 #ifndef POSTPROC_HTML_PHASES_H
 #define POSTPROC_HTML_PHASES_H
@@ -9,8 +10,8 @@
 #include "postproc/html/timeline.h"
 
 struct phase {
-	unsigned mark;          /* -s @MARK */
-	uint64_t first, last;   /* samples of it that the timeline has */
+	unsigned mark;          /* its number: -s @MARK */
+	uint64_t first, last;   /* its samples, as far as the timeline has them */
 	double from, to;        /* s after the dump's first sample */
 };
 
@@ -20,19 +21,19 @@ struct phases {
 	double from, to;        /* of the timeline */
 };
 
-/* phases_find - those of the head that are in the timeline.  0 or -ENOMEM;
- * phases_free accepts either, and zeros. */
+/* phases_find - find the phases that are in the timeline.  0 or -ENOMEM; call
+ * phases_free in any case; it accepts zeros. */
 int phases_find(struct phases *, const struct reader *, const struct timeline *);
 void phases_free(struct phases *);
 
-/* phases_put - a strip with their names, which scripts make buttons of, and a
- * table; nothing where there are none. */
+/* phases_put - write a strip with their names, which scripts turn into buttons, and a
+ * table; nothing where there are no phases. */
 void phases_put(const struct phases *, FILE *);
-/* phases_bands - behind the lines of a picture so wide and high; phases_names -
- * above it. */
+/* phases_bands - draw them behind the lines of a picture of that size.
+ * phases_names - write their names above it. */
 void phases_bands(const struct phases *, FILE *, double width, double height);
 void phases_names(const struct phases *, FILE *);
-/* phases_json - "phases":[[mark, first, last, from, to], ...] */
+/* phases_json - write "phases":[[mark, first, last, from, to], ...]. */
 void phases_json(const struct phases *, FILE *);
 
 #endif

@@ -1,10 +1,11 @@
 /*
- * postproc/html/platform.h - the node as a drawing: a box a package, with its cores,
- * caches, memory channels, links and I/O, each with its load as a number and as a
- * colour; of a Grace its fabric, of an Atom C2000 its modules and fabrics.
+ * postproc/html/platform.h - the drawing of a node on the HTML page: a box for each
+ * package, with its cores, caches, memory channels, links and I/O, each with its load
+ * as a number and as a colour; of a Grace its fabric, of an Atom C2000 its modules and
+ * fabrics.
  *
- * The picture is of all samples and needs no script; config/page/platform.js
- * changes numbers and colours to those of a stretch.
+ * The picture shows figures of all samples and needs no script.  Where a stretch of
+ * time is selected, config/page/platform.js puts in the numbers and colours of that.
  */
 #ifndef POSTPROC_HTML_PLATFORM_H
 #define POSTPROC_HTML_PLATFORM_H
@@ -13,11 +14,12 @@
 #include "postproc/data/dump_node.h"
 #include "postproc/pages/report.h"
 
-#define PART_LINES 8            /* most that one number is the sum of: ports */
-#define PART_MORE 6
+#define PART_LINES 8            /* a number is the sum of so many metrics at most:
+                                 * the ports of a stack */
+#define PART_MORE 6             /* further figures of a part, at most */
 
-/* Where a part stands in the drawing of its package, in the order of the words of
- * the view (VIEW_PART). */
+/* Where a part stands in the drawing of its package; in the order of the words of a
+ * `part` of the view. */
 enum part_place {
 	PLACE_TITLE,            /* beside the package's name */
 	PLACE_ABOVE,            /* links to others */
@@ -25,28 +27,30 @@ enum part_place {
 	PLACE_CORES, PLACE_MODULES, PLACE_CACHES, PLACE_SLICES,
 	PLACE_INSIDE,           /* memory on the package: HBM */
 	PLACE_BELOW,
-	PLACE_STACKS,           /* rows of two: into it, out of it */
+	PLACE_STACKS,           /* a row each of two parts: into it, out of it */
 	PLACES
 };
 
-/* A metric at one unit: of the report, and its line. */
+/* A metric at one unit. */
 struct part_ref {
-	unsigned bound;
+	unsigned bound;         /* number in the binding of the page */
 	enum scope scope;
-	unsigned n;
-	const struct line *line;        /* NULL: no stretch can be asked for */
+	unsigned n;             /* which window of that scope */
+	const struct line *line;        /* its values over time; NULL: none, so the
+	                         * part has no figure of a stretch */
 };
 
 struct node_part {
-	const struct view_line *kind;
+	const struct view_line *kind;   /* the statement of the view */
 	enum part_place place;
 	unsigned pkg;
-	char label[64];
-	char what[200];         /* with words: "Core 0/3, lprocs 3 51" */
+	char label[64];         /* in the drawing */
+	char what[200];         /* on hover: "Core 0/3, lprocs 3 51" */
+	/* its number is the sum of `number`, its colour the value of `load` */
 	struct part_ref number[PART_LINES], load, more[PART_MORE];
-	unsigned nnumber, nmore;        /* 0: not measured, */
-	bool loaded;            /* there is a load */
-	char missing[120];      /* and why */
+	unsigned nnumber, nmore;        /* nnumber is 0: it was not measured */
+	bool loaded;            /* it has a `load` */
+	char missing[120];      /* why it was not measured */
 };
 
 struct platform {
@@ -54,21 +58,24 @@ struct platform {
 	const struct timeline *timeline;
 	struct node_part *part;      /* by package, then by place */
 	unsigned n, room;
-	bool freerun;           /* of platform_find: by counters that always run */
+	bool freerun;           /* for platform_find: the present kind is measured
+	                         * by free-running counters */
 	unsigned undrawn;       /* devices that there is no room for */
-	double most[PLACES];    /* that any without a load had in a bucket */
-	double dram_full;       /* what a channel of DRAM can do, in the unit of */
-	struct peak dram_peak;  /* its number; 0: not known; and whence it is */
+	double most[PLACES];    /* the greatest number in any bucket, of the parts
+	                         * of a place that have no load */
+	double dram_full;       /* what a channel of DRAM can transfer, in the unit
+	                         * of its number; 0: not known */
+	struct peak dram_peak;  /* the source of that */
 };
 
-/* platform_find - all parts.  0 or -ENOMEM; platform_fini accepts either. */
+/* platform_find - find all parts.  0 or -ENOMEM; call platform_fini in any case. */
 int platform_find(struct platform *, struct page *, const struct timeline *);
 void platform_fini(struct platform *);
 
-/* platform_put - the section of the page.  0 or -ENOMEM. */
+/* platform_put - write the section of the page.  0 or -ENOMEM. */
 int platform_put(struct page *, const struct timeline *, FILE *);
 
-/* What a picture is drawn with, and a part of its plane. */
+/* What a picture is drawn with, and a rectangle of it. */
 struct pen {
 	struct platform *d;
 	FILE *f;
@@ -82,12 +89,14 @@ struct area {
 
 #define PART_LEVELS 10          /* classes l0 to l10, and r0 to r10, of page.css */
 
-/* What the colour of a part is a share of: of what it can do, where that is known;
- * else it is grey, and beside the most that any of its kind had. */
+/* What the colour of a part shows: nothing; its number as a share of what the part can
+ * do; or, where that is not known, a grey: as a share of the greatest number that any
+ * part of that place had. */
 enum part_colour { COLOUR_NONE, COLOUR_OF_PEAK, COLOUR_OF_MOST };
 
-/* part_put - a part, drawn; part_colour - what its colour is, and in *full the
- * value of the last level; part_metric - what a number of it is of. */
+/* part_put - draw a part.
+ * part_colour - what its colour shows; *full becomes the value of the last level.
+ * part_metric - the metric of a figure of it. */
 void part_put(struct pen *, const struct node_part *, struct area);
 enum part_colour part_colour(const struct platform *, const struct node_part *,
     double *full);
@@ -97,11 +106,11 @@ const struct metric *part_metric(const struct platform *,
 /*
  * For platform_find.
  *
- * platform_place   the place that a statement of the view names
+ * platform_place   returns the place that a statement of the view names
  * platform_add     adds a part; NULL: no memory
- * platform_ref     finds a metric at the unit `where`, which may be window out->n;
- *                  false: it has none there
- * platform_why     writes why none of the metrics of a kind can be had
+ * platform_ref     finds a metric at the unit called `where`; out->n is a guess of its
+ *                  window.  False: the metric has no such unit
+ * platform_why     writes why no metric of a statement is available
  */
 enum part_place platform_place(const struct view_line *);
 struct node_part *platform_add(struct platform *, const struct view_line *,

@@ -11,7 +11,7 @@
 
 #define STILL_LINES 8           /* as many as there are colours */
 
-/* What a picture has: lines of one unit, named. */
+/* A picture: some lines of one unit, and their names in the legend. */
 struct still_chart {
 	const char *title;
 	const struct line *line[STILL_LINES];
@@ -19,16 +19,16 @@ struct still_chart {
 	unsigned n;
 };
 
-/* still_add - a metric's lines, of packages or, where they are too many or it has
- * none, of the node; label is before each name, or "".  False: it has none, another
- * unit, or no room.
- * still_known - has any a value anywhere? */
+/* still_add - add the lines of a metric: those of its packages; where these are too
+ * many, or it has none, the node's.  `label` stands before each name, or "".  False:
+ * the metric has no line, its unit is not that of the picture, or there is no room.
+ * still_known - has some line a value anywhere? */
 bool still_add(struct still_chart *, const struct timeline *, const char *metric,
     const char *label);
 bool still_known(const struct still_chart *);
 
-/* still_put - a picture: lines in bands from their least to their greatest value;
- * where a value is doubted or missing, a bar across. */
+/* still_put - draw it: each line in a band from its least to its greatest value; a bar
+ * across where a value is doubted or missing. */
 void still_put(const struct timeline *, const struct phases *,
     const struct still_chart *, FILE *);
 

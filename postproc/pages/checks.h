@@ -1,5 +1,5 @@
 /*
- * postproc/pages/checks.h - is a dump sound: all that tally check finds of it.
+ * postproc/pages/checks.h - is a dump sound?  All that tally check finds.
  */
 #ifndef POSTPROC_PAGES_CHECKS_H
 #define POSTPROC_PAGES_CHECKS_H
@@ -11,11 +11,12 @@
 enum { CHECK_LONGEST = 20,      /* late intervals that are reported one by one */
 	CHECK_PER_OCTAVE = 32 };
 
-/* Interval lengths: how many of which, and the longest themselves. */
+/* The lengths of intervals: a histogram by their logarithm, and the longest ones. */
 struct check_lengths {
 	uint32_t bucket[64 * CHECK_PER_OCTAVE];
 	uint64_t n;
-	/* by seconds for each that was planned */
+	/* the longest first; seconds: divided by multiple, the number of planned
+	 * intervals between its samples */
 	struct {
 		double seconds;
 		uint64_t sample, multiple;
@@ -59,25 +60,27 @@ void skew_fini(struct skew *);
 struct check {
 	struct intervals *iv;
 	struct reader *reader;
-	struct gather *gather;  /* NULL: nothing but intervals */
-	struct metrics metrics; /* those that come with the programs */
+	struct gather *gather;  /* NULL: only intervals are read, no metrics */
+	struct metrics metrics; /* the built-in ones */
 	struct findings findings;
 	struct watchdog watchdog;
 	struct check_lengths lengths;
 	struct pairs pairs;
 	unsigned ncol;          /* columns so far, */
-	uint32_t *heat;         /* those that are temperatures */
+	uint32_t *heat;         /* and those of them that are temperatures */
 	unsigned nheat;
 	struct skew skew;
-	struct gather own;      /* of check_read */
+	/* what check_read opens: a gather, or intervals alone */
+	struct gather own;
 	struct intervals *alone;
 };
 
 /*
- * check_begin - look at what a gather reads, from its first interval on; with
- * others, who ask it other things.  check_next - an interval, its sums.
- * check_end - after the last; -ENODATA without words where there was none.
- * Each returns 0 or -errno with words in why.
+ * check_begin - check what a gather reads, from its first interval on.  Others may use
+ * the same gather.
+ * check_next - check one interval; its sums.
+ * check_end - after the last; -ENODATA without words where there was no interval.
+ * Each returns 0, or -errno with words in why.
  */
 int check_begin(struct check *, struct gather *, struct diag *why);
 int check_next(struct check *, const struct interval *, const struct sums *,
@@ -85,7 +88,8 @@ int check_next(struct check *, const struct interval *, const struct sums *,
 int check_end(struct check *, const struct select *, struct diag *why);
 void check_fini(struct check *);
 
-/* check_read - all of it, of the samples that are selected: as above. */
+/* check_read - do all of that for the selected samples of a file.  Returns as
+ * check_end. */
 int check_read(struct check *, const char *path, const struct select *,
     struct diag *why);
 

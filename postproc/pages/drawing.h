@@ -1,6 +1,6 @@
 /*
- * postproc/pages/drawing.h - a node as a drawing in text, 100 columns wide: a box a
- * package, a line for what is in it.
+ * postproc/pages/drawing.h - a node drawn as text, 100 columns wide: a box for each
+ * package, with a line for each kind of its parts.
  */
 #ifndef POSTPROC_PAGES_DRAWING_H
 #define POSTPROC_PAGES_DRAWING_H
@@ -11,33 +11,35 @@
 struct drawing {
 	struct io_page io;
 	FILE *f;
-	double dram_max;        /* bytes/s by hand, 0: none */
-	bool marked;            /* a figure lacks some, or cannot be */
-	bool in_part;           /* one is of the parts that were counted */
-	bool of_channel;        /* one is beside what a DRAM channel can do */
-	struct why_not why_not;
+	double dram_max;        /* bytes/s, by --dram-max; 0: not given */
+	/* what the lines below the drawing have to explain: */
+	bool marked;            /* a figure lacks units or deltas, or cannot be */
+	bool in_part;           /* a sum is of the parts that were counted */
+	bool of_channel;        /* a gauge shows a share of a DRAM channel's peak */
+	struct why_not why_not; /* why figures are n/a */
 };
 
-/* draw_line - a line inside a box, cut or filled up to its width; draw_edge -
- * above and below, with a title or "". */
+/* draw_line - write a line inside a box, cut or padded to its width.
+ * draw_edge - write its upper or lower edge, with a title or "". */
 void draw_line(struct drawing *, const char *, ...)
     __attribute__((format(printf, 2, 3)));
 void draw_edge(struct drawing *, const char *title);
 
-/* draw_gauge - "[####......]  38.2 %" of a figure in %; draw_figure - eight
- * characters, its mark among them: GB/s with three decimals; draw_decimals -
- * with so many.  All note what the page has to say of it, and return buf. */
+/* draw_gauge - format a figure in %: "[####......]  38.2 %".
+ * draw_figure - format a figure with three decimals, in eight characters including its
+ * mark.  draw_decimals - the same with so many decimals.
+ * All note what the page has to explain of the figure, and return buf. */
 const char *draw_gauge(struct drawing *, char *buf, size_t size, struct figure);
 const char *draw_figure(struct drawing *, char *buf, size_t size,
     struct figure);
 const char *draw_decimals(struct drawing *, char *buf, size_t size,
     struct figure, int decimals);
 
-/* draw_cores - a character each; where there is no utilisation, by their cycles
- * beside those of the busiest. */
+/* draw_cores - draw the cores of a package, a character each: their utilisation; where
+ * that is not counted, their cycles relative to those of the busiest core. */
 void draw_cores(struct drawing *, unsigned pkg);
 
-/* draw_lines - the lines that the view has of a package. */
+/* draw_lines - draw the lines that the view has for a package. */
 void draw_lines(struct drawing *, unsigned pkg);
 
 #endif

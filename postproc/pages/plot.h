@@ -1,6 +1,6 @@
 /*
- * postproc/pages/plot.h - metrics over time, drawn with characters: of each point
- * in time the least and the most of what is there, so that no spike is lost.
+ * postproc/pages/plot.h - metrics over time, drawn with characters.  A character shows
+ * the least and the greatest of its values, so that no spike is lost.
  */
 #ifndef POSTPROC_PAGES_PLOT_H
 #define POSTPROC_PAGES_PLOT_H
@@ -15,41 +15,42 @@ struct plot_line {
 	uint32_t bound;
 	struct window window;
 	char where[64];
-	double *value;          /* [plot.n]; NaN: n/a then */
+	double *value;          /* [plot.n]; NaN: n/a */
 	unsigned room;
-	bool any;               /* one is not */
-	double whole;           /* figure_part of those that are not */
-	unsigned lesser;        /* so many were of less, and are not drawn */
+	bool any;               /* there is a value */
+	double whole;           /* how complete values are: figure_part */
+	unsigned lesser;        /* values that were less complete: not drawn */
 };
 
 struct plot {
 	struct metrics metrics;
 	struct gather gather;
-	double *at;             /* [n] s after the first sample, when a value ends */
+	double *at;             /* [n] when a value ends, s after the first sample */
 	unsigned n, room;
-	double begin;           /* s after the first sample: of the range */
+	double begin;           /* when the range begins, s after the first sample */
 	struct plot_line *line;
 	unsigned nline, line_room;
-	char why[200];          /* the first reason of an n/a; or "" */
+	char why[200];          /* the first reason why a value is n/a; or "" */
 };
 
 struct plot_ask {
 	struct gather_ask in;
 	struct patterns names;
-	unsigned scopes;        /* a bit each */
-	const char *where;      /* of one window alone; NULL: of all */
-	double every;           /* s a value; 0: each interval, or whole round */
-	unsigned width, height; /* characters of the drawing itself */
-	bool utf8;              /* braille, else ASCII */
+	unsigned scopes;        /* 1 << enum scope, of those that are wanted */
+	const char *where;      /* the only window that is wanted; NULL: all */
+	double every;           /* seconds per value; 0: one per interval, or per
+	                         * round of event sets */
+	unsigned width, height; /* characters of one drawing */
+	bool utf8;              /* draw with braille, else with ASCII */
 };
 
-/* plot_read - all values.  0, -ENOENT where no metric has that name, scope and
- * place, or -errno, with words in why; plot_free accepts either. */
+/* plot_read - read all values.  0, -ENOENT where no metric has that name, scope and
+ * place, or -errno, with words in why; call plot_free in any case. */
 int plot_read(struct plot *, const char *path, const struct plot_ask *,
     struct diag *why);
 void plot_free(struct plot *);
 
-/* plot_draw - a drawing a line. */
+/* plot_draw - write a drawing for each line. */
 void plot_draw(const struct plot *, const struct plot_ask *, FILE *);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * postproc/pages/report.h - a page about a node: report.c collects it and has its
- * rows, report_head.c and report_text.c print it for people.
+ * postproc/pages/report.h - a page about a node: report.c reads a dump and finds the
+ * figures, report_head.c and report_text.c print them.
  */
 #ifndef POSTPROC_PAGES_REPORT_H
 #define POSTPROC_PAGES_REPORT_H
@@ -11,89 +11,93 @@
 #include "postproc/pages/pairs.h"
 #include "postproc/metrics/node_view.h"
 
-/* One line of the page: the figure of a metric, by package and node. */
+/* A line of the page: a metric, with its figures of packages and node. */
 struct report_line {
-	const char *title;      /* NULL: a heading, in `metric` */
+	const char *title;      /* NULL: it is a heading, whose text is `metric` */
 	const char *metric;
-	int decimals;           /* DECIMALS_BY_SIZE: it depends */
-	bool own;               /* of a list that the user gave */
-	bool rare, more;        /* as in struct view_line */
+	int decimals;           /* or DECIMALS_BY_SIZE */
+	bool own;               /* the metric is of a list that the user gave */
+	/* as in struct view_line: */
+	bool rare, more;
 	double above;
 	const char *without;
-	bool have;              /* the metric can be had, here */
-	bool uncounted;         /* but for energy that the node does not count */
-	bool shown;             /* page_print: it is not folded */
-	unsigned bound;
+	bool have;              /* the dump has all that the metric needs */
+	bool uncounted;         /* it would, but the node does not count this energy */
+	bool shown;             /* page_print shows it: it is not folded away */
+	unsigned bound;         /* its number in the binding */
 };
 
 #define DECIMALS_BY_SIZE (-1)
 
-/* report_lines - the lines of a view for a CPU with these metrics; whether they
- * can be had is not said.  They point into both.  0 or -ENOMEM; either way
- * free(*line). */
+/* report_lines - list the lines of a view for a CPU with these metrics, whatever the
+ * dump has of them.  They point into both.  0 or -ENOMEM; free(*line) in any case. */
 int report_lines(const struct metrics *, const struct node_view *,
     struct report_line **line, unsigned *n);
 
 struct page {
 	struct metrics metrics;
 	struct gather gather;
-	const struct sums *sums;
+	const struct sums *sums;        /* of the whole range */
 	struct node_view view;
-	bool all;               /* nothing is folded */
-	unsigned folded;        /* rows and boxes that were, so far */
+	bool all;               /* show everything: fold nothing away */
+	unsigned folded;        /* rows and boxes that were folded away so far */
 	struct report_line *line;
 	unsigned nline;
 	int rc;                 /* -ENOMEM: something is not on the page */
-	bool wrong;             /* some figure was out of its range */
+	/* what the page has to explain: */
+	bool wrong;             /* some figure cannot be ('!') */
 	bool incomplete;        /* some figure lacks units that there are */
-	bool lacking;           /* or deltas, which were no counts */
-	const char *note[9];    /* what figures mislead in: [1] and so on */
+	bool lacking;           /* some figure lacks deltas that were no counts */
+	const char *note[9];    /* [1] and so on: what misleads in a figure */
 	unsigned nnote;
-	struct why_not why_not; /* figures of the page that are n/a */
-	struct held held;       /* of page_hold: what contradicts what */
-	const bool *doubtful;   /* columns that are of that; NULL: none */
+	struct why_not why_not; /* why figures are n/a */
+	struct held held;       /* page_hold: which counters contradict others */
+	const bool *doubtful;   /* [columns] of such a counter; NULL: none is */
 };
 
-/* page_open - read the range that is asked for, with all metrics of the page.
- * Returns 0 or -errno with words in why; page_close accepts either. */
+/* page_open - read the range that is asked for, with all metrics of the page.  Returns
+ * 0, or -errno with words in why; call page_close in any case. */
 int page_open(struct page *, const char *path, const struct gather_ask *,
     struct diag *why);
 void page_close(struct page *);
-/* page_hold - hold its figures against one another, once it has all; 0 or -ENOMEM. */
+/* page_hold - compare its figures with one another, after page_open; 0 or -ENOMEM. */
 int page_hold(struct page *);
-/* page_begin, page_end - the same, for whoever reads it (gather_next) between the
- * two, for others as well. */
+/* page_begin, page_end - what page_open does before and after reading, for a caller
+ * that reads the intervals itself (gather_next). */
 int page_begin(struct page *, const char *path, const struct gather_ask *,
     struct diag *why);
 void page_end(struct page *);
-/* page_bind - another metric of the page; false: it cannot be had. */
+/* page_bind - find the number of a metric in the binding, or bind it; false: the dump
+ * lacks inputs of it, or there is no such metric. */
 bool page_bind(struct page *, const char *name, unsigned *out);
-/* page_eval - of a window; wrong where its columns are in doubt.  page_figure - of the
- * n-th window of a scope. */
+/* page_eval - the figure of a window; it is `wrong` where its columns are doubtful.
+ * page_figure - the figure of the n-th window of a scope. */
 struct figure page_eval(struct page *, unsigned bound, const struct window *);
 struct figure page_figure(struct page *, unsigned bound, enum scope, unsigned n);
-/* page_mark - the mark of a figure, ' ' for none; notes what the foot of the page
- * is to say of it. */
+/* page_mark - the mark of a figure, or ' '; notes what the foot of the page has to
+ * explain of it. */
 char page_mark(struct page *, const struct figure *);
-/* figure_shows_error - is its standard error a hundredth of it or more, and more than 0
- * with so many decimals?  Then it stands beside it. */
+/* figure_shows_error - is the standard error shown beside the figure?  It is where it is
+ * a hundredth of it or more, and not 0 when printed with so many decimals. */
 bool figure_shows_error(const struct figure *, int decimals);
-/* page_put - a figure in so many columns, and its mark. */
+/* page_put - write a figure in so many columns, then its mark. */
 void page_put(struct page *, FILE *, struct figure, int width, int decimals);
-/* report_head - what stands above the figures.  report_word - one more word of a
- * list that is `col` columns long: behind its title, or a comma; in a new line,
- * indented, where it is too long for this one.  Returns the columns then. */
+/* report_head - write what stands above the figures.
+ * report_word - write the next word of a list: behind the title where col is 0, else
+ * behind a comma.  col: the column that the line has reached; a word that does not fit
+ * stands in the next line, indented.  Returns the column that is reached then. */
 void report_head(struct page *, FILE *);
 unsigned report_word(FILE *, unsigned col, const char *title, unsigned indent,
     const char *word);
-/* page_print - all of it, as text. */
+/* page_print - write the whole page as text. */
 void page_print(struct page *, FILE *);
 
-/* report_view - all of it; what is put is the struct page. */
+/* report_view - the page, as text or as rows; its argument is the struct page. */
 extern const struct view report_view;
-/* report_rows - a metric by package and node: rows of the view's table, with a
- * remark beside each figure (NULL: none).  report_rows_of - of one scope.
- * report_row - one. */
+/* report_rows - put rows of a metric into the view's table: its packages, and the node;
+ * remark: stands beside each figure; or NULL.
+ * report_rows_of - the same for one scope.
+ * report_row - put one row. */
 struct report_row {
 	const char *title, *metric, *where, *unit, *note;
 	enum scope scope;

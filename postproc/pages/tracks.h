@@ -1,9 +1,9 @@
 /*
- * postproc/pages/tracks.h - the values that a metric had over time, of each
- * window of a scope.
+ * postproc/pages/tracks.h - the values of a metric over time, in each window of a scope,
+ * and histograms of them.
  *
- * Where it takes events of multiplexed sets, one value is that of a whole round
- * of them: in a single interval most of them were not counted.
+ * There is a value for each interval.  Where event sets take turns, there is one for
+ * each whole round: in a single interval most of the events were not counted.
  */
 #ifndef POSTPROC_PAGES_TRACKS_H
 #define POSTPROC_PAGES_TRACKS_H
@@ -11,9 +11,9 @@
 #include "postproc/gather/round.h"
 
 struct track_value {
-	uint64_t sample;        /* that it ends with */
+	uint64_t sample;        /* the last one of it */
 	double value, seconds;
-	double part;            /* figure_part */
+	double part;            /* how complete it is: figure_part */
 };
 
 /* The values of one window. */
@@ -22,10 +22,11 @@ struct track {
 	char where[80];
 	struct track_value *value;
 	unsigned n, room;
-	double unknown_s;       /* how long there was none, */
-	char why[200];          /* and why, the first time; "": not known */
-	double whole;           /* the greatest part of any value */
-	struct figure best;     /* what is to be said of that one, and of all */
+	double unknown_s;       /* seconds without a value, */
+	char why[200];          /* and the first reason; "": not known */
+	double whole;           /* the greatest `part` of any value */
+	struct figure best;     /* for figure_note: units and deltas of the value
+	                         * with that part; turns of all values */
 };
 
 struct tracks {
@@ -33,24 +34,23 @@ struct tracks {
 	unsigned n;
 	unsigned bound;
 	struct round round;
-	unsigned columns;       /* of the metric, so far */
+	unsigned columns;       /* columns of the metric so far */
 };
 
-/* tracks_init - of a metric bound to a dump that is not read yet; where: of one
- * window alone, by name; NULL: of all.  0, also where there is none of these,
- * or -ENOMEM; tracks_fini accepts either. */
+/* tracks_init - begin with a bound metric, before the dump is read.  where: the name of
+ * the only window that is wanted; NULL: all are.  0, even where there is no such
+ * window, or -ENOMEM; call tracks_fini in any case. */
 int tracks_init(struct tracks *, const struct gather *, unsigned bound,
     enum scope, const char *where);
 void tracks_fini(struct tracks *);
 
-/* tracks_read - all of the range.  A value of fewer units than another, or one
- * that lacks deltas, is not one of the same thing, and no value; nor is one that
- * cannot be.  0 or -errno, words in why (where there
- * are none, -ENOMEM). */
+/* tracks_read - read the whole range.  A value is dropped that is of fewer units than
+ * another, lacks deltas that another has, or cannot be.  0, or -errno with words in why
+ * (without words: -ENOMEM). */
 int tracks_read(struct tracks *, struct gather *, struct diag *why);
 
 /*
- * The same by hand, for who reads other things of the same intervals:
+ * The same step by step, for a caller that does more with the same intervals:
  *
  *	tracks_begin(t, g);
  *	while (gather_next(g, why) > 0)
@@ -65,40 +65,42 @@ bool tracks_due(struct tracks *, const struct gather *);
 int tracks_take(struct tracks *, const struct gather *, const struct sums *);
 void tracks_end(struct tracks *);
 
-/* How much of the time a metric had which value: bins of equal width from 0 on, and
- * what is Low, Medium and High. */
+/* Histograms: for how much of the time a metric had which value, in bins of equal width
+ * from 0 on; and how much of that was Low, Medium and High. */
 
 #define HISTOGRAM_MAX_BINS 100
 #define HISTOGRAM_BINS 10       /* where nobody asks for another number */
 
 enum load { LOAD_LOW, LOAD_MEDIUM, LOAD_HIGH, LOADS };
 
-/* What may be asked for; NaN: by default, as histogram_sort has it. */
+/* What may be asked for; NaN: the default, as histogram_sort says. */
 struct histogram_bounds {
-	double bins;
-	double max, low, high;
+	double bins;            /* how many */
+	double max, low, high;  /* as in struct histogram */
 };
 
-/* histogram_usual - nothing asked for. */
+/* histogram_usual - the defaults. */
 struct histogram_bounds histogram_usual(void);
 
 struct histogram {
 	unsigned bins;
-	double max;             /* where the last bin ends; more is in it, too */
-	double low, high;       /* Low below, High from it on; NaN: no value is
-	                         * above 0 */
+	double max;             /* end of the last bin, which also has all values
+	                         * above */
+	double low, high;       /* Low is below `low`, High from `high` on; NaN: no
+	                         * value is above 0 */
 	double seconds[HISTOGRAM_MAX_BINS][LOADS];
-	double load[LOADS], all;      /* s */
+	double load[LOADS], all;      /* seconds, in total */
 };
 
-/* histogram_sort - the values of a track.  By default the last bin ends with the
- * largest one; below a third of that is Low, from two thirds on High. */
+/* histogram_sort - sort the values of a track into bins.  By default the last bin ends
+ * with the largest value; below a third of that is Low, from two thirds on High. */
 void histogram_sort(struct histogram *, const struct track *,
     const struct histogram_bounds *);
 
-/* histogram_edge - where a bin begins, or the one before it ends.
- * histogram_seconds - that a bin has; histogram_share - % of all of it; NaN: no
- * value.  histogram_bin, histogram_load - of a value. */
+/* histogram_edge - the value at which a bin begins, and the one before it ends.
+ * histogram_seconds - the seconds in a bin.
+ * histogram_share - so many seconds in % of all; NaN: there are none.
+ * histogram_bin, histogram_load - the bin and the load of a value. */
 double histogram_edge(const struct histogram *, unsigned bin);
 double histogram_seconds(const struct histogram *, unsigned bin);
 double histogram_share(const struct histogram *, double seconds);
