@@ -41,7 +41,7 @@ binding_fini(struct binding *b)
 	*b = (struct binding){ 0 };
 }
 
-/* Room for n numbers, 0 from `had` on. */
+/* Grows an array of `had` numbers to n; the new ones are 0.  False: no memory. */
 static bool
 scratch(uint32_t **array, uint32_t had, uint32_t n)
 {
@@ -56,7 +56,7 @@ scratch(uint32_t **array, uint32_t had, uint32_t n)
 	return true;
 }
 
-/* Each name once, the first time that it stands there. */
+/* Removes names that occurred before; returns how many are left. */
 static unsigned
 once(const char **name, unsigned n)
 {
@@ -73,7 +73,7 @@ once(const char **name, unsigned n)
 	return kept;
 }
 
-/* "A, B"; NULL where nothing is. */
+/* Joins the inputs that parts() does without: "A, B"; NULL: there are none. */
 static int
 name_without(struct bind *s, const char **out)
 {
@@ -138,7 +138,7 @@ bind_finish(struct bind *s, struct bound *x)
 		memcpy(x->missing, s->missing, s->nmissing *
 		    sizeof *x->missing);
 		x->nmissing = s->nmissing;
-		b->nop = x->op;         /* never to be evaluated */
+		b->nop = x->op;         /* nobody will evaluate them */
 		x->nop = 0;
 	} else if (expr_depth(b->op + x->op, x->nop) == 0)
 		return diag_set(s->why, -EINVAL, "%s:%u: metric %s holds more "
@@ -187,11 +187,12 @@ binding_would(struct binding *b, const struct metric *m,
 	*would = rc == 0 && s.nmissing == 0;
 	free(s.missing);
 	free(s.without);
-	b->nop = nop;           /* never to be evaluated */
+	b->nop = nop;           /* nobody will evaluate them */
 	return rc;
 }
 
-/* The metric that says how far another one's range reaches; none: it has no limit. */
+/* Binds the metric that says the end of another one's range.  Where the list has no
+ * such metric, the range has no end. */
 static int
 add_most(struct binding *b, const char *name, int *out, struct diag *why)
 {

@@ -1,6 +1,7 @@
 /*
- * postproc/metrics/expr.c - formulas: text to postfix code.  A function a rule of the
- * grammar in expr.h; nesting is counted, so that no text overflows the stack.
+ * postproc/metrics/expr.c - formulas: from text to postfix code, with a function for
+ * each rule of the grammar in expr.h.  Nesting is limited, so that no text overflows
+ * the stack.
  */
 #include "postproc/metrics/expr.h"
 
@@ -49,7 +50,7 @@ want(struct expr_parser *p, const char *mark)
 	return 0;
 }
 
-/* Is the word here "[", and a number behind it?  Intel's lists have that. */
+/* Is the present word "[" with a number behind it?  Intel's lists have that. */
 static bool
 is_numbered(const struct lex *l)
 {
@@ -61,7 +62,7 @@ is_numbered(const struct lex *l)
 	return ahead.kind == LEX_NUMBER;
 }
 
-/* ref = ( NAME | STRING ) [ "[" STRING "]" ], the first word being read */
+/* ref = ( NAME | STRING ) [ "[" STRING "]" ]; the present word is the first one */
 static int
 reference(struct expr_parser *p, enum expr_how how, struct expr_ref **out)
 {
@@ -96,7 +97,7 @@ reference(struct expr_parser *p, enum expr_how how, struct expr_ref **out)
 	return expr_emit(p, EXPR_REF, p->nref++, 0);
 }
 
-/* A small whole number: of a thread, of a bit. */
+/* A small whole number: of a thread, or of a bit */
 static int
 expr_small(struct expr_parser *p, unsigned max, unsigned *out)
 {
@@ -111,8 +112,8 @@ expr_small(struct expr_parser *p, unsigned max, unsigned *out)
 	return 0;
 }
 
-/* After "(": expr { "," expr } ")", the rest of them folded by `code`.
- * `fold` is what one argument alone means. */
+/* expr { "," expr } ")", behind a "(".  Several values are combined by `code`; one
+ * alone is folded over units by `fold`. */
 static int
 extreme(struct expr_parser *p, enum expr_code code, enum expr_fold fold)
 {
@@ -134,7 +135,7 @@ extreme(struct expr_parser *p, enum expr_code code, enum expr_fold fold)
 	if (args == 1) {
 		p->op[at].fold = (uint8_t)fold;
 		p->op[at].arg = p->nop - at - 1;
-	} else                  /* no fold over units: a jump to here */
+	} else                  /* no fold over units: its place becomes a jump */
 		p->op[at] = (struct expr_op){ .code = EXPR_JUMP };
 	return want(p, ")");
 }
@@ -275,7 +276,7 @@ expr_call(struct expr_parser *p, const char *name, size_t len)
 	    (int)(len > 40 ? 40 : len), name);
 }
 
-/* NAME or NAME "[" NUMBER "]": of the box that has this number in each package. */
+/* NAME, or NAME "[" NUMBER "]": the box of that number in each package */
 static int
 expr_rate(struct expr_parser *p)
 {
@@ -398,8 +399,8 @@ expr_compare(struct expr_parser *p)
 	return rc;
 }
 
-/* x if c else y: x is parsed first, but the test must run first, so the code
- * of x is moved behind that of c. */
+/* "x if c else y".  x is parsed first, but c has to be evaluated first, so the code of x
+ * is moved behind that of c. */
 static int
 ternary(struct expr_parser *p, uint32_t x)
 {

@@ -1,8 +1,9 @@
 /*
- * postproc/metrics/expr_eval.c - the value of a formula's postfix code: one value,
- * or EXPR_LANES of them at once, an operation for all before the next one.
+ * postproc/metrics/expr_eval.c - the value of a formula's postfix code: one value, or
+ * EXPR_LANES values at once, where each operation is done for all of them before the
+ * next one.
  *
- * A value on the stack is `lanes` numbers side by side.
+ * An entry of the stack is `lanes` numbers side by side.
  */
 #include "postproc/metrics/expr.h"
 
@@ -52,11 +53,11 @@ expr_depth(const struct expr_op *op, uint32_t nop)
 		case EXPR_NEG: case EXPR_EACH: case EXPR_THREAD:
 		case EXPR_BOXES:
 			break;
-		case EXPR_JUMP:         /* the other branch's value follows */
+		case EXPR_JUMP:         /* the other side replaces the value */
 			if (op[i].arg > 0)
 				depth--;
 			break;
-		case EXPR_ALT:          /* instead of the one before it */
+		case EXPR_ALT:          /* it replaces the one before it */
 			if (op[i].num > 0)
 				depth--;
 			break;
@@ -109,7 +110,7 @@ divide_lanes(double *restrict a, const double *restrict b)
 			a[j] = na(NA_BY_ZERO, 0);
 }
 
-/* a = a op b.  Arithmetic hands on NaNs, with the reason that they carry. */
+/* a = a op b.  Arithmetic hands on a NaN with its reason. */
 static void
 two(enum expr_code code, double *restrict a, const double *restrict b,
     unsigned lanes)
@@ -156,7 +157,7 @@ negate(double *v, unsigned lanes)
 
 /* ---- folds --------------------------------------------------------------- */
 
-/* What a fold has of the units so far. */
+/* A fold over units, so far. */
 struct folded {
 	double sum[EXPR_LANES], least[EXPR_LANES], most[EXPR_LANES];
 	double have[EXPR_LANES];        /* units with a value */
@@ -186,7 +187,7 @@ fold_lane(struct folded *f, unsigned j, double v)
 	f->have[j]++;
 }
 
-/* The value of unit n. */
+/* Adds the value of unit n. */
 static void
 expr_eval_fold_add(struct folded *f, enum expr_fold how, unsigned n,
     const double *v, unsigned lanes)
@@ -223,7 +224,7 @@ fold_end(const struct folded *f, enum expr_fold how, double *to,
 static void expr_eval_run(const struct expr_op *, uint32_t nop, double *top,
     const struct expr_env *, unsigned lanes);
 
-/* The code behind an EXPR_EACH, once in each unit. */
+/* Runs the code behind an EXPR_EACH once in each unit. */
 static void
 fold_units(const struct expr_op *op, double *top, const struct expr_env *env,
     unsigned lanes)
@@ -239,8 +240,8 @@ fold_units(const struct expr_op *op, double *top, const struct expr_env *env,
 	fold_end(&f, op->fold, top, lanes);
 }
 
-/* The same, the code standing there once for each unit.  Returns the last
- * operation of it. */
+/* Does an EXPR_FOLD, in which the code stands once for each unit.  Returns its last
+ * operation. */
 static const struct expr_op *
 fold_list(const struct expr_op *head, double *top, const struct expr_env *env,
     unsigned lanes)
@@ -258,8 +259,8 @@ fold_list(const struct expr_op *head, double *top, const struct expr_env *env,
 	return alt - 1;
 }
 
-/* All parts of a sum: binding has left away those that there are not.  Returns
- * the last operation of it. */
+/* Adds all parts of an EXPR_PARTS; binding has left out those that the dump lacks.
+ * Returns its last operation. */
 static const struct expr_op *
 expr_eval_add_parts(const struct expr_op *head, double *top,
     const struct expr_env *env, unsigned lanes)
@@ -277,7 +278,7 @@ expr_eval_add_parts(const struct expr_op *head, double *top,
 	return alt - 1;
 }
 
-/* Has any lane no value yet? */
+/* Does any lane lack a value? */
 static bool
 any_lacks(const double *v, unsigned lanes)
 {
@@ -287,9 +288,9 @@ any_lacks(const double *v, unsigned lanes)
 	return false;
 }
 
-/* In each lane the first alternative that has a value, else the last one's
- * reason; one that no lane needs is not evaluated.  Returns the last operation
- * of them. */
+/* Takes in each lane the first alternative that has a value; where none has, the last
+ * one's reason.  An alternative that no lane needs is not evaluated.  Returns the last
+ * operation. */
 static const struct expr_op *
 expr_eval_first_of(const struct expr_op *head, double *top,
     const struct expr_env *env, unsigned lanes)
@@ -314,16 +315,16 @@ expr_eval_first_of(const struct expr_op *head, double *top,
 	return alt - 1;
 }
 
-/* The side that the test on the stack chooses, in each lane; where the test is
- * n/a, that.  A side that no lane chooses is not evaluated.  Returns the last
- * operation of them. */
+/* Takes in each lane the side that the test on the stack chooses; where the test is n/a,
+ * so is the result.  A side that no lane chooses is not evaluated.  Returns the last
+ * operation. */
 static const struct expr_op *
 expr_eval_choose(const struct expr_op *op, double *top,
     const struct expr_env *env, unsigned lanes)
 {
 	const struct expr_op *jump = op + op->arg;
 	double v[EXPR_LANES];
-	unsigned yes = 0, no = 0;       /* a bit each lane */
+	unsigned yes = 0, no = 0;       /* one bit per lane */
 
 	for (unsigned j = 0; j < lanes; j++)
 		if (!isnan(top[j])) {
@@ -343,7 +344,7 @@ expr_eval_choose(const struct expr_op *op, double *top,
 	return jump + jump->arg;
 }
 
-/* What is only of one thread of each core. */
+/* Does an EXPR_THREAD: evaluates for one thread of each core alone. */
 static void
 of_thread(const struct expr_op *op, double *top, const struct expr_env *env,
     unsigned lanes)
@@ -367,8 +368,8 @@ push_ref(uint32_t ref, double *top, const struct expr_env *env, unsigned lanes)
 		    EXPR_LANES * sizeof *top);
 }
 
-/* An operation that others follow which are its own: leaves its value at top,
- * and returns the last of them. */
+/* Does an operation that has operations of its own, which follow it.  Leaves its value
+ * at top, and returns the last of these operations. */
 static const struct expr_op *
 run_nested(const struct expr_op *op, double *top, const struct expr_env *env,
     unsigned lanes)
@@ -389,8 +390,8 @@ run_nested(const struct expr_op *op, double *top, const struct expr_env *env,
 	}
 }
 
-/* top: the first free slot of the stack; the value is left there.  A copy for each
- * width: one value is what a formula is mostly evaluated for. */
+/* Runs code; top is the first free entry of the stack, where the value is left.  It is
+ * compiled once for one lane, the most frequent case, and once for EXPR_LANES. */
 static inline __attribute__((always_inline)) void
 run_width(const struct expr_op *op, uint32_t nop, double *top,
     const struct expr_env *env, unsigned lanes)
@@ -410,8 +411,8 @@ run_width(const struct expr_op *op, uint32_t nop, double *top,
 		case EXPR_NEG:
 			negate(top - lanes, lanes);
 			break;
-		case EXPR_BOXES:        /* whose inputs are bound so already */
-		case EXPR_JUMP:         /* of max(a, b): to the next one */
+		case EXPR_BOXES:        /* its inputs were bound to these boxes */
+		case EXPR_JUMP:         /* in max(a, b): jumps over nothing */
 			break;
 		case EXPR_IF:
 			op = expr_eval_choose(op, top - lanes, env, lanes);

@@ -1,9 +1,9 @@
 /*
  * postproc/metrics/figure.c - the value of a bound metric in a window of the node.
  *
- * First each input is added up over the units that have it.  Where one lacks
- * any unit that is there, the formula is evaluated again, over the units that
- * have all inputs that it took: a quotient of different units would be of
+ * First each input is added up over the units that have it.  Where an input lacks a
+ * unit that the node has, the formula is evaluated a second time, over the units that
+ * have all inputs that it used: a quotient of sums over different units would mean
  * nothing.
  */
 #include <math.h>
@@ -13,10 +13,12 @@
 #include "postproc/metrics/bind_int.h"
 #include "postproc/data/turns.h"
 
-#define APART 0.005             /* of the time: less is no other time */
-#define IN_COMMON 0.75          /* of the longer time, at least */
+#define APART 0.005             /* inputs are of different times if the parts of
+                                 * the time that they are known differ by more */
+#define IN_COMMON 0.75          /* the shorter time is at least so much of the
+                                 * longer one; else there is no value */
 
-/* The units in common of a level, in this evaluation; NULL: all count. */
+/* Which units of a level have all inputs, in this evaluation; NULL: all count. */
 static const uint8_t *
 common_of(const struct eval *e, enum level level)
 {
@@ -94,7 +96,7 @@ figure_drop(void *ctx, uint32_t to)
 	e->nused = to;
 }
 
-/* In each domain the units that have all of the inputs that were used. */
+/* Finds in each domain the units that have all of the inputs that were used. */
 static void
 find_common(struct eval *e)
 {
@@ -116,7 +118,7 @@ find_common(struct eval *e)
 	}
 }
 
-/* How many units that is, in the domain where it is the smallest part. */
+/* Counts these units, for the domain in which they are the smallest part. */
 static void
 count_common(const struct eval *e, struct figure *f)
 {
@@ -149,8 +151,8 @@ knows_nothing(struct eval *e)
 	e->most_known = 0;
 }
 
-/* Is it of inputs that are known of different parts of the time?  Where these
- * have not much in common, a quotient of them is one of nothing. */
+/* Marks a figure whose inputs are known for different parts of the time; where the
+ * parts differ much, it has no value, as a quotient of them would mean nothing. */
 static void
 hold_together(const struct eval *e, struct figure *f)
 {
@@ -173,8 +175,8 @@ hold_together(const struct eval *e, struct figure *f)
 		f->value = na(NA_APART, 0);
 }
 
-/* The value over all units; where an input lacks some of them, over those that
- * have all inputs. */
+/* Evaluates over all units; where an input lacks some of them, over those that have all
+ * inputs. */
 static double
 evaluate(struct eval *e, const struct bound *x, struct figure *f)
 {
@@ -202,7 +204,7 @@ evaluate(struct eval *e, const struct bound *x, struct figure *f)
 	return expr_eval(b->op + x->op, x->nop, &env);
 }
 
-/* When all inputs that were used were counted. */
+/* When the inputs that were used were counted, all together. */
 static struct counted
 count_used(const struct eval *e, struct figure *f)
 {
@@ -221,7 +223,7 @@ count_used(const struct eval *e, struct figure *f)
 	return all;
 }
 
-/* Are inputs of it estimates of what they counted while the others were? */
+/* Is some input an estimate of what it counted while the others were counted? */
 static bool
 is_guessed(const struct eval *e, const struct counted *all)
 {
@@ -235,8 +237,8 @@ is_guessed(const struct eval *e, const struct counted *all)
 	    (all->steady && (group || s->together.nset == 0));
 }
 
-/* What the turns of one set or group (whose), or all (0), add to its error: by what
- * it would be without each of their batches. */
+/* The part of the standard error that comes from the turns of one set or group (whose),
+ * or of all (0): from what the value would be without each batch of their turns. */
 static double
 error_by(const struct eval *e, unsigned m, const struct figure *f, uint32_t whose)
 {
@@ -254,9 +256,10 @@ error_by(const struct eval *e, unsigned m, const struct figure *f, uint32_t whos
 }
 
 /*
- * Of several sets the errors are each other's strangers, though the work that these
- * saw was the same: a quotient of two that rise and fall together hardly moves, and
- * is as wrong as both are.  So it is taken set by set.
+ * The standard error of a figure.  Errors of several sets are independent, although the
+ * sets saw the same work: a quotient of two counts that rise and fall together hardly
+ * changes from batch to batch, and yet has the errors of both.  So batches are left out
+ * set by set, and the squares of the errors added.
  */
 static double
 error_of(const struct eval *e, unsigned m, const struct figure *f)
@@ -330,15 +333,15 @@ binding_excludes(const struct binding *b, unsigned m, const struct window *w,
 {
 	const struct metric *x = b->bound[m].metric;
 
-	/* a number's reach is never less than that of one unit */
+	/* a limit that is a number is never less than that of one unit */
 	if (!x->ranged || isnan(value) || (x->most == NULL &&
 	    !metric_excludes(x, x->hi, value)))
 		return false;
 	return metric_excludes(x, binding_most(b, m, w, sums), value);
 }
 
-/* Is an estimate outside its range within two of its standard errors of it?  Then its
- * counters need not be wrong: it may be of few counts. */
+/* Is an estimate that is outside its range nearer to it than two standard errors?  Then
+ * its counters need not be wrong: it may rest on few counts. */
 static bool
 is_near(const struct binding *b, unsigned m, const struct window *w,
     const struct sums *sums, const struct figure *f)
@@ -353,13 +356,15 @@ is_near(const struct binding *b, unsigned m, const struct window *w,
 	return false;
 }
 
-/* The value; and its error, where that is asked for or says whether it is wrong. */
+/* Computes a figure; its error only where it is asked for, or decides whether the value
+ * is wrong. */
 static struct figure
 eval_figure(const struct binding *b, unsigned m, const struct window *w,
     const struct sums *sums, bool error)
 {
 	const struct bound *x = &b->bound[m];
-	struct eval e;          /* not cleared: the windows are many */
+	struct eval e;          /* not cleared, which would take long: it has many
+	                         * windows */
 	struct figure f = { .value = NAN, .error = NAN, .metric = x->metric,
 	    .ran = 1, .misleads = x->misleads, .without = x->without };
 	struct counted all;
@@ -377,7 +382,8 @@ eval_figure(const struct binding *b, unsigned m, const struct window *w,
 	e.sums = sums;
 	e.window[0] = *w;
 	asked = view_foreseen(b, m, sums);
-	/* of an alternative that is not taken the sets do not count */
+	/* the view depends on which inputs are used, and which alternatives are
+	 * taken on the view: try again until both agree */
 	for (unsigned i = 0; i < 3; i++) {
 		e.view = asked;
 		f.value = evaluate(&e, x, &f);

@@ -1,9 +1,9 @@
 /*
  * postproc/metrics/formula.c - the operations of a formula, bound.
  *
- * Binding copies a formula: names become inputs, metrics that it uses are put
- * in their place, constants are folded, and of an `if` whose test is known
- * only one side is left, so that the other's inputs are not missed.
+ * Binding copies a formula.  Names become inputs, the formulas of metrics that it uses
+ * are inserted, and constants are folded.  Of an `if` whose test is a constant only one
+ * side is kept, so that inputs of the other side are not missing.
  */
 #include "postproc/metrics/bind_int.h"
 
@@ -21,7 +21,7 @@ place_metric(const struct bind *s, const struct expr_ref *r)
 	if (r->event != NULL || r->how != REF_RATE)
 		return NULL;
 	m = metrics_find(s->b->metrics, r->name);
-	/* inside itself a name is that of a column: metric mperf = mperf / tsc */
+	/* in its own formula, a metric's name means a column: mperf = mperf / tsc */
 	return m == s->chain[s->depth - 1] ? NULL : m;
 }
 
@@ -40,7 +40,7 @@ use_metric(struct bind *s, const struct metric *m, const struct expr_ref *r)
 		return diag_set(s->why, -EINVAL, "%s:%u:%u: metrics inside "
 		    "metrics more than %d deep", user->file, r->line, r->col,
 		    MAX_USES);
-	/* nobody sees a hidden metric's own figure, to read its note there */
+	/* a hidden metric has no figure beside which its note could stand */
 	if (m->hidden && s->misleads == NULL)
 		s->misleads = m->note;
 	s->chain[s->depth++] = m;
@@ -49,7 +49,7 @@ use_metric(struct bind *s, const struct metric *m, const struct expr_ref *r)
 	return rc;
 }
 
-/* What a name of a formula stands for: a metric, else what place_ref() finds. */
+/* Binds a name: a metric of that name, else what place_ref() finds. */
 static int
 metric_or_ref(struct bind *s, const struct expr_ref *r, bool one_unit)
 {
@@ -73,7 +73,8 @@ place_name(struct bind *s, const struct metric *m, const struct expr_ref *r)
 	return metric_or_ref(s, r, false);
 }
 
-/* The narrowest unit that the operations look at. */
+/* Sets the units that an EXPR_EACH folds: the narrowest ones that the operations from
+ * `from` on have inputs of. */
 static void
 narrowest(const struct binding *b, uint32_t from, struct expr_op *each)
 {
@@ -120,7 +121,7 @@ place_each(struct bind *s, const struct metric *m, uint32_t at)
 	if (op->code == EXPR_THREAD)
 		return 0;
 	narrowest(b, head + 1, &b->op[head]);
-	/* a metric alone is folded over the units that it is given for */
+	/* a fold over one metric alone is over the units of the metric's scope */
 	if (op->arg == 1 && op[1].code == EXPR_REF) {
 		const struct metric *of = place_metric(s,
 		    &m->expr.ref[op[1].arg]);
@@ -131,7 +132,7 @@ place_each(struct bind *s, const struct metric *m, uint32_t at)
 	return 0;
 }
 
-/* What is inside is bound to these boxes; nothing is left to be done then. */
+/* Binds what is inside boxes() to boxes of that name; evaluation has nothing to do. */
 static int
 place_boxes(struct bind *s, const struct metric *m, uint32_t at)
 {
@@ -145,7 +146,7 @@ place_boxes(struct bind *s, const struct metric *m, uint32_t at)
 	return rc;
 }
 
-/* Alternatives whose inputs are not there are left away. */
+/* Binds first(): alternatives whose inputs are missing are left out. */
 static int
 place_first(struct bind *s, const struct metric *m, uint32_t at)
 {
@@ -168,13 +169,14 @@ place_first(struct bind *s, const struct metric *m, uint32_t at)
 		b->op[start].arg = b->nop - start - 1;
 		b->op[start].num = kept;
 		if (s->nmissing > lacking) {
-			lacking = s->nmissing;  /* remembered, in case */
+			lacking = s->nmissing;  /* kept, in case all are missing */
 			b->nop = start;
 		} else if (kept++ == 0) {
 			without = s->nwithout;
 			misleads = s->misleads;
 		}
-		s->nwithout = without;          /* of the one that is taken */
+		/* notes are those of the first one that is kept */
+		s->nwithout = without;
 		s->misleads = misleads;
 		alt += len + 1;
 	}
@@ -188,7 +190,7 @@ place_first(struct bind *s, const struct metric *m, uint32_t at)
 	return rc;
 }
 
-/* What stands in s->missing from..to is done without. */
+/* Moves missing inputs from..to to those that parts() does without. */
 static int
 do_without(struct bind *s, unsigned from, unsigned to)
 {
@@ -204,7 +206,8 @@ do_without(struct bind *s, unsigned from, unsigned to)
 	return 0;
 }
 
-/* The sum of the parts whose inputs are there; the others are remembered. */
+/* Binds parts(): the sum of the parts whose inputs are there.  The inputs of the others
+ * are noted in s->without. */
 static int
 place_parts(struct bind *s, const struct metric *m, uint32_t at)
 {
@@ -236,7 +239,8 @@ place_parts(struct bind *s, const struct metric *m, uint32_t at)
 	    place_number(s, NAN);
 }
 
-/* test, IF n, one side (n - 1 operations), JUMP k, the other side (k) */
+/* Binds an `if`: test, IF n, one side (n - 1 operations), JUMP k, the other side (k
+ * operations).  *next becomes the operation behind it. */
 static int
 place_if(struct bind *s, const struct metric *m, uint32_t at, uint32_t *next)
 {
@@ -268,7 +272,7 @@ place_if(struct bind *s, const struct metric *m, uint32_t at, uint32_t *next)
 	return 0;
 }
 
-/* An operation on numbers is done now. */
+/* Binds an operation; if its arguments are constants, it is done now. */
 static int
 place_plain(struct bind *s, const struct expr_op *op)
 {
@@ -276,7 +280,7 @@ place_plain(struct bind *s, const struct expr_op *op)
 	unsigned args = op->code == EXPR_NEG ? 1 : 2;
 	int rc;
 
-	if (op->code == EXPR_JUMP)      /* of min(a, b): to the next one */
+	if (op->code == EXPR_JUMP)      /* in min(a, b): jumps over nothing */
 		return 0;
 	if ((rc = place_emit(s, *op)) < 0 || op->code == EXPR_NUM)
 		return rc;

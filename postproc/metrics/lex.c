@@ -1,5 +1,5 @@
 /*
- * postproc/metrics/lex.c - words of a metrics file or of one formula.
+ * postproc/metrics/lex.c - the words of a metrics file or of one formula.
  */
 #include "postproc/metrics/lex.h"
 
@@ -49,8 +49,8 @@ is_name(char c)
 	    lex_is_digit(c);
 }
 
-/* A number is what strtod takes of the run of letters, digits and points
- * here; the run is bounded, so no text is read twice. */
+/* A number: a run of letters, digits and points that strtod takes whole.  Plain digits
+ * are read here; a run of 64 bytes or more is no number. */
 static void
 lex_number(struct lex *l)
 {
@@ -84,7 +84,7 @@ lex_number(struct lex *l)
 void
 lex_next(struct lex *l)
 {
-	/* where a statement ends is behind its last word */
+	/* errors at the end of a statement point behind its last word */
 	l->word_line = l->line;
 	l->word_col = (unsigned)(l->at - l->bol) + 1;
 	skip_blank(l);
@@ -195,7 +195,7 @@ lex_since(const struct lex *l, struct arena *arena, const char *from,
     const char **out)
 {
 	const char *end = l->kind == LEX_END ? l->end :
-	    l->text - (l->kind == LEX_STRING);      /* with its quote */
+	    l->text - (l->kind == LEX_STRING);      /* including its quote */
 	char *to = arena_alloc(arena, (size_t)(end - from) + 1), *at = to;
 	bool quoted = false;
 

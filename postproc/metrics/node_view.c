@@ -1,10 +1,10 @@
 /*
- * postproc/metrics/node_view.c - what a page shows, read from a text.
+ * postproc/metrics/node_view.c - the text of a view.
  *
  *   file      = { statement }            each begins at the first column
  *   statement = "include" STRING | WORD { field } { item } { option }
  *
- * Which fields, items and options a statement has is in `statements`.
+ * The table `statements` has the fields, items and options of each.
  */
 #include "postproc/metrics/node_view.h"
 
@@ -20,18 +20,18 @@
 #include "lib/array.h"
 
 #define MAX_DECIMALS 9
-#define MAX_INCLUDES 8          /* within one another */
+#define MAX_INCLUDES 8          /* nested */
 
 /*
  * Letters of fields and items:
- *   m a metric, o another one, M the end of metrics' names, in quotes
+ *   m a metric, o another metric, M the end of metrics' names, in quotes
  *   d decimals    s a scope    p one of the words of `places`
- *   t a title     l a title that may be ""    u a unit, where one is there
- * Options are words, each with what follows it.
+ *   t a title     l a title that may be ""    u a unit, which may be left out
+ * Options are words; node_view_take_option reads what follows each.
  */
 static const struct statement {
 	const char *word, *fields, *items, *options;
-	bool once;              /* of a metric: said again, it is replaced */
+	bool once;              /* one per metric: a second one replaces the first */
 	const char *places;
 } statements[VIEW_KINDS] = {
 	[VIEW_HEADING] = { "heading", "t", "", "", false, NULL },
@@ -112,7 +112,7 @@ node_view_take_scope(struct node_view *v, struct lex *l, enum scope *out,
 	return rc;
 }
 
-/* What is the same of statements and of their items. */
+/* Takes a field of a statement, or one of an item, whose letter is c. */
 static int
 take_common(struct node_view *v, struct lex *l, char c, struct view_item *x,
     struct diag *why)
@@ -149,7 +149,7 @@ is_one_of(const struct lex *l, const char *words)
 	return false;
 }
 
-/* "`more` or `rare`" of "more rare". */
+/* Fails with "`more` or `rare` expected" for the words "more rare". */
 static int
 node_view_expected(const struct lex *l, const char *words, const char *or_else,
     struct diag *why)
@@ -223,7 +223,7 @@ take_item(struct node_view *v, struct lex *l, const char *fields,
 	return 0;
 }
 
-/* Takes a word that is said of the items behind it. */
+/* Takes a word that says something about the items behind it. */
 static bool
 take_word(struct lex *l, struct view_item *of)
 {
@@ -237,7 +237,7 @@ take_word(struct lex *l, struct view_item *of)
 	return true;
 }
 
-/* An option, but those of items. */
+/* Takes an option of the statement. */
 static int
 node_view_take_option(struct node_view *v, struct lex *l, struct view_line *x,
     struct diag *why)
@@ -298,8 +298,8 @@ node_view_take_rest(struct node_view *v, struct lex *l,
 	return rc;
 }
 
-/* The place of a statement among all: that of one of the same metric, which it
- * replaces, or behind all others.  NULL: no memory. */
+/* The place for a statement: that of the one that it replaces, which has the same
+ * metric, or behind all others.  NULL: no memory. */
 static struct view_line *
 node_view_place_of(struct node_view *v, const struct view_line *x)
 {
@@ -362,8 +362,8 @@ take_statement(struct node_view *v, struct lex *l, unsigned depth,
 	return 0;
 }
 
-/* The name of a view for the CPU at hand: "@node-grace" of "@node", but not where
- * that one itself includes "@node". */
+/* The name of a view for the CPU of the dump: "@node-grace" for "@node", but not where
+ * "@node-grace" itself includes "@node". */
 static const char *
 name_here(const struct node_view *v, const char *name, const char *from,
     char *buf, size_t size)

@@ -34,7 +34,7 @@ figure_mark(const struct figure *f)
 	return f->wrong ? '!' : figure_lacks(f) ? '*' : ' ';
 }
 
-/* "of 4 of 96 lprocs"; "" where it is of all. */
+/* Writes "of 4 of 96 lprocs"; "" where the figure is of all units. */
 static const char *
 note_unit_count(const struct binding *b, const struct figure *f, char *buf,
     size_t size)
@@ -63,9 +63,9 @@ note_unit_count(const struct binding *b, const struct figure *f, char *buf,
 }
 
 /*
- * "estimate: +- 0.12", in the figure's unit, where events had turns in each interval;
- * "estimate: counted 8.9 % of the time ..." where some intervals have none; "" where
- * that is all of it.
+ * Writes what turns mean for a figure: "estimate: +- 0.12", in the figure's unit, where
+ * events had turns in each interval; "estimate: counted 8.9 % of the time ..." where
+ * some intervals have none; "" where the events were always counted.
  */
 static const char *
 turns(const struct binding *b, const struct figure *f, char *buf, size_t size)
@@ -86,7 +86,7 @@ turns(const struct binding *b, const struct figure *f, char *buf, size_t size)
 	else if (!figure_is_estimate(f) || isnan(f->value))
 		return buf;
 	else if (known && each)
-		/* what digits of the value do not show is none */
+		/* an error that the digits of the value do not show is 0 */
 		snprintf(buf, size, "estimate: +- %.2g", f->error >
 		    1e-6 * fabs(f->value) ? f->error : 0);
 	else
@@ -97,7 +97,7 @@ turns(const struct binding *b, const struct figure *f, char *buf, size_t size)
 	return buf;
 }
 
-/* "core[\"A\"]": as a formula has it. */
+/* Writes an input as formulas have it: core["A"]. */
 static const char *
 input_name(const struct input *in, char *buf, size_t size)
 {

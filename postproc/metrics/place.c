@@ -1,5 +1,6 @@
 /*
- * postproc/metrics/place.c - what the names of a formula stand for.
+ * postproc/metrics/place.c - what a name of a formula stands for, unless it is a metric:
+ * columns, constants of the dump's head, numbers that are built in.
  */
 #include "postproc/metrics/bind_int.h"
 
@@ -27,7 +28,7 @@ place_emit(struct bind *s, struct expr_op op)
 	return 0;
 }
 
-/* The same, and nothing across it is folded. */
+/* The same, and operations before and behind it are not folded together. */
 int
 place_fence(struct bind *s, struct expr_op op)
 {
@@ -74,7 +75,8 @@ binding_forget(struct binding *b)
 	b->nmissed = 0;
 }
 
-/* Many formulas name what no dump has all of. */
+/* Was an input looked for in vain?  Many formulas name inputs that a dump lacks, and
+ * looking for them in all columns takes long. */
 static bool
 was_missed(struct binding *b, const struct input *in)
 {
@@ -92,7 +94,7 @@ was_missed(struct binding *b, const struct input *in)
 	return false;
 }
 
-/* The texts need not outlive their formula. */
+/* Copies a text, as formulas may be freed before the binding. */
 static bool
 keep_text(struct binding *b, const char **text)
 {
@@ -100,7 +102,8 @@ keep_text(struct binding *b, const char **text)
 	    strlen(*text))) != NULL;
 }
 
-/* Without memory it is looked for again. */
+/* Remembers an input that was looked for in vain.  Without memory it is forgotten, and
+ * will be looked for again. */
 static void
 keep_missed(struct binding *b, struct input in)
 {
@@ -117,7 +120,7 @@ keep_missed(struct binding *b, struct input in)
 	p[b->nmissed++] = in;
 }
 
-/* Its columns; 0: the dump has none. */
+/* Fills in the columns of an input; 0: the dump has none. */
 static int
 place_find_columns(struct binding *b, struct input *in)
 {
@@ -130,7 +133,8 @@ place_find_columns(struct binding *b, struct input *in)
 	return rc;
 }
 
-/* An input of that name, found again or made; 0 the dump has none. */
+/* Finds an input that is bound already, or adds it.  Returns 1; 0: the dump has none;
+ * -ENOMEM. */
 static int
 input_for(struct binding *b, const struct input *want, uint32_t *out)
 {
@@ -156,7 +160,7 @@ input_for(struct binding *b, const struct input *want, uint32_t *out)
 	return 1;
 }
 
-/* What files count is worth what their statement says. */
+/* Multiplies an input that was read from files by the scale that their statement has. */
 static int
 in_units(struct bind *s, const struct input *in)
 {
@@ -189,7 +193,7 @@ emit_input(struct bind *s, const struct input *want)
 	return rc < 0 ? rc : 1;
 }
 
-/* Is it only that no box is called as it has to be? */
+/* Is an input missing only because no box has the name that is asked for? */
 static bool
 others_have(const struct bind *s, const struct expr_ref *r)
 {
@@ -217,6 +221,8 @@ event_misleads(const struct reader *r, const char *event)
 	return e != NULL ? e->misleads : NULL;
 }
 
+/* Notes an input that the dump lacks, with the reason if one is known, and puts NaN in
+ * its place. */
 static int
 miss(struct bind *s, const struct expr_ref *r)
 {
@@ -250,7 +256,7 @@ miss(struct bind *s, const struct expr_ref *r)
 	return place_number(s, NAN);
 }
 
-/* A number of the head that is not used, and why. */
+/* A number of the head is there, but not used: says why it is missing. */
 static int
 miss_because(struct bind *s, const struct expr_ref *r, const char *why)
 {
@@ -262,7 +268,7 @@ miss_because(struct bind *s, const struct expr_ref *r, const char *why)
 	return miss(s, &of);
 }
 
-/* What was measured of other NUMA nodes alone. */
+/* A number was measured of other NUMA nodes alone. */
 static int
 miss_node(struct bind *s, const struct expr_ref *r, int node)
 {
@@ -272,7 +278,7 @@ miss_node(struct bind *s, const struct expr_ref *r, int node)
 	return miss_because(s, r, why);
 }
 
-/* A number of the head: unless it cannot be. */
+/* Puts a number of the head in the formula, unless it cannot be right. */
 static int
 place_constant(struct bind *s, const struct expr_ref *r,
     const struct constant *c)
@@ -295,7 +301,7 @@ static const struct { const char *name; uint8_t kind; } builtin[] = {
 	{ "node_packages", INPUT_NODE_PACKAGES }, { "intervals", INPUT_INTERVALS },
 };
 
-/* A number of the dump's header for each package: NAME[0], NAME[1] ... */
+/* Has the head a number of that name for each package: NAME[0], NAME[1] ...? */
 static bool
 place_by_package(const struct binding *b, const char *name)
 {
@@ -309,7 +315,7 @@ place_by_package(const struct binding *b, const char *name)
 	return false;
 }
 
-/* Who has an event counted that misleads shall read so beside the figure. */
+/* Notes why an event misleads, if it does, to stand beside the figure. */
 static int
 mind(struct bind *s, const char *event)
 {

@@ -10,7 +10,7 @@
 
 #include "lib/order.h"
 
-#define MOST 1000.0             /* of a score */
+#define MOST 1000.0             /* the greatest score */
 
 void
 spread_of(struct spread *s, double *value, unsigned n, double *scratch)
@@ -41,7 +41,7 @@ spread_score(const struct spread *s, double value)
 
 /* ---- two runs ------------------------------------------------------------- */
 
-#define MOST_ALIKE 0.9          /* autocorrelation that is believed */
+#define MOST_ALIKE 0.9          /* a greater autocorrelation is taken for this */
 
 struct placed {
 	double value;
@@ -64,7 +64,7 @@ by_p(const void *a, const void *b)
 	return (x->p > y->p) - (x->p < y->p);
 }
 
-/* What of a run's ranks the one before each has told already. */
+/* The lag-1 autocorrelation of a run's ranks: how much each follows the one before. */
 static double
 rank_test_alike(const double *rank, unsigned n)
 {
@@ -90,7 +90,8 @@ largest_step(const double *v, unsigned n)
 	return most;
 }
 
-/* Could values that go on as fast as they ever go have come from a to b? */
+/* Would as many steps as there are values, each as large as the largest step of either
+ * run, lead from the values of a to those of b? */
 static bool
 drift_explains(const double *a, unsigned na, const double *b, unsigned nb)
 {
@@ -104,7 +105,8 @@ drift_explains(const double *a, unsigned na, const double *b, unsigned nb)
 	return fabs(far) <= step * ((double)na + nb);
 }
 
-/* The ranks of a then b, from 1, ties shared; returns the sum of t^3 - t. */
+/* Ranks the values of a, then b, from 1 on; equal values share their mean rank.  Returns
+ * the sum of t^3 - t over groups of t equal values. */
 static double
 rank_all(const double *a, unsigned na, const double *b, unsigned nb,
     struct placed *sorted, double *rank)
@@ -148,7 +150,7 @@ rank_test(const double *a, unsigned na, const double *b, unsigned nb,
 	    rank_test_alike(rank + na, nb) * nb) / n : 0;
 	variance *= (1 + r) / (1 - r);
 	if (!(variance > 0))
-		return 1;               /* all are the same */
+		return 1;               /* all values are the same */
 	z = fabs(sum - na * (n + 1) / 2) - 0.5;
 	return z <= 0 ? 1 : erfc(z / sqrt(variance) / sqrt(2));
 }
