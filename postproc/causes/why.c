@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "postproc/gather/round.h"
+#include "postproc/gather/gather.h"
 
 bool
 why_own(const struct rule *r)

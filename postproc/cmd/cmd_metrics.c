@@ -7,7 +7,7 @@
 
 #include "postproc/cmd/commands.h"
 #include "postproc/data/select.h"
-#include "postproc/gather/narrow.h"
+#include "postproc/gather/gather.h"
 #include "postproc/pages/metric_rows.h"
 
 static const char usage[] =

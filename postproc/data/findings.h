@@ -1,5 +1,6 @@
 /*
- * postproc/data/findings.h - what tally check has to say of a dump.
+ * postproc/data/findings.h - what tally check has to say of a dump, and the watchdog,
+ * which finds deltas that are not good and values that are absent.
  */
 #ifndef POSTPROC_DATA_FINDINGS_H
 #define POSTPROC_DATA_FINDINGS_H
@@ -8,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "config/dump/read.h"
+#include "postproc/data/intervals.h"
 
 struct finding {
 	bool note;              /* worth knowing, but nothing wrong */
@@ -44,5 +45,23 @@ void findings_fini(struct findings *);
  * number.  Returns buf; NULL: no memory. */
 const char *unit_words(const struct reader *, const unsigned *column,
     unsigned n, char *buf, size_t size);
+
+/*
+ * The watchdog makes one finding of what befell the units of one family and event
+ * together, however many intervals it lasts.  Zeroed but for the pointers.
+ */
+struct watchdog {
+	struct findings *findings;
+	const struct reader *reader;
+	const struct limits *limits;
+	const struct tampers *tampers;
+	const struct doubts *doubts;
+	struct open_case *open; /* by kind of column and enum delta_kind */
+	unsigned nopen;
+};
+
+/* watchdog_interval - takes note of an interval; 0 or -ENOMEM. */
+int watchdog_interval(struct watchdog *, const struct interval *);
+void watchdog_fini(struct watchdog *);
 
 #endif

@@ -5,10 +5,8 @@
 #ifndef POSTPROC_DATA_INTERVALS_H
 #define POSTPROC_DATA_INTERVALS_H
 
-#include "postproc/doubt/delta.h"
 #include "postproc/doubt/doubt.h"
 #include "postproc/data/select.h"
-#include "postproc/doubt/tamper.h"
 
 struct intervals;
 
@@ -81,6 +79,10 @@ double intervals_own_seconds(struct intervals *, const struct interval *,
     unsigned column);
 void intervals_own_times(struct intervals *, const struct interval *,
     const uint32_t *column, unsigned n, double *seconds);
+
+/* stamps_at_once - did each lproc read its own block, all at the same time, as the
+ * head says?  Else the blocks were read one after the other. */
+bool stamps_at_once(const struct reader *);
 
 /* intervals_verdict - on the time of the last interval. */
 const struct clock_verdict *intervals_verdict(const struct intervals *);

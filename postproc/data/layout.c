@@ -328,3 +328,58 @@ topology_parse(struct lproc_place *place, unsigned n, unsigned npkg,
 			    "there; the dump has %u", text->name, i, n);
 	return 0;
 }
+
+/* ---- of a dump ----------------------------------------------------------- */
+
+static int
+declared_number(const struct reader *r, enum head_key key, unsigned lproc)
+{
+	double v = head_number(r, key, AT(lproc), -1);
+
+	return v > -1e6 && v < 1e6 ? (int)v : -1;
+}
+
+/* lproc_package[5] = 0 and so on; -1 where the head has none. */
+static void
+declared_places(const struct reader *r, struct lproc_place *place, unsigned n)
+{
+	for (unsigned l = 0; l < n; l++)
+		place[l] = (struct lproc_place){
+		    .pkg = declared_number(r, HEAD_LPROC_PACKAGE, l),
+		    .core = declared_number(r, HEAD_LPROC_CORE, l),
+		    .thread = declared_number(r, HEAD_LPROC_THREAD, l),
+		    .die = declared_number(r, HEAD_LPROC_DIE, l),
+		    .numa = declared_number(r, HEAD_LPROC_NODE, l),
+		    .ccx = declared_number(r, HEAD_LPROC_CCX, l) };
+}
+
+int
+topology_of_dump(struct topology *t, const struct reader *r, unsigned n,
+    unsigned npkg, const char *rule, struct diag *why)
+{
+	double cpus = head_number(r, HEAD_NR_CPUS, ALONE, 0);
+	double packages = head_number(r, HEAD_PACKAGES, ALONE, 0);
+	bool declared = head_constant(r, HEAD_LPROC_PACKAGE, AT(0)) != NULL;
+	struct lproc_place *place;
+	int rc = 0;
+
+	if (cpus > n && cpus <= MAX_LPROCS)
+		n = (unsigned)cpus;
+	if (packages >= 1 && packages <= TOPO_MAX_PKG)
+		npkg = (unsigned)packages;
+	if ((place = calloc(n + 1, sizeof *place)) == NULL)
+		return -ENOMEM;
+	if (rule == NULL && declared)
+		declared_places(r, place, n);
+	else
+		rc = topology_rule(place, n, npkg ? npkg : 1,
+		    rule ? rule : "block", why);
+	if (rc == 0)
+		rc = topology_init(t, place, n, npkg, why);
+	if (rc == 0 && (rule != NULL || !declared)) {
+		t->how = rule ? rule : "block";
+		t->assumed = rule == NULL && npkg > 1;
+	}
+	free(place);
+	return rc;
+}

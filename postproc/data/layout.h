@@ -14,8 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "config/dump/read.h"
 #include "config/texts.h"
-#include "regs/diag.h"
 
 #define TOPO_MAX_PKG 64
 #define NO_RANK UINT32_MAX
@@ -66,6 +66,15 @@ struct topology {
  */
 int topology_init(struct topology *, const struct lproc_place *, unsigned n,
     unsigned npkg, struct diag *why);
+/*
+ * topology_of_dump - of a dump whose columns have so many lprocs and packages, where
+ * its head does not say how many there are.
+ *
+ * rule   how to place the lprocs, as topology_rule takes it; NULL: as the head says,
+ *        and where it does not, as for "block"
+ */
+int topology_of_dump(struct topology *, const struct reader *, unsigned nlproc,
+    unsigned npkg, const char *rule, struct diag *why);
 void topology_fini(struct topology *);
 
 /* topology_choose - from now on these lprocs are the region that is chosen:

@@ -1,7 +1,7 @@
 /*
  * postproc/data/stamps.c - stamps in order, and the time between them.
  */
-#include "postproc/data/stamps.h"
+#include "postproc/data/intervals_int.h"
 
 #include "lib/order.h"
 

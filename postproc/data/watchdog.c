@@ -2,7 +2,7 @@
  * postproc/data/watchdog.c - what befell the units of one family and event
  * together, for as many intervals as it lasts: one finding each.
  */
-#include "postproc/data/watchdog.h"
+#include "postproc/data/findings.h"
 
 #include <errno.h>
 #include <inttypes.h>

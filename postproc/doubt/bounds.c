@@ -1,7 +1,7 @@
 /*
  * postproc/doubt/bounds.c - instructions beside all instructions and cycles.
  */
-#include "postproc/doubt/bounds.h"
+#include "postproc/doubt/doubt.h"
 
 #include <limits.h>
 

@@ -1,7 +1,7 @@
 /*
  * postproc/doubt/doubt.c - counters that are somebody else's, or stand still.
  */
-#include "postproc/doubt/bounds.h"
+#include "postproc/doubt/doubt.h"
 
 #include <limits.h>
 #include <stdlib.h>

@@ -7,7 +7,37 @@
 
 #include "postproc/doubt/delta.h"
 #include "postproc/doubt/slow.h"
-#include "postproc/doubt/tamper.h"
+
+/* ---- what the daemon's tamper watch wrote down ---------------------------- */
+
+struct tamper {
+	struct column_id column;        /* it, or those in it, are doubtful */
+	uint64_t good;          /* the last sample that was found right */
+	uint64_t seen;          /* the sample at which it was found wrong */
+	bool reasserted;        /* and put right again at `seen` */
+	uint64_t ours_at;       /* the sample at which a look found that somebody
+	                         * else had; UINT64_MAX: none did */
+	const char *where;      /* the register, in words */
+	uint64_t ours, found;   /* its value */
+};
+
+struct tampers {
+	struct tamper *tamper;
+	unsigned n;
+};
+
+/* tampers_init - from a dump's tamper_* constants; -ENOMEM. */
+int tampers_init(struct tampers *, struct reader *);
+void tampers_fini(struct tampers *);
+
+/* tamper_in - does it spoil the interval between two samples? */
+bool tamper_in(const struct tamper *, uint64_t before, uint64_t sample);
+/* tamper_over - is the register ours again by an interval's beginning? */
+bool tamper_over(const struct tamper *, uint64_t before);
+/* tamper_of - does it spoil this column? */
+bool tamper_of(const struct tamper *, const struct column_id *);
+
+/* ---- counters that are not believed --------------------------------------- */
 
 /* Of IA32_PERFEVTSELx: edge detect, invert, and a threshold make cycles or edges
  * of what is counted; user and kernel together are all that runs. */
@@ -112,5 +142,25 @@ uint64_t doubts_since(const struct doubts *, unsigned column, bool *beyond);
  * where a part uses some energy all the time.
  */
 unsigned doubts_judge(struct doubts *, const struct doubted *);
+
+/* ---- bounds.c: what one counter of an lproc says of another --------------- */
+
+/*
+ * bounds_judge - marks, of what is good so far,
+ *   DELTA_BEYOND  instructions above 16 a cycle of the same lproc; instructions
+ *                 (branches among them) or cycles of a kind, and all of them,
+ *                 where the kind is more: one of the two counts something else
+ * Returns how many.
+ */
+unsigned bounds_judge(const struct doubts *, const struct doubted *);
+
+/* bounds_find - the columns that it compares: parts and the whole, instructions and
+ * clocks.  bounds_hold - is none of them beyond, all deltas being
+ * good?  False: perhaps one is. */
+void bounds_find(struct doubts *);
+bool bounds_hold(const struct doubts *, const struct doubted *);
+
+/* bounds_role - what of this a counter has a part in, for doubts.role. */
+uint8_t bounds_role(const struct column *);
 
 #endif

@@ -2,7 +2,7 @@
  * postproc/doubt/doubt_units.c - which counters stand beside one another: of an
  * lproc, of a box.
  */
-#include "postproc/doubt/bounds.h"
+#include "postproc/doubt/doubt.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /*
  * postproc/doubt/tamper.c - what the daemon's tamper watch wrote down.
  */
-#include "postproc/doubt/tamper.h"
+#include "postproc/doubt/doubt.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -4,6 +4,7 @@
 #include "postproc/gather/gather_int.h"
 
 #include "config/texts.h"
+#include "lib/array.h"
 #include "postproc/data/dump_node.h"
 #include "postproc/metrics/dump_metrics.h"
 
@@ -13,18 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool
-gather_more(void *array, unsigned had, unsigned room, size_t size)
-{
-	void **at = array, *p = realloc(*at, room * size);
-
-	if (p == NULL)
-		return false;
-	memset((char *)p + had * size, 0, (room - had) * size);
-	*at = p;
-	return true;
-}
-
 static int
 gather_grow(struct gather_private *p, unsigned n)
 {
@@ -32,18 +21,18 @@ gather_grow(struct gather_private *p, unsigned n)
 
 	if (n <= had)
 		return 0;
-	if (!gather_more(&p->total, had, room, sizeof *p->total) ||
-	    !gather_more(&p->unknown_s, had, room, sizeof *p->unknown_s) ||
-	    !gather_more(&p->left_out, had, room, sizeof *p->left_out) ||
-	    !gather_more(&p->doubt, had, room, sizeof *p->doubt) ||
-	    !gather_more(&p->reading, had, room, sizeof *p->reading) ||
-	    !gather_more(&p->nreading, had, room, sizeof *p->nreading) ||
-	    !gather_more(&p->value, had, room, sizeof *p->value) ||
-	    !gather_more(&p->share, had, room, sizeof *p->share) ||
-	    !gather_more(&p->stretch, had, room, sizeof *p->stretch) ||
-	    !gather_more(&p->now_left_out, had, room,
+	if (!array_more(&p->total, had, room, sizeof *p->total) ||
+	    !array_more(&p->unknown_s, had, room, sizeof *p->unknown_s) ||
+	    !array_more(&p->left_out, had, room, sizeof *p->left_out) ||
+	    !array_more(&p->doubt, had, room, sizeof *p->doubt) ||
+	    !array_more(&p->reading, had, room, sizeof *p->reading) ||
+	    !array_more(&p->nreading, had, room, sizeof *p->nreading) ||
+	    !array_more(&p->value, had, room, sizeof *p->value) ||
+	    !array_more(&p->share, had, room, sizeof *p->share) ||
+	    !array_more(&p->stretch, had, room, sizeof *p->stretch) ||
+	    !array_more(&p->now_left_out, had, room,
 	    sizeof *p->now_left_out) ||
-	    !gather_more(&p->of_reading, had, room, sizeof *p->of_reading))
+	    !array_more(&p->of_reading, had, room, sizeof *p->of_reading))
 		return -ENOMEM;
 	p->room = room;
 	return 0;
@@ -124,7 +113,8 @@ gather_open(struct gather *g, const char *path, const struct metrics *metrics,
 		return rc;
 	g->p->pending = rc == 1;
 	if ((rc = gather_take_columns(g)) < 0 ||
-	    (rc = gather_topology(g, topology, why)) < 0)
+	    (rc = topology_of_dump(&g->topo, g->reader, g->series.nlproc,
+	    g->series.npkg, topology, why)) < 0)
 		return rc;
 	node_name(g->host, g->reader);
 	if (g->p->pending && !(intervals_verdict(g->intervals)->odd & BY_WALL))
@@ -252,9 +242,9 @@ take_watches(struct gather *g)
 
 	if (n <= had)
 		return 0;
-	if (!gather_more(&p->set, had, n, sizeof *p->set) ||
-	    !gather_more(&p->seen, had, n, sizeof *p->seen) ||
-	    !gather_more(&p->bit, had, n, sizeof *p->bit))
+	if (!array_more(&p->set, had, n, sizeof *p->set) ||
+	    !array_more(&p->seen, had, n, sizeof *p->seen) ||
+	    !array_more(&p->bit, had, n, sizeof *p->bit))
 		return -ENOMEM;
 	p->nwatch = n;
 	return 0;
@@ -442,231 +432,4 @@ gather_afresh(struct gather *g)
 	batches_afresh(&p->batches);
 	p->sums.seconds = p->sums.wall = 0;
 	p->sums.intervals = 0;
-}
-
-/* The part of all the time that a column's total is of. */
-static double
-share_of(const struct gather_private *p, unsigned c, unsigned ncol)
-{
-	const struct turns *t = &p->turns;
-	double seconds = p->sums.seconds;
-	bool turns = t->any && t->kind[c] != TURN_NONE;
-	unsigned of = turns_known_by(t, c);
-	double known = seconds > 0 ? 1 - p->unknown_s[of] / seconds : 1;
-
-	return !turns ? known : known * turns_share(t, c, p->total, ncol,
-	    t->lost[c]);
-}
-
-/* Of energy that nobody counts nothing is known. */
-static void
-forget_uncounted(struct gather *g)
-{
-	const struct doubts *d = intervals_doubts(g->intervals);
-
-	for (unsigned i = 0; i < d->nuncounted; i++)
-		if (d->uncounted[i] < g->ncol) {
-			g->p->value[d->uncounted[i]] = NAN;
-			g->p->doubt[d->uncounted[i]] = NA_UNCOUNTED;
-		}
-}
-
-const struct sums *
-gather_sums(struct gather *g)
-{
-	struct gather_private *p = g->p;
-	struct sums *s = &p->sums;
-
-	for (unsigned c = 0; c < g->ncol; c++) {
-		bool some = p->left_out[c] < s->intervals &&
-		    p->doubt[c] != NA_FOREIGN;
-
-		p->value[c] = some ? (double)p->total[c] : (double)NAN;
-		p->share[c] = share_of(p, c, g->ncol);
-		p->stretch[c] = own_time_stretch(&p->own, c);
-	}
-	for (unsigned i = 0; i < p->nof_reading; i++) {
-		uint32_t c = p->of_reading[i];
-
-		p->value[c] = p->nreading[c] ?
-		    p->reading[c] / p->nreading[c] : (double)NAN;
-	}
-	for (unsigned i = 0; i < p->nwatch; i++)
-		p->bit[i] = p->seen[i] ? (double)p->set[i] /
-		    (double)p->seen[i] : (double)NAN;
-	forget_uncounted(g);
-	together_settle(&p->together, &p->turns, p->total, p->share);
-	s->together = p->together;
-	s->own = p->own;
-	s->tsc_hz = intervals_tsc_hz(g->intervals);
-	s->ncol = g->ncol;
-	s->value = p->value;
-	s->share = p->share;
-	s->stretch = p->own.nstamp > 0 ? p->stretch : NULL;
-	s->turns = p->turns.any ? &p->turns : NULL;
-	s->left_out = p->left_out;
-	s->doubt = p->doubt;
-	s->bit = p->bit;
-	s->nbit = p->nwatch;
-	s->batches = &p->batches;
-	s->without = batch_sums_make(&p->without, s, p->total);
-	return s;
-}
-
-/* What was counted together in the last interval. */
-static struct together
-now_together(struct gather_private *p, const struct interval *now)
-{
-	struct together *t = &p->now_together;
-
-	if (!p->together.parts)
-		return (struct together){ 0 };
-	together_afresh(t);
-	together_add(t, &p->turns, now);
-	for (unsigned c = 0; now->left_out > 0 && c < now->ncol; c++)
-		if (now->kind[c] > DELTA_NONE)
-			together_left_out(t, c, now);
-	for (unsigned i = 0; i < p->nof_reading; i++)
-		if (p->of_reading[i] < now->ncol &&
-		    now->value[p->of_reading[i]] != ABSENT)
-			together_read(t, p->of_reading[i],
-			    (double)(int64_t)now->value[p->of_reading[i]]);
-	together_settle(t, &p->turns, now->delta, p->share);
-	return *t;
-}
-
-const struct sums *
-gather_interval(struct gather *g)
-{
-	struct gather_private *p = g->p;
-	const struct interval *now = &g->now;
-
-	for (unsigned c = 0; c < g->ncol; c++) {
-		bool known = c < now->ncol && (now->left_out == 0 ||
-		    now->kind[c] <= DELTA_NONE) && (now->not_due == 0 ||
-		    now->kind[c] != DELTA_NONE);
-
-		p->value[c] = known ? (double)now->delta[c] : (double)NAN;
-		p->now_left_out[c] = c < now->ncol &&
-		    now->kind[c] > DELTA_NONE;
-		if (p->turns.any)
-			p->share[c] = turns_share(&p->turns, c, now->delta,
-			    now->ncol, 0);
-	}
-	own_time_now(&p->own, now, p->stretch, g->ncol);
-	forget_uncounted(g);
-	for (unsigned i = 0; i < p->nof_reading; i++) {
-		uint32_t c = p->of_reading[i];
-
-		p->value[c] = c < now->ncol && reading_possible(
-		    intervals_limits(g->intervals), read_column(g->reader, c),
-		    now->value[c]) ?
-		    (double)(int64_t)now->value[c] : (double)NAN;
-	}
-	for (unsigned i = 0; i < p->nwatch; i++) {
-		const struct watch *w = &g->binding.watch[i];
-
-		p->bit[i] = w->column < now->ncol && now->value[w->column] !=
-		    ABSENT ? (double)(now->value[w->column] >> w->bit & 1) :
-		    (double)NAN;
-	}
-	p->interval = (struct sums){ .seconds = now->seconds, .intervals = 1,
-	    .wall = intervals_verdict(g->intervals)->wall,
-	    .tsc_hz = intervals_tsc_hz(g->intervals), .ncol = g->ncol,
-	    .value = p->value, .share = p->turns.any ? p->share : NULL,
-	    .stretch = p->own.nstamp > 0 ? p->stretch : NULL,
-	    .turns = p->turns.any ? &p->turns : NULL,
-	    .left_out = p->now_left_out, .bit = p->bit, .nbit = p->nwatch,
-	    .together = now_together(p, now), .batches = &p->batches };
-	return &p->interval;
-}
-
-unsigned
-gather_rotates(const struct gather *g, unsigned bound)
-{
-	const struct turns *t = &g->p->turns;
-	const struct binding *b = &g->binding;
-	const struct bound *x = &b->bound[bound];
-	uint32_t whose = 0;
-
-	for (uint32_t i = x->op; t->any && i < x->op + x->nop; i++) {
-		const struct input *in = &b->input[b->op[i].arg];
-
-		if (b->op[i].code != EXPR_REF || in->kind != INPUT_COLUMNS)
-			continue;
-		for (uint32_t k = 0; k < input_ncolumn(b, in); k++)
-			if (t->kind[in->column[k]] == TURN_SET) {
-				uint32_t one = t->whose[in->column[k]];
-
-				if (whose != 0 && one != whose)
-					return 2;
-				whose = one;
-			}
-	}
-	return whose != 0;
-}
-
-void
-gather_every(const struct gather *g, unsigned bound, unsigned *least,
-    unsigned *most)
-{
-	const struct binding *b = &g->binding;
-	const struct bound *x = &b->bound[bound];
-
-	for (uint32_t i = x->op; i < x->op + x->nop; i++) {
-		const struct input *in = &b->input[b->op[i].arg];
-
-		if (b->op[i].code != EXPR_REF || in->kind != INPUT_COLUMNS)
-			continue;
-		for (uint32_t k = 0; k < input_ncolumn(b, in); k++) {
-			unsigned every = slow_every(g->reader, &read_column(
-			    g->reader, in->column[k])->id);
-
-			*least = every < *least ? every : *least;
-			*most = every > *most ? every : *most;
-		}
-	}
-}
-
-unsigned
-gather_round(const struct gather *g)
-{
-	return turns_round(&g->p->turns);
-}
-
-bool
-gather_between(const struct gather *g)
-{
-	return g->p->turns.between;
-}
-
-bool
-gather_estimates(const struct gather *g)
-{
-	return g->p->turns.any;
-}
-
-bool
-gather_turns(const struct gather *g)
-{
-	const struct gather_private *p = g->p;
-
-	for (unsigned c = 0; p->turns.any && c < g->ncol; c++)
-		if (p->turns.kind[c] == TURN_GROUP &&
-		    turns_share(&p->turns, c, p->total, g->ncol, 0) < 0.9999)
-			return true;
-	return false;
-}
-
-unsigned
-gather_sets(const struct gather *g)
-{
-	return g->p->turns.nset;
-}
-
-const char *
-gather_set(const struct gather *g, unsigned set, double *share)
-{
-	*share = turns_set_share(&g->p->turns, set, g->p->total, g->ncol);
-	return g->p->turns.set[set].name;
 }

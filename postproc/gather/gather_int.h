@@ -1,5 +1,6 @@
 /*
- * postproc/gather/gather_int.h - what a gather adds up; of gather.c and recent.c.
+ * postproc/gather/gather_int.h - what a gather adds up, for the files of this
+ * room alone.
  */
 #ifndef POSTPROC_GATHER_GATHER_INT_H
 #define POSTPROC_GATHER_GATHER_INT_H
@@ -8,37 +9,57 @@
 #include "postproc/data/own_time.h"
 #include "postproc/data/together.h"
 #include "postproc/data/turns.h"
-#include "postproc/gather/batch_sums.h"
 #include "postproc/gather/gather.h"
+
+/* The sums of a run without each of its batches: what an estimate would be without
+ * these turns.  What always counts is in them whole; of a set's or group's events one
+ * batch is missing, and the same part of the time that it ran. */
+struct batch_sums {
+	struct sums sums[BATCHES];
+	unsigned room, in_room; /* columns; sums of together */
+	double *value, *share;  /* [BATCHES * room] */
+	double *in_set, *running;       /* [BATCHES * in_room], of sets */
+};
+
+/* batch_sums_make - of all sums, and what counters added up to; they hold as long as
+ * these do.  NULL: there are too few batches, or no memory.  A zeroed one is
+ * empty. */
+const struct sums *batch_sums_make(struct batch_sums *, const struct sums *all,
+    const uint64_t *total);
+void batch_sums_fini(struct batch_sums *);
 
 #define GATHER_HOOKS 2
 
+/* What is added up, interval by interval. */
 struct gather_private {
-	unsigned room;          /* of the arrays by column */
-	uint64_t *total;        /* counters: good deltas */
-	double *unknown_s;      /* how long is left out */
-	uint32_t *left_out;     /* deltas */
-	uint8_t *doubt;         /* enum na; NA_FOREIGN: it has no value */
-	double *reading;        /* readings: their sum, and of how many */
-	uint32_t *nreading;
-	double *value, *share, *stretch;        /* as struct sums wants them */
-	uint32_t *now_left_out;
-	uint32_t *of_reading;   /* the columns that are readings */
+	/* by column: */
+	unsigned room;
+	uint64_t *total;        /* of counters: the good deltas */
+	double *unknown_s;      /* s of the intervals that are left out */
+	uint32_t *left_out;     /* how many these are */
+	uint8_t *doubt;         /* enum na: why; NA_FOREIGN: it has no value */
+	double *reading;        /* of readings: the sum of their values, */
+	uint32_t *nreading;     /* and of how many samples */
+	double *value, *share, *stretch;        /* as struct sums has them */
+	uint32_t *now_left_out; /* of the present interval: 1 or 0 */
+	uint32_t *of_reading;   /* [nof_reading] the columns that are readings */
 	unsigned nof_reading;
-	unsigned nwatch;        /* samples that had the bit, of how many */
-	uint64_t *set, *seen;
-	double *bit;
+	/* by watch of the binding, a bit of a status register: */
+	unsigned nwatch;
+	uint64_t *set, *seen;   /* samples that had it set, of how many */
+	double *bit;            /* set / seen, or of the present sample: 0, 1 */
+
 	struct turns turns;
 	struct own_time own;
 	struct together together;
-	struct together now_together;   /* of the interval alone, where the dump
-					 * says what that was */
-	struct sums sums, interval;
+	struct together now_together;   /* of the present interval alone, where
+					 * the dump has counts by set */
+	struct sums sums, interval;     /* all intervals; the present one */
 	struct batches batches;
 	struct batch_sums without;
 	const struct gather *of;        /* it follows this one: gather_follow */
 	bool pending;           /* gather.now is not added yet */
-	struct shown_columns *columns;  /* those that it has: gather_narrow */
+	struct shown_columns *columns;  /* the only ones that gather_narrow left */
 	int wall_s, wall_us;    /* columns of the wall clock; -1: none */
 	struct before_columns {         /* gather_before_columns */
 		void (*call)(void *);

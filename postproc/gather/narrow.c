@@ -5,15 +5,14 @@
  * samples were read.  So the file is opened again, by a reader that knows all of its
  * columns from the start, the needed ones first, and gives these alone.
  */
-#include "postproc/gather/narrow.h"
+#include "postproc/gather/gather_int.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lib/array.h"
-#include "postproc/doubt/bounds.h"
-#include "postproc/gather/gather_int.h"
+#include "postproc/doubt/doubt.h"
 
 /* What is needed. */
 struct needed {

@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "postproc/gather/gather.h"
+#include "postproc/data/series.h"
+#include "postproc/metrics/metrics.h"
 
 typedef int put_line(void *ctx, const struct total_line *);
 
@@ -181,19 +182,21 @@ static int
 total_lines_add_up(struct summing *s, put_line *put, void *ctx,
     struct diag *why)
 {
-	struct gather g = { .reader = s->reader };
+	struct seriesset series = { .n = 0 };
+	struct topology topo = { .nlproc = 0 };
 	int rc = 0;
 
 	for (unsigned c = 0; c < s->totals->ncol && rc == 0; c++)
-		rc = series_add(&g.series, c, read_column(s->reader, c));
-	if (rc == 0 && (rc = gather_topology(&g, s->topology, why)) == 0)
-		s->assumed = g.topo.assumed;
-	for (uint32_t i = 0; i < g.series.n && rc == 0; i++)
-		if (g.series.series[i].counter)
-			rc = total_lines_put_series(s, &g.topo,
-			    &g.series.series[i], put, ctx);
-	topology_fini(&g.topo);
-	series_fini(&g.series);
+		rc = series_add(&series, c, read_column(s->reader, c));
+	if (rc == 0 && (rc = topology_of_dump(&topo, s->reader, series.nlproc,
+	    series.npkg, s->topology, why)) == 0)
+		s->assumed = topo.assumed;
+	for (uint32_t i = 0; i < series.n && rc == 0; i++)
+		if (series.series[i].counter)
+			rc = total_lines_put_series(s, &topo,
+			    &series.series[i], put, ctx);
+	topology_fini(&topo);
+	series_fini(&series);
 	return rc;
 }
 

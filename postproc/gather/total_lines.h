@@ -27,7 +27,7 @@ struct summing {
 	struct reader *reader;
 	const struct totals *totals;
 	unsigned scopes;
-	const char *topology;   /* as gather_topology has it */
+	const char *topology;   /* as topology_of_dump takes it */
 	bool assumed;           /* out: by rule, and the dump does not say */
 };
 int total_lines(struct summing *, int (*put)(void *ctx,

@@ -5,7 +5,7 @@
 #ifndef POSTPROC_IO_IO_VIEW_H
 #define POSTPROC_IO_IO_VIEW_H
 
-#include "postproc/gather/why_not.h"
+#include "postproc/gather/figure_notes.h"
 #include "postproc/io/io_unit.h"
 #include "postproc/out/table.h"
 

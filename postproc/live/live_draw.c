@@ -12,7 +12,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "postproc/gather/why_not.h"
+#include "postproc/gather/figure_notes.h"
 #include "postproc/pages/report.h"
 
 #define PAIR 18                 /* two figures of 8, a mark behind each */

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "postproc/data/marks.h"
-#include "postproc/gather/round.h"
+#include "postproc/gather/gather.h"
 
 /* A summary of this dump alone, while it is made. */
 struct taking {

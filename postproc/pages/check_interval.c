@@ -12,7 +12,7 @@
 
 #include "lib/printable.h"
 #include "postproc/data/schedule.h"
-#include "postproc/data/stamps.h"
+#include "postproc/data/intervals.h"
 
 /* Beyond these the rates of a block are worth a word. */
 #define WRONG 0.005             /* of the interval */

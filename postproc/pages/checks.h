@@ -5,7 +5,7 @@
 #define POSTPROC_PAGES_CHECKS_H
 
 #include "postproc/data/schedule.h"
-#include "postproc/data/watchdog.h"
+#include "postproc/data/findings.h"
 #include "postproc/pages/pairs.h"
 
 enum { CHECK_LONGEST = 20,      /* late intervals that are reported one by one */

@@ -5,7 +5,7 @@
 #ifndef POSTPROC_PAGES_DRAWING_H
 #define POSTPROC_PAGES_DRAWING_H
 
-#include "postproc/gather/why_not.h"
+#include "postproc/gather/figure_notes.h"
 #include "postproc/io/io_page.h"
 
 struct drawing {

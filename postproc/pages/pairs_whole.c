@@ -7,7 +7,7 @@
 #include "postproc/pages/pairs.h"
 
 #include "lib/order.h"
-#include "postproc/gather/ranges.h"
+#include "postproc/gather/figure_notes.h"
 
 #include <errno.h>
 #include <math.h>

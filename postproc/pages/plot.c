@@ -9,8 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "postproc/gather/narrow.h"
-#include "postproc/gather/round.h"
+#include "postproc/gather/gather.h"
 #include "postproc/out/table.h"
 #include "lib/array.h"
 

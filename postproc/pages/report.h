@@ -6,7 +6,7 @@
 #define POSTPROC_PAGES_REPORT_H
 
 #include "postproc/gather/gather.h"
-#include "postproc/gather/why_not.h"
+#include "postproc/gather/figure_notes.h"
 #include "postproc/out/table.h"
 #include "postproc/pages/pairs.h"
 #include "postproc/metrics/node_view.h"

@@ -8,7 +8,7 @@
 #ifndef POSTPROC_PAGES_TRACKS_H
 #define POSTPROC_PAGES_TRACKS_H
 
-#include "postproc/gather/round.h"
+#include "postproc/gather/gather.h"
 
 struct track_value {
 	uint64_t sample;        /* the last one of it */

@@ -5,7 +5,7 @@
 #include "tests/lib/tally_command.h"
 
 #include "postproc/gather/gather.h"
-#include "postproc/gather/ranges.h"
+#include "postproc/gather/figure_notes.h"
 
 #include <math.h>
 #include <stdlib.h>
