@@ -1,5 +1,6 @@
 /*
- * postproc/metrics/domain.c - the units that inputs of one kind have in common.
+ * postproc/metrics/domain.c - which units inputs of one kind can be of (domains), and
+ * what boxes are called.
  */
 #include "postproc/metrics/bind_int.h"
 
@@ -31,7 +32,7 @@ label_matches(const char *pattern, const char *name, const char **star,
 	return true;
 }
 
-/* Boxes without a number are numbered from 0x80000000, by name. */
+/* Boxes that have names instead of numbers get numbers from 0x80000000 on. */
 int
 domain_label(struct binding *b, const char *text, size_t len, uint32_t *out)
 {
@@ -53,7 +54,8 @@ domain_label(struct binding *b, const char *text, size_t len, uint32_t *out)
 	return 0;
 }
 
-/* A stack without a name is taken for PCIe, which most are; "stack3" is a number. */
+/* Does a stack's name match?  One without a name, or with a number alone ("stack3"), is
+ * taken for PCIe, as most are. */
 static bool
 input_called(const char *only, const char *name)
 {
@@ -91,7 +93,7 @@ box_is_called(const struct binding *b, const struct series *s, const char *only,
 	return true;
 }
 
-/* One column a core: no core has two of them. */
+/* Does a series have one column per core, and no core two? */
 static bool
 by_core(const struct binding *b, const struct series *s)
 {
@@ -111,7 +113,7 @@ by_core(const struct binding *b, const struct series *s)
 	return once;
 }
 
-/* Those that are online, and those that have any column. */
+/* The node has the lprocs that are online, and those that have a column. */
 static void
 lprocs_there(const struct binding *b, struct domain *d)
 {
@@ -132,8 +134,8 @@ lprocs_there(const struct binding *b, struct domain *d)
 	}
 }
 
-/* A core is where its column is, else where it should be: on its first lproc
- * that is there. */
+/* A core is represented by the lproc that has its column; a core without a column by its
+ * first lproc that is there. */
 static void
 cores_there(const struct binding *b, struct domain *d, const struct series *s)
 {
@@ -169,8 +171,8 @@ domain_by_number(const void *a, const void *b)
 	return *x < *y ? -1 : *x > *y;
 }
 
-/* A package of whose boxes nothing is counted, though the head says that it has
- * such: they are there, by the numbers of the other packages' boxes. */
+/* Where the head says that a package has boxes, but none of them is counted, it is taken
+ * to have boxes of the same numbers as the other packages. */
 static void
 boxes_elsewhere(const struct binding *b, struct domain *d)
 {
@@ -187,8 +189,8 @@ boxes_elsewhere(const struct binding *b, struct domain *d)
 		}
 }
 
-/* CPUID announced box i of package p, and its registers did not answer: it may be
- * in use, though nothing of it is counted. */
+/* Did CPUID announce box i of package p, while its registers did not answer?  It may be
+ * in use, though it is not counted. */
 static bool
 domain_is_silent(const struct binding *b, const struct domain *d, unsigned p,
     unsigned i)
@@ -201,7 +203,8 @@ domain_is_silent(const struct binding *b, const struct domain *d, unsigned p,
 	return k != NULL && k->text != NULL && strncmp(k->text, "msr ", 4) == 0;
 }
 
-/* Add those to the n boxes of the packages of which all others are counted. */
+/* Adds such boxes to the n boxes that are counted, if all others of their packages are.
+ * Returns how many there are then. */
 static unsigned
 add_silent(const struct binding *b, const struct domain *d, struct entry *e,
     unsigned n)
@@ -226,7 +229,8 @@ add_silent(const struct binding *b, const struct domain *d, struct entry *e,
 	return n > 0 ? all : n;
 }
 
-/* The boxes that occur, in order, are the slots of every package. */
+/* Lays out the units of a domain: every package has a slot for each box number that
+ * occurs in any package. */
 static int
 boxes_there(struct binding *b, struct domain *d, const struct entry *e,
     unsigned n)
@@ -263,8 +267,8 @@ domain_box(const struct domain *d, uint32_t pkg, uint32_t box)
 	return pkg * d->nslot + (uint32_t)(at - d->label);
 }
 
-/* All boxes of a family, whatever they count: where a pattern stands for
- * families, those of its own columns. */
+/* Finds all boxes of a family, whatever they count; of a pattern of families the boxes
+ * of the input's own columns. */
 static int
 boxes(struct binding *b, struct domain *d, const struct entry *e, unsigned n)
 {
@@ -310,8 +314,8 @@ domain_find(struct binding *b, struct input *in, const struct series *s,
 	    .only = in->level == LEVEL_BOX ? in->only : NULL }, *p;
 	int rc = 0;
 
-	/* of a pattern or of counters that always run, nobody says which boxes
-	 * there are */
+	/* the head does not list the boxes of a pattern, or of free-running
+	 * counters */
 	if (family == s->family->name && s->family->part == PART_COUNTS)
 		d.type = s->family->type;
 

@@ -1,6 +1,6 @@
 /*
- * postproc/metrics/dump_metrics.c - metrics of what a dump has and no list names: its
- * files, and events that somebody asks for.
+ * postproc/metrics/dump_metrics.c - metrics that are made from what a dump has: one for
+ * each of its files, and for each event that is asked for by name.
  */
 #include "postproc/metrics/dump_metrics.h"
 
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What statements are written into. */
+/* Statements of a metrics file, in memory. */
 struct statements {
 	FILE *f;
 	char *text;
@@ -24,7 +24,7 @@ statements_open(struct statements *s, struct diag *why)
 	return s->f != NULL ? 0 : diag_set(why, -ENOMEM, "out of memory");
 }
 
-/* Adds their metrics at the end of the list; name: what errors call them. */
+/* Adds their metrics to the list; errors call them `name`. */
 static int
 statements_parse(struct statements *s, struct metrics *m, const char *name,
     struct diag *why)
@@ -42,7 +42,7 @@ statements_parse(struct statements *s, struct metrics *m, const char *name,
 
 /* ---- events ---------------------------------------------------------------- */
 
-/* Does some metric that is shown have the name? */
+/* Does some metric that is not hidden match? */
 static bool
 is_metric(const struct metrics *m, const char *pattern)
 {
@@ -53,7 +53,7 @@ is_metric(const struct metrics *m, const char *pattern)
 	return false;
 }
 
-/* A count of an event whose name can stand in a formula as it is. */
+/* Is a series the count of an event, whose name can stand in a formula? */
 static bool
 is_count(const struct series *s)
 {
@@ -123,7 +123,8 @@ event_metrics_add(struct metrics *m, const struct seriesset *set,
 
 /* ---- files ----------------------------------------------------------------- */
 
-/* The statement as tallyd put it into the head: nothing that could end a text. */
+/* Is a constant of the head the statement of a file, as tallyd writes it?  It has no
+ * character that would end a text in quotes. */
 static bool
 is_of_file(const struct constant *k)
 {
@@ -148,7 +149,7 @@ put_file_metric(FILE *f, const struct reader *r,
 
 	if (strpbrk(unit, "\"\\\n") != NULL)
 		unit = "";
-	/* the family's own name is that of its columns */
+	/* the metric needs another name: the family's own means its columns */
 	if (!gauge && strcmp(unit, "J") == 0)
 		fprintf(f, "metric %s_rate node \"W\"", name);
 	else

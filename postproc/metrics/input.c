@@ -1,13 +1,13 @@
 /*
  * postproc/metrics/input.c - which columns a reference of a formula names.
  *
- * imc["CAS_COUNT.RD"] finds imc_counts[..]["CAS_COUNT.RD"], the same event
- * under the name of Intel's lists (UNC_M_CAS_COUNT.RD), and its synonyms; else
- * the one event that is called so in other letters (sysfs's cas_count.rd) or
- * by that name and a word of its own (CAS_COUNT.RD@mine), and at other units
- * the one that a configuration gave by its number, nvidia_scf_pmu_0/event=0x1a5/,
- * r80C0: the model's table has the number of the name that a formula uses, and the
- * dump's head the control value of each column.
+ * imc["CAS_COUNT.RD"] finds imc_counts[..]["CAS_COUNT.RD"], else the same event under
+ * the name of Intel's lists (UNC_M_CAS_COUNT.RD), else its synonyms.  Where there is
+ * none of these, it finds an event that has that name in other case (sysfs's
+ * cas_count.rd) or with a word behind it (CAS_COUNT.RD@mine), if there is only one.
+ * At units that have none of these, it finds one that a configuration gave by number
+ * (nvidia_scf_pmu_0/event=0x1a5/, r80C0): the model's table has the number of the
+ * event, and the dump's head the control value of each column.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -23,13 +23,14 @@
 /* A series that a reference names. */
 struct input_found {
 	const struct series *series;
-	const char *star;       /* matched in the family's name, or NULL */
+	const char *star;       /* what the '*' of a pattern stands for in the
+	                         * family's name; NULL: there is no '*' */
 	size_t star_len;
 };
 
 #define MAX_FOUND 1024
 
-/* The same name, but for upper and lower case and what stands behind an @. */
+/* Are two names the same, apart from case and from what stands behind an @? */
 static bool
 input_alike(const char *a, const char *b)
 {
@@ -38,8 +39,9 @@ input_alike(const char *a, const char *b)
 	return n == strcspn(b, "@") && strncasecmp(a, b, n) == 0;
 }
 
-/* All series of these families with this event; event NULL: with none.  Of a
- * loose search all are of one event, or there is none. */
+/* Finds all series of a family (or of a pattern of families) that count an event; event
+ * NULL: series without one.  A loose search, as input_alike has names, finds nothing
+ * where they are of several events. */
 static unsigned
 input_search(const struct seriesset *set, const char *family,
     const char *suffix,
@@ -60,7 +62,7 @@ input_search(const struct seriesset *set, const char *family,
 
 		if ((s->event == NULL) != (event == NULL))
 			continue;
-		/* those of a family mostly stand together */
+		/* series of a family mostly stand together: match it once */
 		if (family != NULL && s->family != looked) {
 			looked = s->family;
 			fits = label_matches(full, looked->name, &star,
@@ -101,7 +103,8 @@ search_event(const struct seriesset *set, const char *family,
 	return n;
 }
 
-/* Have they these bits in their control value, as far as the dump has it? */
+/* Do all columns have these bits in their control value?  Those whose control value the
+ * dump lacks count as if they had. */
 static bool
 controls_have(const struct binding *b, uint64_t bits,
     const struct input_found *found, unsigned n)
@@ -119,7 +122,7 @@ controls_have(const struct binding *b, uint64_t bits,
 	return true;
 }
 
-/* What the head says of a column; ABSENT: nothing. */
+/* The control value of a series' i-th column; ABSENT: the head has none. */
 static uint64_t
 number_at(const struct reader *r, const struct series *s, uint32_t i)
 {
@@ -130,7 +133,7 @@ number_at(const struct reader *r, const struct series *s, uint32_t i)
 	return c != NULL ? c->u : ABSENT;
 }
 
-/* Do all columns of a series count what the first does? */
+/* Do all columns of a series have the same control value? */
 static bool
 all_alike(const struct reader *r, const struct series *s)
 {
@@ -140,7 +143,7 @@ all_alike(const struct reader *r, const struct series *s)
 	return true;
 }
 
-/* Is that the number of the event, or of one that a pattern stands for? */
+/* Is it the number of the event, or of one that matches the pattern? */
 static bool
 input_number_counts(const struct box_type *type, uint64_t number,
     const char *event)
@@ -151,7 +154,7 @@ input_number_counts(const struct box_type *type, uint64_t number,
 	return false;
 }
 
-/* One of the kernel's own: its number is the kernel's, no PMU's. */
+/* Is it one of the kernel's own events?  Their numbers are not those of a PMU. */
 static bool
 is_kernels(const char *event)
 {
@@ -161,7 +164,7 @@ is_kernels(const char *event)
 	return perf_named(name) != NULL;
 }
 
-/* Its name is that, or with _counts behind it. */
+/* Is a series one of programmed counters of that family, whose events have numbers? */
 static bool
 in_family(const struct series *s, const char *family)
 {
@@ -174,7 +177,7 @@ in_family(const struct series *s, const char *family)
 	    (name[n] == '\0' || strcmp(name + n, "_counts") == 0);
 }
 
-/* Do both have a column of one unit? */
+/* Do both have a column of the same unit? */
 static bool
 share_unit(const struct series *a, const struct series *b)
 {
@@ -186,7 +189,7 @@ share_unit(const struct series *a, const struct series *b)
 	return false;
 }
 
-/* Is a unit of it among those already, with that number or none? */
+/* Is one of its units among those found already, with the same number or none? */
 static bool
 is_had(const struct binding *b, const struct series *s, uint64_t number,
     const struct input_found *found, unsigned n)
@@ -201,9 +204,9 @@ is_had(const struct binding *b, const struct series *s, uint64_t number,
 	return false;
 }
 
-/* The series of a family that count an event by its number, at units that the
- * `had` found so far are not of, behind these.  Returns how many there are then: no
- * more where a unit has two of one number. */
+/* Adds to the `had` series found so far those that count an event by its number, at
+ * units that have no series so far.  Returns how many there are then; `had` where a unit
+ * has two of the same number. */
 static unsigned
 input_by_number(const struct binding *b, const char *family,
     const char *event, struct input_found *found, unsigned had)
@@ -225,7 +228,7 @@ input_by_number(const struct binding *b, const char *family,
 			continue;
 		if (n == MAX_FOUND || is_had(b, s, number, found + had,
 		    n - had))
-			return had;             /* which of them? */
+			return had;             /* nobody knows which is meant */
 		found[n++] = (struct input_found){ .series = s };
 	}
 	return n;
@@ -241,7 +244,7 @@ search_all(const struct binding *b, const char *family, const char *event,
 	if (n > 0 || event == NULL)
 		return n;
 	syn = synonyms_find(b->metrics, event);
-	if (family == NULL)     /* UNC_M_...: the synonyms mean the same box */
+	if (family == NULL)     /* synonyms of UNC_M_... are of the same box */
 		event_plain(event, &family);
 	for (unsigned i = 0; n == 0 && syn != NULL && i < syn->n; i++) {
 		n = search_event(b->series, family, syn->name[i], false, found);

@@ -1,9 +1,9 @@
 /*
- * postproc/metrics/intel_metrics.c - Intel's published metric lists (JSON, as in the perfmon
- * repository): formulas over aliases a, b, c ... of events and constants.
+ * postproc/metrics/intel_metrics.c - Intel's published metric lists (JSON, as in the
+ * perfmon repository): formulas over aliases a, b, c ... of events and constants.
  *
- * They are our language but for the aliases; what their constants mean stands
- * in config/metrics/names.metrics.
+ * Apart from the aliases, formulas are in our language.  config/metrics/names.metrics
+ * defines their constants.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@
 #include "config/lists/json.h"
 #include "postproc/metrics/metrics.h"
 
-/* "THREAD, CORE, SOCKET, SYSTEM": the narrowest of them. */
+/* The narrowest of several levels: "THREAD, CORE, SOCKET, SYSTEM". */
 static enum scope
 scope_of_levels(const char *levels)
 {
@@ -37,9 +37,11 @@ intel_metrics_copy(struct metrics *m, const char *text)
 }
 
 /*
- * top_down: the metrics that Intel generates from its top-down sheets, which
- * say "tsc" in their BaseFormula, mean by SYSTEM_TSC_FREQ the TSC's counts over
- * the time (Info_System_CPUs_Utilized = a / b); the others mean Hz.
+ * Reads an alias.
+ *
+ * top_down  it is of a metric that Intel generates from its top-down sheets, which has
+ *           "tsc" in its BaseFormula.  There SYSTEM_TSC_FREQ means the counts of the TSC
+ *           over the time (Info_System_CPUs_Utilized = a / b), elsewhere Hz.
  */
 static int
 local(struct metrics *m, const char *file, const struct json *j, bool top_down,
@@ -136,7 +138,7 @@ intel_metrics_metric(struct metrics *m, const char *file, const struct json *j,
 	x.scope = scope_of_levels(levels ? levels : "");
 	if ((rc = locals(m, &x, j, why)) < 0)
 		return rc;
-	/* a sum over a package divided by the boxes of the package */
+	/* such a formula divides a sum over a package by its number of boxes */
 	if (x.scope == SCOPE_OF_BOX && counts_boxes(&x))
 		x.scope = SCOPE_OF_PACKAGE;
 	lex_init(&l, file, formula, strlen(formula), false);
@@ -151,7 +153,7 @@ intel_metrics_metric(struct metrics *m, const char *file, const struct json *j,
 	return metrics_put(m, &x);
 }
 
-/* A formula that cannot be read costs itself, not its list. */
+/* Leaves out a metric whose formula cannot be read; the rest of the list is read. */
 static int
 withhold(struct metrics *m, const char *file, const struct json *j,
     const char *why)
@@ -184,7 +186,7 @@ metrics_unread(const struct metrics *m, const char *file, unsigned *of)
 	return n;
 }
 
-/* Those of a list.  It is an error where none of them can be read. */
+/* Adds the metrics of a list.  It is an error where none of them can be read. */
 static int
 intel_metrics_all_metrics(struct metrics *m, const char *file,
     const struct json *list, struct diag *why)

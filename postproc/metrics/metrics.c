@@ -1,5 +1,6 @@
 /*
- * postproc/metrics/metrics.c - what metrics there are.
+ * postproc/metrics/metrics.c - lists of metrics, their scopes and ranges, and other names
+ * of events.
  */
 #include "postproc/metrics/metrics.h"
 
@@ -13,14 +14,14 @@
 #include "lib/array.h"
 #include "postproc/data/select.h"
 
-#define ROUNDING 1e-9           /* beyond a range is within it */
-/* A share of the time is of two clocks, which are read one after the other: within
- * 100 us of a second. */
+#define ROUNDING 1e-9           /* so little beyond a range is within it */
+/* A share of the time is computed from two clocks that are read one after the other,
+ * within 100 us; of a second that is 0.01 %. */
 #define CLOCKS_APART 0.01       /* % */
 
 static const char *const scope_names[] = { "lproc", "core", "ccx", "box", "die",
 	"numa", "package", "node" };
-/* By scope; CCXs came last. */
+/* The number of each scope in files.  CCXs were added last. */
 static const uint8_t scope_numbers[SCOPES] = { 0, 1, 7, 2, 3, 4, 5, 6 };
 
 bool
@@ -35,7 +36,7 @@ metric_adds(const struct metric *m)
 bool
 metric_excludes(const struct metric *m, double most, double value)
 {
-	/* a share of all that is rounded may be 100.00000000000001 % */
+	/* rounding can make a share 100.00000000000001 % */
 	return m->ranged && (value < m->lo - ROUNDING ||
 	    value > most + ROUNDING);
 }
@@ -206,7 +207,7 @@ metrics_put(struct metrics *m, const struct metric *x)
 
 /* ---- other names of events ------------------------------------------------ */
 
-/* UNC_M_ is a box type: events of Intel's lists say it in their names. */
+/* Names of uncore events in Intel's lists begin with their box. */
 static const struct { const char *prefix, *family; } unc[] = {
 	{ "UNC_M_", "imc" }, { "UNC_CHA_", "cha" }, { "UNC_UPI_", "upi" },
 	{ "UNC_IIO_", "iio" }, { "UNC_I_", "irp" }, { "UNC_M2M_", "m2m" },
@@ -229,7 +230,7 @@ event_plain(const char *event, const char **family)
 	return event;
 }
 
-/* By which of its names is it found?  Those with bits by their first alone. */
+/* By how many of its names is it found?  With bits by the first alone. */
 static unsigned
 names_of(const struct synonyms *s)
 {

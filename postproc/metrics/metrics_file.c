@@ -26,7 +26,7 @@
 #include "config/texts.h"
 #include "lib/printable.h"
 
-/* What is shown later: a copy, printable. */
+/* Takes a word: a printable copy, as it is shown later. */
 static int
 metrics_file_take(struct metrics *m, struct lex *l, enum lex_kind kind,
     const char **out, const char *what, struct diag *why)
@@ -208,7 +208,7 @@ event(struct metrics *m, struct lex *l, struct diag *why)
 	return synonyms_add(m, &s);
 }
 
-/* A metric that others have and that would mislead: asking says why. */
+/* A metric that other tools have and that would mislead: who asks for it is told why. */
 static int
 withheld(struct metrics *m, struct lex *l, struct diag *why)
 {
@@ -227,7 +227,7 @@ withheld(struct metrics *m, struct lex *l, struct diag *why)
 	return 0;
 }
 
-/* Metrics below stand after another one, not at the end of the list. */
+/* Metrics below are put behind another one, not at the end of the list. */
 static int
 metrics_file_after(struct metrics *m, struct lex *l, struct diag *why)
 {
@@ -251,8 +251,8 @@ metrics_file_after(struct metrics *m, struct lex *l, struct diag *why)
 static int metrics_file_parse(struct metrics *, const char *file,
     const char *text, size_t size, struct diag *why);
 
-/* Where a list is that another one includes: built in, @NAME, or a file beside
- * that one. */
+/* The path of a list that another one includes: @NAME, which is built in, or a file in
+ * the folder of that one. */
 static const char *
 included_path(struct metrics *m, const char *from, const char *name)
 {
@@ -269,7 +269,7 @@ included_path(struct metrics *m, const char *from, const char *name)
 	return path;
 }
 
-/* All that a list says. */
+/* Adds all that another list says. */
 static int
 parse_included(struct metrics *m, const struct lex *at, const char *path,
     struct diag *why)
@@ -304,7 +304,7 @@ first_time(struct metrics *m, const char *path)
 	return 1;
 }
 
-/* Another list, once. */
+/* Includes another list, unless it has been read before. */
 static int
 include(struct metrics *m, struct lex *l, struct diag *why)
 {
@@ -370,7 +370,7 @@ metrics_parse(struct metrics *m, const char *file, const char *text,
 
 	m->at = m->n;
 	m->after = false;
-	/* what has been read says nothing new */
+	/* a list that has been read before is not read again */
 	return (rc = first_time(m, file)) <= 0 ? rc :
 	    metrics_file_parse(m, file, text, size, why);
 }

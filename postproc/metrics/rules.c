@@ -19,7 +19,7 @@
 #include "config/texts.h"
 #include "lib/array.h"
 
-/* Of one that does not say: a tenth of the time. */
+/* The defaults of `for` (% of the time) and `weight`. */
 enum { USUAL_PART = 10, USUAL_WEIGHT = 1 };
 
 int
@@ -37,7 +37,7 @@ rules_fini(struct rules *r)
 	*r = (struct rules){ .n = 0 };
 }
 
-/* The unit alone may be empty. */
+/* Takes the unit, which may be empty. */
 static int
 rules_take_unit(struct rules *r, struct lex *l, const char **out,
     struct diag *why)
@@ -142,7 +142,7 @@ rules_find(const struct rules *r, const char *name)
 	return NULL;
 }
 
-/* Into the place of the one of its name, or behind all. */
+/* Adds a rule; one of the same name is replaced. */
 static int
 rules_put(struct rules *r, const struct rule *x)
 {
@@ -159,8 +159,9 @@ rules_put(struct rules *r, const struct rule *x)
 	return 0;
 }
 
-/* Its metric's name has a blank, so that no formula means it, least of all its
- * own: rule memory_bound is of the metric memory_bound. */
+/* Takes the rule's name.  The name of its metric is that with "rule " before it: as it
+ * has a blank, no formula can mean it, and the rule memory_bound can use the metric
+ * memory_bound. */
 static int
 name_metric(struct rules *r, struct lex *l, struct rule *x, struct diag *why)
 {

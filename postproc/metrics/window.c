@@ -1,5 +1,5 @@
 /*
- * postproc/metrics/window.c - the windows of a node that metrics are evaluated in.
+ * postproc/metrics/window.c - windows: the parts of a node that metrics are evaluated in.
  */
 #include <math.h>
 #include <stdio.h>
@@ -23,7 +23,7 @@ pkg_of(const struct topology *t, uint32_t rank)
 	return p;
 }
 
-/* Narrow w to one of its lprocs or cores. */
+/* Narrows w to an lproc or a core, which has these ranks. */
 static void
 to_ranks(const struct topology *t, struct window *w, uint32_t lo, uint32_t hi)
 {
@@ -117,7 +117,7 @@ window_has_unit(const struct topology *t, const struct window *w,
 	}
 }
 
-/* The n-th complex of a window that is a part of packages itself. */
+/* Narrows to the n-th CCX of a window that is itself a part of packages. */
 static bool
 narrow_to_complex(const struct topology *t, unsigned n, struct window *w)
 {
@@ -132,7 +132,8 @@ narrow_to_complex(const struct topology *t, unsigned n, struct window *w)
 	return false;
 }
 
-/* Those that are in the window: at a narrower one, the one that it is in. */
+/* Narrows to the n-th region of the window.  A window narrower than a package has one,
+ * the region that it is in. */
 static bool
 narrow_to_region(const struct topology *t, unsigned scope, unsigned n,
     struct window *w)
@@ -155,7 +156,7 @@ narrow_to_region(const struct topology *t, unsigned scope, unsigned n,
 	return false;
 }
 
-/* The n-th core that any lproc of the window is in. */
+/* Narrows to the n-th core that has an lproc in the window. */
 static bool
 narrow_to_core(const struct topology *t, unsigned n, struct window *w)
 {
@@ -332,7 +333,7 @@ window_name(const struct binding *b, const struct window *w, char *buf,
 
 /* ---- what is known of a window ------------------------------------------- */
 
-/* What the header says of the packages in the window, where it is one thing. */
+/* The number that the head has of the packages in the window, if it is the same. */
 static double
 head(const struct binding *b, const struct input *in, const struct window *w)
 {
@@ -407,7 +408,8 @@ input_constant(const struct binding *b, const struct input *in,
 
 /* ---- columns in doubt ----------------------------------------------------- */
 
-/* Of the columns of an input in a window: marks each, or looks for one that is. */
+/* Goes through the columns of an input in a window: marks each in `mark` (or NULL);
+ * returns true at the first one that is marked in `marked` (or NULL). */
 static bool
 look(const struct binding *b, const struct input *in,
     const struct window *w, const bool *marked, bool *mark)

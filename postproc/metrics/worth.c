@@ -9,7 +9,8 @@
 
 #include "postproc/data/turns.h"
 
-#define ALWAYS 0.9999           /* of the time: all but what it takes to turn */
+#define ALWAYS 0.9999           /* the part of the time that still means always:
+                                 * changing sets takes some of it */
 
 /* ---- over what time ------------------------------------------------------ */
 
@@ -48,7 +49,7 @@ worth_takes_turns(const struct sums *s, uint32_t c)
 	return s->turns != NULL && s->turns->kind[c] != TURN_NONE;
 }
 
-/* One column more that takes no turns. */
+/* Adds to *when a column that takes no turns. */
 static void
 take_steady(const struct sums *s, const struct input *in, uint32_t c,
     struct counted *when)
@@ -87,8 +88,8 @@ view_foreseen(const struct binding *b, unsigned m, const struct sums *s)
 
 /* ---- one column ---------------------------------------------------------- */
 
-/* One column more that takes turns: the least part of the time so far.  What
- * was away, with all that belongs to it, missed no turn. */
+/* Adds to *when a column that takes turns, and notes one that never had a turn.  A
+ * column whose enabled time is 0, as its lproc was offline, missed none. */
 static void
 take_turn(const struct sums *s, uint32_t c, struct counted *when,
     uint8_t *no_turn)
@@ -105,8 +106,8 @@ take_turn(const struct sums *s, uint32_t c, struct counted *when,
 	when->whose = both(when->whose, s->turns->whose[c]);
 }
 
-/* Where a column is looked up: what is of another turn than the one that lacks a
- * batch is as it is in all. */
+/* The sums in which a column is looked up.  Where only one turn lacks a batch, columns
+ * of other turns are taken from the sums that have all batches. */
 static const struct sums *
 sums_for(const struct sums *s, uint32_t c)
 {
@@ -114,9 +115,9 @@ sums_for(const struct sums *s, uint32_t c)
 	    s->turns->whose[c] != s->only ? s->others : s;
 }
 
-/* How fast the unhalted cycles of an lproc's core came while a set ran, by how
- * fast they come in all of the time; 1 where that is not known.  Of the core:
- * some events count what its other thread does, too. */
+/* The rate of unhalted cycles of an lproc's core while a set ran, divided by their rate
+ * in all of the time; 1 where that is not known.  It is of the core, not of the lproc,
+ * as some events count the other thread's work, too. */
 static double
 pace(const struct worth_view *v, const struct sums *s, uint32_t rank,
     unsigned set)
@@ -141,7 +142,7 @@ pace(const struct worth_view *v, const struct sums *s, uint32_t rank,
 	return in > 0 && all > 0 ? in / all : 1;
 }
 
-/* One that always counts, over the time of a set. */
+/* The value of a column that always counts, over the time that a set ran. */
 static double
 worth_beside(const struct worth_view *v, const struct input *in, uint32_t c)
 {
@@ -176,7 +177,7 @@ worth(const struct worth_view *view, const struct input *in, uint32_t unit,
 		return worth_beside(view, in, c);
 	if (in->how == REF_BIT || !in->counter)
 		return v;
-	/* as much as it would have been in just the time of the intervals */
+	/* scaled from the time of its stamps to that of the intervals */
 	if (in->how == REF_RATE && s->stretch != NULL)
 		v /= s->stretch[c];
 	if (s->share == NULL)
@@ -218,14 +219,16 @@ worth_left_out(const struct worth_view *v, uint32_t c)
 
 /* ---- an input ------------------------------------------------------------ */
 
+/* The sum over units, so far. */
 struct tally {
 	double sum;
 	unsigned have;
-	struct counted when;    /* ran: the sum of the units whose events */
-	unsigned nran;          /* took turns */
+	struct counted when;    /* ran: the sum over the nran units whose events
+	                         * took turns */
+	unsigned nran;
 	uint8_t no_turn;
-	bool column;            /* there are any */
-	uint8_t left_out;       /* enum na: some delta is no count */
+	bool column;            /* some unit has a column */
+	uint8_t left_out;       /* enum na: why deltas were left out */
 };
 
 static void
@@ -238,8 +241,8 @@ worth_take_unit(struct tally *t, const struct counted *when)
 	t->nran++;
 }
 
-/* Of what part of the time a column is known that takes no turns.  Time itself,
- * by a stamp, is of the same part as what it is beside. */
+/* Notes for which part of the time a column is known that takes no turns.  Stamps are
+ * known for the same part as the columns that they belong to. */
 static void
 know(struct eval *e, const struct input *in, uint32_t c)
 {
@@ -272,7 +275,7 @@ count_left_out(struct eval *e, uint32_t c, struct tally *t)
 	if (e->b->seen[c + 1] == e->b->seen[0])
 		return;
 	e->b->seen[c + 1] = e->b->seen[0];
-	e->left_out += lacks;           /* once a column */
+	e->left_out += lacks;           /* each column once */
 }
 
 /* Adds all columns of one unit; false: it has not all of them.  The event "*" asks
@@ -327,14 +330,15 @@ worth_add_units(struct eval *e, const struct input *in, uint32_t from,
 			continue;
 		for (uint32_t i = in->first[u]; i < in->first[u + 1]; i++)
 			know(e, in, in->column[i]);
-		/* energy that nobody counts is of no unit, not of the others */
+		/* energy that a unit does not count is no reason to look only
+		 * at the other units */
 		if (!worth_add_unit(&e->view, in, u, t))
 			e->partial |= d->there[u] && t->left_out !=
 			    NA_UNCOUNTED;
 	}
 }
 
-/* Of the node, each column is one more: a port of the network, say. */
+/* Adds the columns of the node; each counts as a unit: a network port, say. */
 static void
 worth_add_node(struct eval *e, const struct input *in, struct tally *t)
 {
@@ -349,7 +353,7 @@ worth_add_node(struct eval *e, const struct input *in, struct tally *t)
 		t->have++;
 		worth_take_unit(t, &when);
 	}
-	/* one that had no turn is in no sum: the rest is not all of it */
+	/* if one had no turn, the sum of the others is not that of the node */
 	if (t->no_turn != TURN_NONE)
 		t->have = 0;
 }

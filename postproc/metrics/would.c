@@ -12,7 +12,7 @@
 
 #define SPACE " \t\r"
 
-/* The next word of a line, at *at; false: there is none before a comment. */
+/* Takes the next word of a line, at *at; false: none is left, or a comment follows. */
 static bool
 next_word(const char **at, const char *end, char *buf, size_t size)
 {
@@ -27,7 +27,7 @@ next_word(const char **at, const char *end, char *buf, size_t size)
 	return p > from && *from != '#';
 }
 
-/* Is it the event's name, or another one of the same event? */
+/* Is a word the name of the event, or a synonym? */
 static bool
 names_event(const struct metrics *m, const char *event, const char *word)
 {
@@ -44,7 +44,7 @@ names_event(const struct metrics *m, const char *event, const char *word)
 	return false;
 }
 
-/* "core fixed", "imc fixed": the names are the model's. */
+/* Does "core fixed" or "imc fixed" count the event?  The model names fixed counters. */
 static bool
 names_fixed(const struct metrics *m, const struct model *model,
     const char *event, const char *what)
@@ -63,7 +63,8 @@ names_fixed(const struct metrics *m, const struct model *model,
 	return false;
 }
 
-/* "read mperf aperf", "core NAME event=0xc0", "imc fixed", "software on" */
+/* Does a line count what r refers to?  Lines are "read mperf aperf", "core NAME
+ * event=0xc0", "imc fixed" or "software on". */
 static bool
 line_counts(const char *at, const char *end, const struct would *w,
     const struct expr_ref *r)
