@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 void
@@ -159,27 +160,42 @@ check_metric(struct findings *f, struct gather *g, const struct sums *sums,
 	}
 }
 
+/* A metric that is bound already is not bound again. */
+static int
+ranges_bind(struct binding *b, const struct metric *m, unsigned *out)
+{
+	struct diag why;
+
+	for (*out = 0; *out < b->nbound; ++*out)
+		if (b->bound[*out].metric == m && b->bound[*out].asked &&
+		    b->bound[*out].metrics == b->metrics)
+			return 0;
+	return binding_add(b, m, out, &why);
+}
+
 int
 check_ranges(struct findings *f, struct gather *g,
     const struct metrics *metrics)
 {
-	struct binding *b = &g->binding;
-	const struct metrics *had = b->metrics;
-	unsigned from = b->nbound, bound;
+	unsigned *bound = malloc((metrics->n + 1) * sizeof *bound);
+	const struct metrics *had = g->binding.metrics;
 	const struct sums *sums;
-	struct diag why;
+	unsigned n = 0;
 	int rc = 0;
 
-	b->metrics = metrics;
+	if (bound == NULL)
+		return -ENOMEM;
+	g->binding.metrics = metrics;
 	for (unsigned i = 0; rc == 0 && i < metrics->n; i++)
 		if (metrics_at(metrics, i)->ranged)
-			rc = binding_add(b, metrics_at(metrics, i), &bound,
-			    &why);
-	b->metrics = had;
-	if (rc == -ENOMEM)
-		return rc;
-	sums = gather_sums(g);
-	for (unsigned i = from; i < b->nbound; i++)
-		check_metric(f, g, sums, b->bound[i].metric, i);
-	return 0;
+			rc = ranges_bind(&g->binding, metrics_at(metrics, i),
+			    &bound[n++]);
+	g->binding.metrics = had;
+	sums = rc == -ENOMEM ? NULL : gather_sums(g);
+	n -= rc < 0;
+	for (unsigned i = 0; sums != NULL && i < n; i++)
+		check_metric(f, g, sums, g->binding.bound[bound[i]].metric,
+		    bound[i]);
+	free(bound);
+	return sums == NULL ? -ENOMEM : 0;
 }

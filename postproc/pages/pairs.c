@@ -23,74 +23,104 @@ pairs_put_part(FILE *f, const char *text, unsigned part)
 	return true;
 }
 
-/* How many formulas a row has: peers have the left side alone. */
-static unsigned
-row_sides(const struct pair_row *r)
-{
-	return (r->needs & PAIR_PEERS) != 0 ? SIDE_LEFT + 1 : SIDES;
-}
-
-/* The formulas of a row as metrics, hidden. */
-static bool
-pairs_put_row(FILE *f, const struct pair_row *r, unsigned part)
-{
-	bool joint = (r->needs & PAIR_ACROSS) == 0, all = true;
-
-	for (unsigned s = 0; s < row_sides(r); s++) {
-		bool left = s == SIDE_LEFT || s == SIDE_JOINT_LEFT;
-
-		all &= fprintf(f, "metric \"pair.%s.%u.%u\" %s \"%s\" \"\" "
-		    "hidden\n\t= (", r->name, part, s, r->narrow != NULL ?
-		    r->narrow : r->scope, r->unit) > 0;
-		all &= pairs_put_part(f,
-		    s != SIDE_LESS ? left ? r->left : r->right :
-		    r->less != NULL ? r->less : "0", part);
-		/* adds 0 times the other side, so that both are of the
-		 * units that have the inputs of both */
-		all &= fputs(") + 0 * (", f) != EOF;
-		all &= pairs_put_part(f, !joint ? "0" : s == SIDE_JOINT_LEFT ?
-		    r->right : s == SIDE_JOINT_RIGHT ? r->left : "0", part);
-		all &= fputs(")\n", f) != EOF;
-	}
-	return all;
-}
-
 static unsigned
 row_parts(const struct pair_row *r)
 {
 	return r->parts > 0 ? r->parts : 1;
 }
 
-static int
-add_metrics(const struct pairs *ps, struct metrics *m, struct diag *why)
+/* Writes the formula of a side. */
+static bool
+pairs_put_side(FILE *f, const struct pair_row *r, unsigned part,
+    enum pair_side s)
 {
+	bool left = s == SIDE_LEFT || s == SIDE_JOINT_LEFT, all;
+	bool joint = (r->needs & PAIR_ACROSS) == 0;
+
+	all = fputc('(', f) != EOF && pairs_put_part(f, s != SIDE_LESS ?
+	    left ? r->left : r->right : r->less != NULL ? r->less : "0", part);
+	/* adds 0 times the other side, so that both are of the units that have
+	 * the inputs of both */
+	all &= fputs(") + 0 * (", f) != EOF;
+	all &= pairs_put_part(f, !joint ? "0" : s == SIDE_JOINT_LEFT ?
+	    r->right : s == SIDE_JOINT_RIGHT ? r->left : "0", part);
+	return all && fputc(')', f) != EOF;
+}
+
+/* Makes the metric of a side, in the rows' memory. */
+static int
+side_metric(const struct pairs *ps, const struct pair *p, enum pair_side s,
+    struct metric *x, struct diag *why)
+{
+	const struct pair_row *r = p->row;
 	char *text = NULL;
 	size_t size = 0;
 	FILE *f = open_memstream(&text, &size);
-	bool all = true;
+	struct lex l;
+	bool all;
 	int rc;
 
 	if (f == NULL)
 		return -ENOMEM;
-	for (unsigned k = 0; k < ps->rows.n; k++)
-		for (unsigned i = 0; i < row_parts(&ps->rows.row[k]); i++)
-			all &= pairs_put_row(f, &ps->rows.row[k], i);
+	*x = (struct metric){ .name = r->name, .unit = r->unit, .text = "",
+	    .file = "pairs", .line = 1, .hidden = true, .scope =
+	    scope_find(r->narrow != NULL ? r->narrow : r->scope) };
+	all = pairs_put_side(f, r, p->part, s) && fflush(f) == 0 && !ferror(f);
 	/* where the stream cannot be cut to its size, text is NULL */
-	rc = !all || fflush(f) != 0 || ferror(f) ? -ENOMEM : 0;
-	if (fclose(f) != 0 || text == NULL)
+	if (fclose(f) != 0 || !all || text == NULL) {
 		rc = -ENOMEM;
-	if (rc == 0)
-		rc = metrics_parse(m, "pairs", text, size, why);
+	} else {
+		lex_init(&l, x->file, text, size, false);
+		rc = expr_parse(&x->expr, ps->rows.arena, &l, why);
+	}
 	free(text);
 	return rc;
 }
 
+/* Binds a side; *lacks: the dump has not all of its inputs. */
 static int
-bind_pair(struct pair *p, struct gather *g, const struct metrics *m,
+bind_side(const struct pairs *ps, struct pair *p, enum pair_side s,
+    struct gather *g, bool *lacks, struct diag *why)
+{
+	struct metric *x = arena_alloc(ps->rows.arena, sizeof *x);
+	unsigned *side = &p->p->side[s];
+	int rc;
+
+	if (x == NULL || (rc = side_metric(ps, p, s, x, why)) == -ENOMEM)
+		return -ENOMEM;
+	if (rc == 0)
+		rc = binding_add(&g->binding, x, side, why);
+	*lacks = rc == 0 && g->binding.bound[*side].nmissing > 0;
+	return rc;
+}
+
+/* Binds the sides: of peers the left one alone.  Where nobody asks why a pair cannot be
+ * compared, the first side that lacks something is the last one. */
+static int
+bind_sides(const struct pairs *ps, struct pair *p, struct gather *g,
+    struct diag *why)
+{
+	static const enum pair_side order[SIDES] = { SIDE_JOINT_LEFT,
+		SIDE_JOINT_RIGHT, SIDE_LESS, SIDE_LEFT, SIDE_RIGHT };
+	bool peers = (p->row->needs & PAIR_PEERS) != 0, lacks = false;
+	int rc = 0;
+
+	for (unsigned i = 0; rc == 0 && i < (peers ? 1 : SIDES); i++) {
+		rc = bind_side(ps, p, peers ? SIDE_LEFT : order[i], g, &lacks,
+		    why);
+		if (ps->silent && lacks && i < 3) {
+			p->p->lacks = true;
+			break;
+		}
+	}
+	return rc;
+}
+
+static int
+bind_pair(const struct pairs *ps, struct pair *p, struct gather *g,
     struct diag *why)
 {
 	struct pair_bound *b = calloc(1, sizeof *b);
-	char name[64];
 	int rc;
 
 	snprintf(p->name, sizeof p->name, "%s", p->row->name);
@@ -99,16 +129,8 @@ bind_pair(struct pair *p, struct gather *g, const struct metrics *m,
 		    p->part);
 	if ((p->p = b) == NULL)
 		return -ENOMEM;
-	for (unsigned s = 0; s < row_sides(p->row); s++) {
-		const struct metric *side;
-
-		snprintf(name, sizeof name, "pair.%s.%u.%u", p->row->name,
-		    p->part, s);
-		if ((side = metrics_find(m, name)) == NULL)
-			return -ENOMEM;
-		if ((rc = binding_add(&g->binding, side, &b->side[s], why)) < 0)
-			return rc;
-	}
+	if ((rc = bind_sides(ps, p, g, why)) < 0)
+		return rc;
 	b->scope = scope_find(p->row->scope);
 	/* peers are compared over all of the run alone */
 	if ((p->row->needs & PAIR_PEERS) != 0)
@@ -123,14 +145,12 @@ bind_pair(struct pair *p, struct gather *g, const struct metrics *m,
 }
 
 int
-pairs_bind(struct pairs *ps, struct gather *g, struct metrics *m,
+pairs_bind(struct pairs *ps, struct gather *g, const struct metrics *m,
     struct diag *why)
 {
 	unsigned n = 0;
 	int rc = pair_rows_load(&ps->rows, "@counters", why);
 
-	if (rc == 0)
-		rc = add_metrics(ps, m, why);
 	g->binding.metrics = m;
 	for (unsigned k = 0; k < ps->rows.n; k++)
 		n += row_parts(&ps->rows.row[k]);
@@ -143,7 +163,7 @@ pairs_bind(struct pairs *ps, struct gather *g, struct metrics *m,
 
 			p->row = &ps->rows.row[k];
 			p->part = i;
-			rc = bind_pair(p, g, m, why);
+			rc = bind_pair(ps, p, g, why);
 		}
 	return rc;
 }
@@ -359,7 +379,7 @@ pair_can(struct pair *p, struct gather *g)
 	unsigned needs = p->row->needs;
 
 	if (!pair_bound_whole(g, p)) {
-		if ((needs & PAIR_PEERS) == 0)
+		if (!p->p->lacks && (needs & PAIR_PEERS) == 0)
 			pair_why_not(p, g);
 		return false;
 	}

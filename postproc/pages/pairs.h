@@ -133,6 +133,9 @@ struct pair_bound {
 	/* some intervals were not compared: values were estimates, or lacked units */
 	bool estimated, partial;
 	bool apart;             /* none can be: the sides are read at different rates */
+	/* none can be, and its other sides are not bound: the dump lacks inputs, and
+	 * pairs.silent is set */
+	bool lacks;
 };
 
 enum pair_says { PAIR_CANNOT, PAIR_AGREES, PAIR_DIFFERS };
@@ -160,6 +163,7 @@ struct pair {
 };
 
 struct pairs {
+	bool silent;            /* nobody asks why a pair cannot be compared */
 	struct pair_rows rows;
 	struct pair *pair;      /* [n] a row, or a part of one */
 	unsigned n;
@@ -174,14 +178,14 @@ struct pairs {
 };
 
 /*
- * pairs_bind - bind all pairs, before the dump is read; adds their formulas to the
- * metrics.
+ * pairs_bind - bind all pairs, before the dump is read; the metrics have what names
+ * in their formulas stand for.
  * pairs_take - compare the interval that gather_next has read; its sums.  Set skew_s
  * before, as it may have grown.
  * pairs_judge - after the last interval.
  * Each returns 0 or -errno; call pairs_fini in any case; it accepts zeros.
  */
-int pairs_bind(struct pairs *, struct gather *, struct metrics *,
+int pairs_bind(struct pairs *, struct gather *, const struct metrics *,
     struct diag *why);
 int pairs_take(struct pairs *, const struct gather *, const struct sums *);
 int pairs_judge(struct pairs *, struct gather *);
@@ -220,15 +224,16 @@ void pairs_find(const struct pairs *, struct findings *);
 
 /* All pairs compared over the whole run, for a page of figures of the whole run. */
 struct held {
-	struct metrics metrics; /* the built-in ones */
+	struct metrics metrics; /* the built-in ones, unless somebody has read them */
 	struct pairs pairs;
 	struct findings findings;       /* those of PAIR_NOTE are notes */
 };
 
-/* held_take - compare, with a gather that has read all; 0 or -ENOMEM.
+/* held_take - compare, with a gather that has read all.  metrics: the built-in ones,
+ * NULL: they have not been read.  Returns 0 or -ENOMEM.
  * held_fini - accepts zeros.
  * held_findings - how many findings there are; notes do not count. */
-int held_take(struct held *, struct gather *);
+int held_take(struct held *, struct gather *, const struct metrics *);
 void held_fini(struct held *);
 unsigned held_findings(const struct held *);
 

@@ -38,6 +38,8 @@ pair_figure(const struct gather *g, const struct pair *p, enum pair_side side,
 bool
 pair_bound_whole(const struct gather *g, const struct pair *p)
 {
+	if (p->p->lacks)
+		return false;
 	if ((p->row->needs & PAIR_PEERS) != 0)
 		return g->binding.bound[p->p->side[SIDE_LEFT]].nmissing == 0;
 	return g->binding.bound[p->p->side[SIDE_JOINT_LEFT]].nmissing == 0 &&

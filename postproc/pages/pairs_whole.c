@@ -225,7 +225,7 @@ pairs_whole(struct pairs *ps, struct gather *g)
 	for (unsigned i = 0; i < ps->n; i++) {
 		struct pair *p = &ps->pair[i];
 
-		p->p->apart = pair_apart(g, p);
+		p->p->apart = !p->p->lacks && pair_apart(g, p);
 		if (pair_can(p, g))
 			pair_whole(ps, p, g);
 	}
@@ -340,21 +340,37 @@ pairs_find(const struct pairs *ps, struct findings *found)
 
 /* ---- for a page of figures of the whole run ----------------------------------- */
 
+/* The metrics that come with the programs, read unless the page has just these. */
+static int
+held_metrics(struct held *h, const struct gather *g,
+    const struct metrics **metrics)
+{
+	struct diag why;
+	int rc;
+
+	if (*metrics != NULL)
+		return 0;
+	*metrics = &h->metrics;
+	if ((rc = metrics_init(&h->metrics)) < 0)
+		return rc;
+	return metrics_load_for(&h->metrics, NULL, head_text(g->reader,
+	    HEAD_MODEL, ALONE, NULL), &why);
+}
+
 int
-held_take(struct held *h, struct gather *g)
+held_take(struct held *h, struct gather *g, const struct metrics *metrics)
 {
 	const struct metrics *had = g->binding.metrics;
 	struct diag why;
 	int rc;
 
-	if ((rc = metrics_init(&h->metrics)) < 0 ||
-	    (rc = metrics_load_for(&h->metrics, NULL, head_text(g->reader,
-	    HEAD_MODEL, ALONE, NULL), &why)) < 0 ||
-	    (rc = pairs_bind(&h->pairs, g, &h->metrics, &why)) < 0 ||
+	h->pairs.silent = true;
+	if ((rc = held_metrics(h, g, &metrics)) < 0 ||
+	    (rc = pairs_bind(&h->pairs, g, metrics, &why)) < 0 ||
 	    (rc = pairs_whole(&h->pairs, g)) < 0)
 		goto done;
 	pairs_find(&h->pairs, &h->findings);
-	rc = check_ranges(&h->findings, g, &h->metrics);
+	rc = check_ranges(&h->findings, g, metrics);
 	findings_sort(&h->findings);
 done:
 	g->binding.metrics = had;

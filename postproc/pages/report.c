@@ -160,6 +160,18 @@ page_bind(struct page *p, const char *name, unsigned *out)
 	    p->gather.binding.bound[*out].nmissing == 0;
 }
 
+/* Are these just the metrics that come with the programs? */
+static bool
+is_as_built_in(const struct metrics *m, const struct gather_ask *ask)
+{
+	bool own = false;
+
+	for (unsigned i = 0; i < m->n; i++)
+		own |= m->metric[i].own;
+	return !own && ask->nmetrics == 0 && !ask->only_lists && !ask->io &&
+	    ask->events == NULL;
+}
+
 int
 page_begin(struct page *p, const char *path, const struct gather_ask *ask,
     struct diag *why)
@@ -172,6 +184,7 @@ page_begin(struct page *p, const char *path, const struct gather_ask *ask,
 	    HEAD_MODEL, ALONE, "")), why)) < 0 || (rc = report_lines(
 	    &p->metrics, &p->view, &p->line, &p->nline)) < 0)
 		return rc;
+	p->as_built_in = is_as_built_in(&p->metrics, ask);
 	for (unsigned i = 0; i < p->nline; i++) {
 		struct report_line *l = &p->line[i];
 
@@ -243,7 +256,8 @@ page_open(struct page *p, const char *path, const struct gather_ask *ask,
 int
 page_hold(struct page *p)
 {
-	int rc = held_take(&p->held, &p->gather);
+	int rc = held_take(&p->held, &p->gather, p->as_built_in ? &p->metrics :
+	    NULL);
 
 	p->sums = gather_sums(&p->gather);
 	p->doubtful = p->held.pairs.doubtful;

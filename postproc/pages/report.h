@@ -36,6 +36,7 @@ int report_lines(const struct metrics *, const struct node_view *,
 
 struct page {
 	struct metrics metrics;
+	bool as_built_in;       /* these are all, and nothing else */
 	struct gather gather;
 	const struct sums *sums;        /* of the whole range */
 	struct node_view view;
