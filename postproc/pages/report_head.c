@@ -38,17 +38,23 @@ report_word(FILE *f, unsigned col, const char *title, unsigned indent,
 	return col + (unsigned)fprintf(f, " %s", word);
 }
 
-/* Quotients of what was counted at one time and at another. */
+/* Names the metrics whose events were counted at different times, but for those whose
+ * error is known to be below 1 %. */
 static void
 report_head_put_apart(struct page *p, FILE *f)
 {
 	unsigned col = 0;
 
-	for (unsigned i = 0; i < p->nline; i++)
-		if (p->line[i].have && page_figure(p, p->line[i].bound,
-		    SCOPE_OF_NODE, 0).apart)
+	for (unsigned i = 0; i < p->nline; i++) {
+		struct figure x;
+
+		if (!p->line[i].have)
+			continue;
+		x = page_figure(p, p->line[i].bound, SCOPE_OF_NODE, 0);
+		if (x.apart && !(x.error < 0.01 * fabs(x.value)))
 			col = report_word(f, col, "Apart     rough, as their events "
 			    "were counted one after the other:", 9, p->line[i].metric);
+	}
 	if (col > 0)
 		fputc('\n', f);
 }
