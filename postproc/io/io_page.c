@@ -217,7 +217,8 @@ io_stack_name(const struct gather *g, unsigned pkg, unsigned stack,
 	return buf;
 }
 
-bool
+/* Is it PCIe, not CBDMA or MCP?  A stack without a name is taken as PCIe. */
+static bool
 io_stack_pcie(const struct io_page *p, int pkg, int stack)
 {
 	return pkg < 0 || stack < 0 || stack_is_called(p->gather.reader,

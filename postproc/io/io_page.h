@@ -75,11 +75,8 @@ const char *io_missing(struct io_page *, const char *name);
 /* io_stack_name - the name of a stack: "PCIe0", or "stack 3" where the dump has none. */
 const char *io_stack_name(const struct gather *, unsigned pkg,
     unsigned stack, char *buf, size_t size);
-/* io_stack_pcie - is a stack one of PCIe, not CBDMA or MCP?  Without a name it counts
- * as PCIe.
- * io_stack_metric - which metric a stack has instead of a PCIe stack's:
- * "pcie_in_read" of PCIe, of others "stack_in_read". */
-bool io_stack_pcie(const struct io_page *, int pkg, int stack);
+/* io_stack_metric - which metric a stack has instead of a PCIe stack's: "pcie_in_read" of
+ * PCIe, of others (CBDMA, MCP) "stack_in_read". */
 const char *io_stack_metric(const struct io_page *, const char *pcie, int pkg,
     int stack, char *buf, size_t size);
 /* io_stacks - how many stacks a package has, by the columns and names in the dump. */
@@ -97,5 +94,33 @@ struct io_flow {
 };
 struct io_flow io_flow(struct io_page *, const struct io_port *, int pkg,
     int stack, int part);
+
+/* ---- an I/O unit: a stack with its IRP (io_unit.c) ---- */
+
+/* What is known of a unit's hits and misses in the L3.  The CHAs, which count them, do
+ * not tell units apart. */
+struct io_l3 {
+	struct figure figure;   /* of the package; NaN also where the unit has no
+	                         * such requests, or that is not known */
+	double share;           /* this unit's part of the package's inbound reads
+	                         * (or writes), 0 to 1 */
+	double lo, hi;          /* %: the unit's own figure is between these */
+};
+
+/* io_l3_metric - is it a metric of the L3 (io_l3_...)?  io_unit_l3 - its value for a
+ * unit. */
+bool io_l3_metric(const char *metric);
+struct io_l3 io_unit_l3(struct io_page *, const char *metric, int pkg,
+    int stack);
+
+/* io_unit_event - the box of a unit that counts the event of a series: "iio", "irp" or
+ * "m2pcie"; *event becomes the event's name.  NULL: units do not count it. */
+const char *io_unit_event(const struct series *, const char **event);
+
+/* io_unit_count - the count of a unit, with its standard error, scaled to all of the
+ * time where it was counted for a part (figure.ran below 1).  NaN: it is not known, or
+ * there is no such unit. */
+struct figure io_unit_count(const struct io_page *, const struct series *,
+    int pkg, int stack);
 
 #endif

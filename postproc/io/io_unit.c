@@ -2,7 +2,7 @@
  * postproc/io/io_unit.c - what an I/O unit has of its package's figures, and what
  * it counted.
  */
-#include "postproc/io/io_unit.h"
+#include "postproc/io/io_page.h"
 
 #include <math.h>
 #include <string.h>

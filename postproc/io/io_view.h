@@ -6,7 +6,7 @@
 #define POSTPROC_IO_IO_VIEW_H
 
 #include "postproc/gather/figure_notes.h"
-#include "postproc/io/io_unit.h"
+#include "postproc/io/io_page.h"
 #include "postproc/out/table.h"
 
 #define MAX_DOUBTS 72           /* 12 ratios, 2 kinds of doubt, 3 scopes */

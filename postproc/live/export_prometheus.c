@@ -22,7 +22,8 @@
 /* ---- a page, as text; values have no timestamps, as a series would end up between
  * those of other scrapes, and windows of a rate would miss them */
 
-const char *const prometheus_types[] = {
+/* The value of HTTP's Content-Type for each format. */
+static const char *const prometheus_types[] = {
 	"text/plain; version=0.0.4; charset=utf-8",
 	"application/openmetrics-text; version=1.0.0; charset=utf-8",
 };

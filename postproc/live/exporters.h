@@ -60,9 +60,6 @@ void snmp_serve(struct export_ask *, FILE *in, FILE *out);
  * 1.0. */
 enum prometheus_format { PROMETHEUS_TEXT, PROMETHEUS_OPENMETRICS };
 
-/* The value of HTTP's Content-Type for each format. */
-extern const char *const prometheus_types[];
-
 /* prometheus_put - writes a page of all series as they are now. */
 void prometheus_put(struct exposed *, enum prometheus_format, FILE *);
 

@@ -60,7 +60,4 @@ struct base_unit {
 	                         * number of events; NULL: it has none */
 };
 
-/* base_unit - that of a metric's unit; of an unknown unit a plain number. */
-const struct base_unit *base_unit(const char *unit);
-
 #endif

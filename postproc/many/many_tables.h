@@ -23,7 +23,7 @@ struct many_nodes {
 	double *value, *scratch;        /* [n] working memory */
 	double *far;            /* [n] what many_far found */
 	unsigned *nfar;         /* [s->nmetric] how many nodes stand out in it */
-	const struct distribution **dist;       /* [s->ndist] in the order to show */
+	const struct distribution **dist;       /* [s->ndist] working memory */
 };
 
 /* many_init - sorts the nodes of a summary.  0 or -ENOMEM; many_fini accepts either. */

@@ -17,7 +17,8 @@ octets_fini(struct octets *o)
 	*o = (struct octets){ .data = NULL };
 }
 
-uint8_t *
+/* Appends n bytes for the caller to fill in; NULL: out of memory, or n is 0. */
+static uint8_t *
 octets_room(struct octets *o, size_t n)
 {
 	size_t room = o->room > 0 ? o->room : 64;

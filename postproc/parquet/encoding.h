@@ -21,10 +21,6 @@ struct octets {
 
 void octets_fini(struct octets *);
 
-/* octets_room - appends n bytes for the caller to fill in, and returns where they are;
- * NULL: out of memory, or n is 0. */
-uint8_t *octets_room(struct octets *, size_t n);
-
 /* octets_add - appends n bytes; octets_byte - one.
  * octets_le - the lowest n bytes of a number, the lowest first.
  * octets_varint - a number as ULEB128: 7 bits in each byte.

@@ -13,7 +13,7 @@
 
 #define MAGIC "PAR1"
 
-void
+static void
 parquet_write(struct parquet *p, const void *data, size_t n)
 {
 	if (n > 0)
@@ -76,7 +76,8 @@ parquet_pages(struct parquet *p, uint32_t rows)
 
 /* ---- names --------------------------------------------------------------- */
 
-const char *
+/* Returns a text as UTF-8: the text itself, or a copy in p->text. */
+static const char *
 parquet_utf8(struct parquet *p, const char *s)
 {
 	const char *c = s;

@@ -1,6 +1,6 @@
 /*
- * postproc/parquet/parquet_int.h - a Parquet file in the making; for its own
- * files alone.
+ * postproc/parquet/parquet_int.h - the state of a Parquet file that is being written, for
+ * parquet.c and footer.c.
  */
 #ifndef POSTPROC_PARQUET_PARQUET_INT_H
 #define POSTPROC_PARQUET_PARQUET_INT_H
@@ -13,10 +13,10 @@ struct parquet_column {
 	struct column_chunk chunk;
 };
 
-/* A row group that is in the file.  Columns that came later are not in it. */
+/* A row group that has been written.  Columns that were added later are not in it. */
 struct parquet_rows {
 	uint64_t rows;
-	struct chunk_said *said;        /* [nsaid], by column */
+	struct chunk_said *said;        /* [nsaid] by column */
 	unsigned nsaid;
 };
 
@@ -36,20 +36,14 @@ struct parquet {
 	unsigned npair, pair_room;
 	uint64_t cells;         /* of a row group, about */
 	uint32_t page_rows;     /* of a page, at most */
-	uint64_t row;           /* of the present group */
-	unsigned ahead;         /* cells are of a row so many behind it */
-	struct octets head;     /* of a chunk: its dictionary */
-	struct octets text;     /* a cell, as UTF-8 */
+	uint64_t row;           /* the current row, counted from 0 in each group */
+	unsigned ahead;         /* cells are set so many rows after it */
+	struct octets head;     /* working memory: the dictionary page of a chunk */
+	struct octets text;     /* and a text as UTF-8 */
 	bool failed;            /* memory ran out */
 };
 
-/* parquet_write - to the file, which is that much longer. */
-void parquet_write(struct parquet *, const void *, size_t n);
-
-/* parquet_utf8 - a text as UTF-8: itself, or made in p->text. */
-const char *parquet_utf8(struct parquet *, const char *);
-
-/* footer_put - all that a reader begins with. */
+/* footer_put - encodes the file's metadata: columns, row groups, pairs. */
 void footer_put(const struct parquet *, struct octets *);
 
 #endif

@@ -8,11 +8,11 @@
 
 #include "postproc/parquet/encoding.h"
 
-/* A type of fields and of elements of lists. */
+/* The types of fields and of list elements. */
 enum thrift_type { THRIFT_BYTE = 3, THRIFT_INT = 5, THRIFT_LONG = 6,
 	THRIFT_BINARY = 8, THRIFT_LIST = 9, THRIFT_STRUCT = 12 };
 
-/* A structure is written field by field, in ascending order, and ended:
+/* A structure is written field by field, in ascending order, then ended:
  *
  *	struct thrift s = { .to = octets };
  *
@@ -21,7 +21,7 @@ enum thrift_type { THRIFT_BYTE = 3, THRIFT_INT = 5, THRIFT_LONG = 6,
  */
 struct thrift {
 	struct octets *to;
-	unsigned last;          /* the field before */
+	unsigned last;          /* number of the field written last */
 };
 
 void thrift_end(struct thrift *);
@@ -32,14 +32,15 @@ void thrift_int(struct thrift *, unsigned field, int32_t);
 void thrift_long(struct thrift *, unsigned field, int64_t);
 void thrift_binary(struct thrift *, unsigned field, const void *, size_t n);
 void thrift_text(struct thrift *, unsigned field, const char *);
-/* thrift_inner - the structure that is a field's value, to be ended before the
- * outer one goes on; thrift_list - n elements follow, as many thrift_element
- * structures or what octets_zigzag makes of a number. */
+/* thrift_inner - begins a structure that is the value of a field; it has to be ended
+ * before the outer one goes on.
+ * thrift_list - begins a list; its n elements follow: structures from thrift_element, or
+ * numbers written by octets_zigzag. */
 struct thrift thrift_inner(struct thrift *, unsigned field);
 void thrift_list(struct thrift *, unsigned field, enum thrift_type, size_t n);
 struct thrift thrift_element(struct thrift *);
 
-/* thrift_nothing - a field whose value is a structure without fields. */
+/* thrift_nothing - writes a field whose value is a structure without fields. */
 void thrift_nothing(struct thrift *, unsigned field);
 
 #endif
