@@ -1,6 +1,6 @@
 /*
- * postproc/pages/check_interval.c - is an interval of a dump sound: its length, its clocks,
- * its readings, and how far apart these were made.
+ * postproc/pages/check_interval.c - is an interval of a dump sound: its length, its
+ * clocks, its readings, and how far apart in time these were made.
  */
 #include "postproc/pages/checks.h"
 
@@ -14,7 +14,7 @@
 #include "postproc/data/schedule.h"
 #include "postproc/data/intervals.h"
 
-/* Beyond these the rates of a block are worth a word. */
+/* Rates of a block are reported if its reading time changed by more than both: */
 #define WRONG 0.005             /* of the interval */
 #define LEAST_S 0.002
 
@@ -57,7 +57,7 @@ skew_cell(const struct skew *s, const uint64_t *value, int column)
 	    ABSENT : value[column];
 }
 
-/* The moments of one sample, by time.  Returns how many. */
+/* Collects the stamps of one sample, and its end, by time.  Returns how many. */
 static unsigned
 skew_collect(struct skew *s, const uint64_t *value, double tsc_hz)
 {
@@ -74,7 +74,8 @@ skew_collect(struct skew *s, const uint64_t *value, double tsc_hz)
 	return n;
 }
 
-/* From a stamp to the last read under it, at most; ABSENT: nobody knows. */
+/* The longest time between a stamp and the last register read under it, in counts of the
+ * TSC; ABSENT: not known. */
 static uint64_t
 under_one_stamp(struct skew *s, const uint64_t *value, double tsc_hz)
 {
@@ -86,8 +87,8 @@ under_one_stamp(struct skew *s, const uint64_t *value, double tsc_hz)
 	return n < 3 ? ABSENT : s->reads[n - 1] - s->reads[n - 2];
 }
 
-/* One sample whose block took longer than the last: its delta is of that much
- * more time, or less, than its stamps say. */
+/* Reports a sample in which a block took longer to read than in the one before: its
+ * deltas may be of so much more or less time than its stamps say. */
 static void
 find_wrong(struct skew *s, const struct interval *iv, double tsc_hz,
     struct findings *f)
@@ -162,8 +163,8 @@ skew_fini(struct skew *s)
 
 /* ---- an interval ---------------------------------------------------------------- */
 
-/* seconds: of each interval that was planned; multiple: as long as so many of
- * those that were asked for. */
+/* Adds the length of an interval, which was planned to be `multiple` times the interval
+ * that was asked for; seconds: divided by that. */
 static void
 lengths_add(struct check_lengths *l, double seconds, uint64_t sample,
     uint64_t multiple)
@@ -183,7 +184,7 @@ lengths_add(struct check_lengths *l, double seconds, uint64_t sample,
 	l->longest[i].multiple = multiple;
 }
 
-/* "the TSC, the stamps and DCLK" */
+/* Writes the clocks of a mask (BY_...): "the TSC, the stamps and DCLK". */
 static const char *
 clock_words(unsigned by, char *buf, size_t size)
 {
@@ -203,7 +204,7 @@ clock_words(unsigned by, char *buf, size_t size)
 	return buf;
 }
 
-/* The clocks over one interval. */
+/* Reports clocks that went wrong in one interval. */
 static void
 check_clock(struct check *c, const struct interval *iv)
 {
@@ -221,7 +222,7 @@ check_clock(struct check *c, const struct interval *iv)
 		    sizeof(by)));
 }
 
-/* Degrees that no sensor of a running package reads. */
+/* Reports temperatures that no sensor of a running package can read. */
 static void
 check_readings(struct check *c, const struct interval *iv)
 {
@@ -237,7 +238,7 @@ check_readings(struct check *c, const struct interval *iv)
 	}
 }
 
-/* Columns that have come. */
+/* Takes in columns that have come; reports them, unless they are the first. */
 static int
 checks_take_columns(struct check *c, const struct interval *iv)
 {
@@ -261,7 +262,7 @@ checks_take_columns(struct check *c, const struct interval *iv)
 	return skew_columns(&c->skew, c->reader, iv->ncol);
 }
 
-/* Nothing is wrong, and nothing counts. */
+/* Notes a pause: nothing is wrong, but its time is in no figure. */
 static void
 note_pause(struct check *c, const struct interval *iv)
 {

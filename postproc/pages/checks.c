@@ -14,7 +14,7 @@
 #include "postproc/gather/figure_notes.h"
 #include "lib/printable.h"
 
-/* The median, to 2 %. */
+/* The median length, within 2 %. */
 static double
 lengths_median(const struct check_lengths *l)
 {
@@ -46,8 +46,8 @@ check_lengths(struct check *c)
 	}
 }
 
-/* What a part of this kind does not have, as the daemon words it: no other kind of
- * absence may be overlooked. */
+/* Is a box absent because such a CPU does not have it?  These are the daemon's words;
+ * absence for any other reason must not be overlooked. */
 static bool
 by_design(const char *reason)
 {
@@ -60,7 +60,8 @@ by_design(const char *reason)
 	return false;
 }
 
-/* "CHA 24-27 of package 0 absent: fused off", as the daemon saw it. */
+/* Notes boxes that are absent for the same reason, which the daemon has put in the head:
+ * "CHA 24-27 of package 0 absent: fused off". */
 static void
 note_run(struct check *c, const struct constant *first, uint64_t last)
 {
@@ -82,7 +83,7 @@ note_run(struct check *c, const struct constant *first, uint64_t last)
 static void
 note_units(struct check *c)
 {
-	const struct constant *first = NULL;    /* of those alike */
+	const struct constant *first = NULL;    /* of a run with the same reason */
 	uint64_t last = 0;
 
 	for (unsigned i = 0; i < read_constants(c->reader); i++) {
@@ -104,7 +105,7 @@ note_units(struct check *c)
 		note_run(c, first, last);
 }
 
-/* What no table vouches for. */
+/* Notes registers and files that the user gave, which no table of ours describes. */
 static void
 note_raw(struct check *c)
 {
@@ -120,7 +121,7 @@ note_raw(struct check *c)
 	}
 }
 
-/* Energy that the node has registers for, and does not count. */
+/* Notes energy that the node has registers for, but does not count. */
 static void
 note_uncounted(struct check *c)
 {
@@ -146,7 +147,8 @@ note_uncounted(struct check *c)
 	}
 }
 
-/* What a note of one key says, of the first, and how many more there are. */
+/* How a finding about all constants of one key is worded: the first one is quoted, the
+ * others are counted. */
 struct noted {
 	enum head_key key;
 	const char *word, *says, *more;
@@ -172,8 +174,8 @@ check_notes(struct check *c, const struct noted *what)
 		    what->says, first->text, what->more, n - 1);
 }
 
-/* Counters that did not wrap but stood when they were read; turns of event sets that
- * were left out. */
+/* Reports counters that stopped at their end instead of wrapping, and turns of event sets
+ * that are in no count. */
 static void
 check_stopped(struct check *c)
 {
@@ -188,8 +190,8 @@ check_stopped(struct check *c)
 		check_notes(c, &noted[i]);
 }
 
-/* Sets that took turns, and had less than half as much of the time as the others
- * had on average.  Of samples that are a turn each, there have to be some rounds. */
+/* Notes event sets that counted for less than half as much time as the average set.
+ * Where each sample is a turn, there have to be at least four rounds to tell. */
 static void
 check_sets(struct check *c)
 {
@@ -219,7 +221,7 @@ check_sets(struct check *c)
 	}
 }
 
-/* Where the segments of a run do not just go on from one another. */
+/* Reports segments of a run that do not continue where the one before ended. */
 static void
 check_seams(struct check *c)
 {
@@ -243,14 +245,14 @@ check_seams(struct check *c)
 			    "the daemon was started anew", m->path,
 			    m->seconds, m->seconds < 0 ? "; the wall clock "
 			    "went back" : "");
-		/* samples that are not there are a gap, and told as that */
+		/* missing samples are reported as a gap, so this is a note */
 		if (f != NULL)
 			f->note = m->kind == SEAM_MISSING || m->seconds >= 0;
 	}
 }
 
 
-/* What is wrong with the file, and with the run as a whole. */
+/* Reports what is wrong with the file, and with the run as a whole. */
 static void
 check_file(struct check *c, const struct select *select)
 {
@@ -380,7 +382,8 @@ check_end(struct check *c, const struct select *select, struct diag *why)
 	return 0;
 }
 
-/* Deltas alone: of a pipe, and of what no metrics can be had of. */
+/* Reads intervals alone, without metrics: of a pipe, and of a dump for which metrics
+ * cannot be loaded. */
 static int
 read_alone(struct check *c, const char *path, const struct select *select,
     struct diag *why)

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #define WIDTH 100
-#define IN_USE 1.0              /* %, of a core that is not idle */
+#define IN_USE 1.0              /* %: a core with less is idle */
 #define CHANNELS 2              /* of DRAM, of an Atom C2000 */
 
 void
@@ -36,7 +36,7 @@ draw_edge(struct drawing *d, const char *title)
 	fputs("+\n", d->f);
 }
 
-/* What the lines below the drawing are to say of a figure; its mark. */
+/* Notes what the lines below the drawing have to explain of a figure.  Returns its mark. */
 static char
 drawing_take(struct drawing *d, const struct figure *x)
 {
@@ -91,8 +91,8 @@ draw_figure(struct drawing *d, char *buf, size_t size, struct figure x)
 
 /* ---- cores ----------------------------------------------------------------- */
 
-/* The value of the busiest lproc of a core; of one whose others are not known, or
- * not all of the time, that is less than all of it. */
+/* The value of the busiest lproc of a core.  *lacks is set if some lproc is not known,
+ * or not all of the time: then another may be busier. */
 static double
 busiest(const struct drawing *d, unsigned m, unsigned pkg, uint32_t core,
     bool *lacks)
@@ -115,7 +115,7 @@ busiest(const struct drawing *d, unsigned m, unsigned pkg, uint32_t core,
 	return most;
 }
 
-/* Of all cores of the node. */
+/* The value of the busiest core of the node. */
 static double
 most_of_all(const struct drawing *d, unsigned m)
 {
@@ -131,10 +131,10 @@ most_of_all(const struct drawing *d, unsigned m)
 }
 
 struct core_row {
-	char text[512];         /* a character each: . 1 to 9 # */
+	char text[512];         /* a character per core: . 1 to 9 # or ? */
 	unsigned n, used, known;
-	double sum;             /* of what is known, in the metric's unit */
-	bool lacks;             /* not all is */
+	double sum;             /* over the known ones, in the metric's unit */
+	bool lacks;             /* something is not known */
 };
 
 static void
@@ -166,7 +166,7 @@ draw_cores(struct drawing *d, unsigned pkg)
 	const struct binding *b = &d->io.gather.binding;
 	int m = io_bind(&d->io, "utilisation");
 	int cycles = io_bind(&d->io, "mean_frequency");
-	/* where nothing says how long a core runs, its cycles do */
+	/* where utilisation is not counted, cycles tell how busy a core is */
 	bool by_cycles = cycles >= 0 && b->bound[cycles].nmissing == 0 &&
 	    (m < 0 || b->bound[m].nmissing > 0);
 	struct core_row row;
@@ -203,8 +203,8 @@ draw_cores(struct drawing *d, unsigned pkg)
 struct joined {
 	char text[200];
 	size_t n;
-	int pkg, box;           /* whose figures they are, -1: all */
-	bool any, gauge;        /* a figure, a gauge was counted */
+	int pkg, box;           /* which unit's figures; -1: of all */
+	bool any, gauge;        /* it has a figure that was counted; a gauge */
 };
 
 static void join(struct joined *, const char *, ...)
@@ -223,8 +223,7 @@ join(struct joined *j, const char *fmt, ...)
 	va_end(ap);
 }
 
-/* What a channel of DRAM can do, MB/s: 8 bytes, twice a command clock; 0: not
- * known. */
+/* The peak of a DRAM channel, MB/s: 8 bytes, twice per command clock; 0: not known. */
 static double
 channel_max(const struct drawing *d)
 {
@@ -247,7 +246,7 @@ drawing_counted(struct drawing *d, const struct view_item *x)
 	    channel_max(d) > 0);
 }
 
-/* first: nothing of the line stands before it. */
+/* Joins an item; first: nothing of the line stands before it. */
 static void
 join_item(struct drawing *d, struct joined *j, const struct view_item *x,
     bool first)
@@ -270,7 +269,8 @@ join_item(struct drawing *d, struct joined *j, const struct view_item *x,
 	j->gauge |= x->gauge;
 }
 
-/* Joins all that was counted, item by item of those that belong together. */
+/* Joins the items that were counted.  Items belong together up to one with a unit or a
+ * gauge; such a group is left out where none of it was counted. */
 static void
 join_items(struct drawing *d, struct joined *j, const struct view_line *x)
 {
@@ -289,7 +289,7 @@ join_items(struct drawing *d, struct joined *j, const struct view_line *x)
 	}
 }
 
-/* "UPI 2"; "Module 0 lprocs 0 1". */
+/* Writes the title of a line: "UPI 2", "Module 0 lprocs 0 1". */
 static const char *
 title_of(const struct drawing *d, const struct view_line *x, int box,
     char *buf, size_t size)
@@ -305,7 +305,7 @@ title_of(const struct drawing *d, const struct view_line *x, int box,
 	return buf;
 }
 
-/* Does the CPU have any metric of a line? */
+/* Does the CPU's list have some metric of a line? */
 static bool
 is_known(const struct drawing *d, const struct view_line *x)
 {
@@ -315,8 +315,8 @@ is_known(const struct drawing *d, const struct view_line *x)
 	return false;
 }
 
-/* Draws a line, unless nothing was counted and nobody expects it: of a module that
- * is not there, of what few nodes have. */
+/* Draws a line, unless nothing of it was counted and nobody misses it: it is of a module
+ * that the node lacks, or few nodes have it.  Returns whether it has a gauge. */
 static bool
 draw_one(struct drawing *d, const struct view_line *x, struct joined j,
     int width)

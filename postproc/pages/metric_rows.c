@@ -1,6 +1,6 @@
 /*
- * postproc/pages/metric_rows.c - metrics of one dump, as rows: averages, a time series,
- * or what there is.
+ * postproc/pages/metric_rows.c - metrics of one dump, as rows of a table: averages, time
+ * series, or a list of the metrics.
  */
 #include "postproc/pages/metric_rows.h"
 
@@ -19,8 +19,8 @@
 	{ "note", NULL, 0, true }
 #define ERROR { "error", NULL, 4, false }
 
-/* For programs the error stands last, where no column of an older table moves; for
- * people beside the value, and only where events take turns. */
+/* For programs the error stands last, so that older columns keep their places; for
+ * people it stands beside the value, and only where events take turns. */
 static const struct table_column average_columns[] = { NODE, VALUE, REST, ERROR };
 static const struct table_column estimate_columns[] = { NODE, VALUE, ERROR, REST };
 static const struct table_column series_columns[] = { NODE, SPAN, VALUE, REST,
@@ -58,8 +58,8 @@ metric_rows_put_value(struct out *out, const struct metric *m, double v)
 		cell_figure(out, v);
 }
 
-/* A standard error, which what is counted all the time has not: for people beside
- * the value, and only where events take turns; for programs behind all else. */
+/* Puts the standard error; values that were counted all the time have none.  beside: the
+ * column is the one beside the value, for people; else the last one, for programs. */
 static void
 metric_rows_put_error(struct out *out, const struct metric_rows *r,
     const struct figure *f, bool beside)
@@ -75,7 +75,7 @@ metric_rows_put_error(struct out *out, const struct metric_rows *r,
 		cell_figure(out, none ? (double)NAN : f->error);
 }
 
-/* The first cells of a row that is dated. */
+/* Puts the first cells of a dated row: time and job. */
 static void
 metric_rows_put_when(struct out *out, struct metric_rows *r)
 {
@@ -93,7 +93,8 @@ metric_rows_put_when(struct out *out, struct metric_rows *r)
 		cell_none(out);
 }
 
-/* An estimate of one unit: how sure it is, the same row's values before it say. */
+/* The standard error of a value of a series, from how the same row's values changed from
+ * one to the next so far. */
 static double
 error_by_steps(struct metric_rows *r, const struct batches *b, double value)
 {
@@ -109,7 +110,8 @@ error_by_steps(struct metric_rows *r, const struct batches *b, double value)
 	return batch_step(&r->steps[r->step++], b, value);
 }
 
-/* Columns have come: rows may be others. */
+/* Begins the rows of an interval.  If columns have come there may be other rows, so that
+ * what is known of their steps is forgotten. */
 static void
 begin_steps(struct metric_rows *r)
 {
@@ -197,8 +199,8 @@ put_list(struct out *out, const struct metric_rows *r)
 	}
 }
 
-/* A metric of event sets has no value in a single interval: most of its events
- * were not counted there. */
+/* Does a metric have a value per round, not per interval?  It does if its events take
+ * turns: in a single interval most of them were not counted. */
 static bool
 by_round(const struct metric_rows *r, unsigned i)
 {
@@ -271,7 +273,7 @@ metric_rows_put_rows(struct out *out, void *what)
 	return 0;
 }
 
-/* People get a table of each file. */
+/* For people: a table for each file. */
 static int
 metric_rows_put_page(struct out *out, void *what)
 {
@@ -311,7 +313,7 @@ metric_rows_view(bool series, bool list, bool dated)
 	    &dated_view : &series_view;
 }
 
-/* Inputs that the dump lacks: rows like the others, without a value. */
+/* Inputs that the dump lacks, as rows like the others without a value. */
 static int
 missing_rows(struct out *out, void *what)
 {
@@ -343,11 +345,11 @@ missing_rows(struct out *out, void *what)
 	return 0;
 }
 
-/* As many inputs of a metric on a page for people; of more, one row fewer, and
- * how many others. */
+/* A page for people shows so many inputs of a metric; of more it shows one fewer, and
+ * how many others there are. */
 #define SHOWN_INPUTS 8
 
-/* For people: in a table of their own. */
+/* The same for people: in a table of their own. */
 static int
 missing_page(struct out *out, void *what)
 {

@@ -1,6 +1,6 @@
 /*
- * postproc/pages/pair_rows.c - which figures two independent counters give, read from
- * a text.
+ * postproc/pages/pair_rows.c - the text that says which figures two independent counters
+ * give.
  *
  *   file   = { row }                each begins at the first column
  *   row    = ( "pair" | "bound" | "peers" ) NAME scope STRING(unit) { option }
@@ -55,7 +55,7 @@ take_count(struct lex *l, unsigned char *out, struct diag *why)
 	return rc;
 }
 
-/* Takes an option; *taken is false where the present word is none. */
+/* Takes an option; *taken is false where the present word is not an option. */
 static int
 pair_rows_take_option(struct lex *l, struct arena *arena, struct pair_row *r,
     bool *taken, struct diag *why)
@@ -89,7 +89,7 @@ pair_rows_take_option(struct lex *l, struct arena *arena, struct pair_row *r,
 	return 0;
 }
 
-/* "=" expr, of which the text is kept: it becomes a metric. */
+/* "=" expr.  Its text is kept, which later becomes a metric. */
 static int
 take_formula(struct lex *l, struct arena *arena, const char **out,
     struct diag *why)
@@ -115,7 +115,7 @@ take_side(struct lex *l, struct arena *arena, const char **is,
 	return rc < 0 ? rc : take_formula(l, arena, formula, why);
 }
 
-/* What stands behind the options. */
+/* Takes what stands behind the options: sides, less, why. */
 static int
 take_sides(struct lex *l, struct arena *arena, struct pair_row *r,
     struct diag *why)

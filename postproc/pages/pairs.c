@@ -11,8 +11,8 @@
 
 /* ---- binding ------------------------------------------------------------- */
 
-/* A formula, of one part.  Returns false where it did not fit: who
- * writes to memory is not asked again, and ferror says nothing of it. */
+/* Writes a formula for one part.  Returns false where it could not be written: of a
+ * stream in memory, ferror does not tell that later. */
 static bool
 pairs_put_part(FILE *f, const char *text, unsigned part)
 {
@@ -66,7 +66,7 @@ side_metric(const struct pairs *ps, const struct pair *p, enum pair_side s,
 	    .file = "pairs", .line = 1, .hidden = true, .scope =
 	    scope_find(r->narrow != NULL ? r->narrow : r->scope) };
 	all = pairs_put_side(f, r, p->part, s) && fflush(f) == 0 && !ferror(f);
-	/* where the stream cannot be cut to its size, text is NULL */
+	/* fclose leaves text NULL where it cannot cut it to its size */
 	if (fclose(f) != 0 || !all || text == NULL) {
 		rc = -ENOMEM;
 	} else {
@@ -135,7 +135,7 @@ bind_pair(const struct pairs *ps, struct pair *p, struct gather *g,
 	/* peers are compared over all of the run alone */
 	if ((p->row->needs & PAIR_PEERS) != 0)
 		return 0;
-	/* with more than two packages nobody knows the other end of a link */
+	/* with more than two packages the other end of a link is not known */
 	if ((p->row->needs & PAIR_ACROSS) != 0 && g->topo.npkg > 2)
 		b->scope = SCOPE_OF_NODE;
 	b->nwindow = b->scope == SCOPE_OF_NODE ? 1 : g->topo.npkg;
@@ -195,7 +195,8 @@ pairs_fini(struct pairs *ps)
 
 /* ---- can a pair be compared, and if not, why? -------------------------------- */
 
-/* Registers and counters that always run: "rapl_pp0_energy", "iio_*_in_bytes". */
+/* Does a model have a register or a free-running counter of that name:
+ * "rapl_pp0_energy", "iio_*_in_bytes"? */
 static bool
 has_register(const struct model *m, const char *name)
 {
@@ -211,7 +212,7 @@ has_register(const struct model *m, const char *name)
 	return false;
 }
 
-/* An input of a formula: `imc["CAS_COUNT.RD"]`, or a register. */
+/* Does a model have the box or the register that an input needs: imc["CAS_COUNT.RD"]? */
 static bool
 has_input(const struct model *m, const char *name)
 {
@@ -225,7 +226,7 @@ has_input(const struct model *m, const char *name)
 	return strncmp(box, "core", 4) == 0 || model_box(m, box) != NULL;
 }
 
-/* Has the model of any CPU such an input?  Numbers of the head are of no model. */
+/* Does some model have it?  None does where the input is a number of the head. */
 static bool
 some_has(const char *name)
 {
@@ -247,7 +248,7 @@ pair_foreign(const struct gather *g, const struct pair *p)
 		const struct bound *x = &g->binding.bound[p->p->side[s]];
 		bool own = false, others = false;
 
-		/* of first(A, B) either would do */
+		/* one of them is enough: first(A, B) needs only one input */
 		for (unsigned k = 0; k < x->nmissing; k++) {
 			own |= has_input(m, x->missing[k]);
 			others |= some_has(x->missing[k]);
@@ -258,7 +259,8 @@ pair_foreign(const struct gather *g, const struct pair *p)
 	return false;
 }
 
-/* A box that is there and has no column of this family: "IMC 3 of package 1". */
+/* Looks for a box that the node has and that is not counted; writes "IMC 3 of package 1
+ * is not counted".  False: there is none. */
 static bool
 box_uncounted(const struct gather *g, unsigned bound, char *buf, size_t size)
 {
@@ -294,7 +296,8 @@ box_uncounted(const struct gather *g, unsigned bound, char *buf, size_t size)
 	return false;
 }
 
-/* Does a programmed counter of that side not count user and kernel? */
+/* Looks for a programmed counter of a side that does not count both user and kernel mode,
+ * and writes which one it is. */
 static bool
 programmed_apart(const struct gather *g, unsigned bound, char *buf, size_t size)
 {
@@ -323,7 +326,8 @@ programmed_apart(const struct gather *g, unsigned bound, char *buf, size_t size)
 	return false;
 }
 
-/* Does an lproc's fixed counter not count user and kernel, of its own thread? */
+/* Looks for an lproc whose fixed counter does not count both user and kernel mode, of its
+ * own thread alone, and writes which one it is. */
 static bool
 rings_apart(const struct gather *g, unsigned fixed, char *buf, size_t size)
 {
@@ -340,7 +344,7 @@ rings_apart(const struct gather *g, unsigned fixed, char *buf, size_t size)
 	return false;
 }
 
-/* Why nothing could be compared at all. */
+/* Finds out why nothing could be compared at all. */
 void
 pair_why_not(struct pair *p, struct gather *g)
 {

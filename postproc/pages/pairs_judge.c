@@ -1,11 +1,11 @@
 /*
  * postproc/pages/pairs_judge.c - do the two figures of a pair agree?
  *
- * The two registers are read at different moments: what is counted between is
- * in one interval of this counter and in the next one of that, and a burst can
- * make any one interval differ.  Such differences come in pairs of opposite
- * sign, so what differs is what does so one way: in three intervals at least,
- * and three times as often as the other way.
+ * The two registers are read at different moments.  What is counted between these is in
+ * one interval of the one counter and in the next interval of the other, so that a burst
+ * can make any single interval differ.  Such differences come in pairs of opposite sign.
+ * So a pair differs if it differs in one direction: in at least three intervals, and
+ * three times as often as in the other direction.
  */
 #include "postproc/pages/pairs.h"
 
@@ -25,7 +25,8 @@ one_way(const struct pair_beyond *a, const struct pair_beyond *b)
 	return a->n >= LEAST_INTERVALS && a->n >= 3 * b->n;
 }
 
-/* Does what was counted say anything?  More than nothing is no news. */
+/* Were the counts such that the comparison says something?  That left is more than a
+ * right side of 0 says nothing where there is no upper bound. */
 static bool
 compared_any(const struct pair *p)
 {
@@ -35,8 +36,7 @@ compared_any(const struct pair *p)
 	return p->left > 0 || p->right > 0;
 }
 
-/* The window that differs in most intervals; of those that agree, all of
- * them. */
+/* Finds the window that differs in most intervals; if none does, adds up all windows. */
 static void
 judge_windows(struct pair *p)
 {
@@ -84,7 +84,7 @@ judge_slope(struct pair *p)
 	p->last = s->last;
 }
 
-/* Interval by interval. */
+/* Judges a pair by its intervals. */
 static void
 judge_intervals(struct pair *p, struct gather *g)
 {

@@ -10,9 +10,9 @@
 
 #include "lib/array.h"
 
-#define UNSTAMPED_S 0.05        /* a sample's readings, where nobody says */
+#define UNSTAMPED_S 0.05        /* how long a sample takes, where it is not known */
 
-/* The window of a side: of the right one perhaps the other package's. */
+/* The window of a side.  The right side may be of the other package (PAIR_ACROSS). */
 static struct window
 window_of(const struct gather *g, const struct pair *p, enum pair_side side,
     unsigned n)
@@ -57,7 +57,8 @@ can_be_compared(const struct gather *g, const struct pair *p)
 
 /* ---- beyond the bound ---------------------------------------------------- */
 
-/* How far apart the readings of an interval's ends are, s. */
+/* How far apart two readings of a sample can be, s: `s` where that is known, and never
+ * more than the interval. */
 static double
 skew(double s, double seconds)
 {
@@ -78,9 +79,10 @@ beyond_add(struct pair_beyond *b, const struct pair_kept *x)
 	b->right += x->right;
 }
 
-/* How far apart readings are is known in the end alone: skew_s grows, up to a bound.
- * An interval that is not beyond with the present skew never will be; one that is
- * beyond with the greatest skew always is; those between are kept for pairs_settle. */
+/* Sorts an interval in.  How far apart readings are is only known in the end: skew_s
+ * grows, up to UNSTAMPED_S.  An interval that is not beyond a bound with the present skew
+ * never will be; one that is beyond with the greatest skew always will be; those between
+ * are kept for pairs_settle. */
 static int
 pairs_take_side(const struct pairs *ps, struct pair_window *w,
     const struct pair_kept *x)
@@ -161,8 +163,8 @@ pairs_take_compile(struct pairs *ps, const struct gather *g)
 	return rc < 0 ? rc : compiled_finish(ps->compiled);
 }
 
-/* Can a figure be compared?  Not if it is an estimate, or lacks units; figures that
- * lack lprocs can, where both sides lack the same. */
+/* Can a figure be compared?  Not if it is an estimate, or lacks boxes; one that lacks
+ * lprocs can, as both sides lack the same. */
 static bool
 comparable(struct pair *p, const struct figure *f)
 {
@@ -176,7 +178,7 @@ comparable(struct pair *p, const struct figure *f)
 	return !partial && f->ran >= 0.99 && !f->apart;
 }
 
-/* The value of a side in this interval; false: it cannot be compared. */
+/* Computes the value of a side in this interval; false: it cannot be compared. */
 static bool
 side_now(const struct pairs *ps, struct pair *p, const struct gather *g,
     enum pair_side side, unsigned n, double *v)
@@ -243,12 +245,13 @@ pairs_take(struct pairs *ps, const struct gather *g, const struct sums *sums)
 	return rc;
 }
 
-/* ---- does the whole rise with its part? */
+/* ---- does the right side (the whole) rise with the left one (its part)? -------- */
 
-#define TIME_S 10               /* longer than power meters average over */
-#define LEAST_TIMES 6
-#define ROSE 0.25               /* of its mean: less may be anything */
-#define FLAT 0.5
+#define TIME_S 10               /* length of a stretch: power meters average over
+                                 * less */
+#define LEAST_TIMES 6           /* stretches */
+#define ROSE 0.25               /* of its mean: a smaller rise says nothing */
+#define FLAT 0.5                /* a slope below this is flat */
 
 void
 pair_slope_add(struct pair_slope *s, double seconds, double part, double whole,

@@ -2,7 +2,8 @@
  * postproc/pages/pairs_whole.c - pairs of figures over all of a run: of its packages, of
  * narrower units, of units that do the same; and what came out, in words.
  *
- * Units of a narrower scope are many, so their intervals are not looked at.
+ * There are many units of a narrower scope, so these are not compared interval by
+ * interval.
  */
 #include "postproc/pages/pairs.h"
 
@@ -14,7 +15,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define SKEW_S 0.05             /* the first readings, and the last, are apart */
+#define SKEW_S 0.05             /* readings of the first sample may be so far
+                                 * apart, and those of the last */
 
 void
 pair_doubt(struct pairs *ps, const struct pair *p, const struct gather *g,
@@ -22,7 +24,8 @@ pair_doubt(struct pairs *ps, const struct pair *p, const struct gather *g,
 {
 	bool left = (p->row->needs & (PAIR_BOUND | PAIR_PEERS)) != 0;
 
-	/* a channel without a module still counts right */
+	/* a difference that is a note means no bad counter: a memory channel
+	 * without a module counts right */
 	if ((p->row->needs & PAIR_NOTE) != 0)
 		return;
 	binding_doubt(&g->binding, p->p->side[SIDE_LEFT], w, ps->doubtful);
@@ -31,8 +34,7 @@ pair_doubt(struct pairs *ps, const struct pair *p, const struct gather *g,
 		    ps->doubtful);
 }
 
-/* Notes where a pair differs: the first unit that does, or of peers the one that is
- * farthest from the median. */
+/* Records that a pair differs in a window. */
 static void
 pairs_whole_differs(struct pairs *ps, struct pair *p, const struct gather *g,
     const struct window *w)
@@ -61,8 +63,8 @@ pairs_whole_known(const struct figure *f)
 
 /* ---- two sides ------------------------------------------------------------ */
 
-/* The values of both sides in a window.  In the pair's own scope the right one may be
- * that of the other package.  False: one is not known. */
+/* Computes both sides in a window.  In the pair's own scope the right side may be that
+ * of the other package.  False: one is not known. */
 static bool
 pairs_whole_sides(struct gather *g, const struct pair *p,
     const struct window *w,
@@ -122,7 +124,7 @@ pairs_whole_compare(struct pairs *ps, struct pair *p, struct gather *g,
 
 /* ---- peers ----------------------------------------------------------------- */
 
-/* The units of a package. */
+/* The units of one package. */
 struct peers {
 	unsigned n;
 	double *value, *sorted;
