@@ -1,22 +1,30 @@
 /*
- * config/dump/store.c - the file that the rows live in: header, notes, columns,
- * names, preamble, rows; host byte order, read on the node that wrote it or one
- * like it (store_open.c).
+ * config/dump/store.c - write a store: header, notes, columns, families, names,
+ * preamble, rows, all in the byte order of this node.
  */
 #include "config/dump/store_int.h"
 
-#include "config/dump/store_lock.h"
+#include "config/dump/store_find.h"
 #include "config/folder.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/fs.h>
+#include <linux/magic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/vfs.h>
 #include <unistd.h>
+
+/* Bytes reserved at a time: takes 0.3 ms on a tmpfs. */
+#define SEGMENT (UINT64_C(1) << 20)
+
+#define LESS "take fewer samples (-n; a longer interval, -i, covers the same " \
+    "time) or "
 
 /* Write n bytes at an offset of the file.  0 or -errno. */
 static int
@@ -37,6 +45,88 @@ store_put(struct store *st, const void *from, size_t n, uint64_t at)
 	}
 	return 0;
 }
+
+/* ---- space -------------------------------------------------------------- */
+
+/* A tmpfs is memory: if the store takes more than is free, the kernel's OOM
+ * killer ends some process. */
+static int
+check_memory(struct store *st, uint64_t size, struct diag *why)
+{
+	char whose[256];
+	uint64_t room;
+
+	memory_find(&st->memory, "");
+	room = memory_room(&st->memory, whose, sizeof(whose));
+	if (size <= room / 2)
+		return 0;
+	return diag_set(why, -ENOMEM, "store %s: %.1f MB at the end, more than "
+	    "half of the %.1f MB of memory that are available (%s): " LESS
+	    "a file on a disk (--store)", st->path, (double)size / 1e6,
+	    (double)room / 1e6, whose);
+}
+
+/* Is there space for the full store now?  0, or -errno with a message. */
+static int
+store_room(struct store *st, const struct file_head *h, struct diag *why)
+{
+	struct rlimit largest;
+	struct statfs fs;
+	int rc = 0;
+
+	if (fstatfs(st->fd, &fs) < 0)
+		return diag_set(why, -errno, "store %s: %s", st->path,
+		    strerror(errno));
+	st->in_memory = fs.f_type == TMPFS_MAGIC || fs.f_type == RAMFS_MAGIC;
+	/* a file system that reports 0 blocks has no limit */
+	if (fs.f_blocks != 0 && h->size / (uint64_t)fs.f_bsize >= fs.f_bavail)
+		rc = -ENOSPC;
+	if (getrlimit(RLIMIT_FSIZE, &largest) == 0 &&
+	    h->size > largest.rlim_cur)
+		rc = -EFBIG;
+	if (rc < 0)
+		return diag_set(why, rc, "store %s: no room for the %.1f MB "
+		    "that it will have at the end (%s): " LESS "another place "
+		    "(--store)", st->path, (double)h->size / 1e6,
+		    strerror(-rc));
+	return st->in_memory ? check_memory(st, h->size, why) : 0;
+}
+
+int
+store_grow(struct store *st, struct diag *why)
+{
+	const struct file_head *h = st->head;
+	uint64_t row = h->ncell * sizeof(st->row[0]), want, room;
+	char whose[256];
+	int rc;
+
+	want = h->rows + (h->nrow + 1) * row;
+	if (want <= st->reserved || h->nrow >= h->capacity)
+		return 0;
+	want = want + SEGMENT < h->size ? want + SEGMENT : h->size;
+	if (st->in_memory) {
+		room = memory_room(&st->memory, whose, sizeof(whose));
+		if (want - st->reserved > room / 2)
+			return diag_set(why, -ENOMEM, "store %s: no room for "
+			    "another sample: %.1f MB of memory are left (%s)",
+			    st->path, (double)room / 1e6, whose);
+	}
+	rc = posix_fallocate(st->fd, (off_t)st->reserved,
+	    (off_t)(want - st->reserved));
+	if (rc != 0)
+		return diag_set(why, -rc, "store %s: no room for another "
+		    "sample: %s", st->path, strerror(rc));
+	st->reserved = want;
+	return 0;
+}
+
+uint64_t
+store_full_size(const struct store *st)
+{
+	return st->head->size;
+}
+
+/* ---- creation ----------------------------------------------------------- */
 
 /* Allocate our copy of the head, and reserve space for the first rows. */
 static int
@@ -145,6 +235,8 @@ fail:
 	return rc;
 }
 
+/* ---- rows, marks and notes ---------------------------------------------- */
+
 void
 store_sampled(struct store *st, bool on)
 {
@@ -224,50 +316,7 @@ store_note(struct store *st, const char *text)
 	return publish(st, &h->nnote);
 }
 
-uint64_t
-store_notes_lost(const struct store *st)
-{
-	return st->head->lost;
-}
-
-const char *
-store_notes(const struct store *st)
-{
-	return (const char *)st->map + st->head->notes;
-}
-
-uint64_t
-store_rows(const struct store *st)
-{
-	if (!st->writer)
-		store_look(st);
-	return st->head->nrow;
-}
-
-uint64_t
-store_missed_count(const struct store *st)
-{
-	return st->head->missed;
-}
-
-unsigned
-store_marks(const struct store *st, const uint64_t **mark)
-{
-	*mark = st->head->mark;
-	return (unsigned)st->head->nmark;
-}
-
-const struct store_shape *
-store_shape(const struct store *st)
-{
-	return &st->shape;
-}
-
-const char *
-store_path(const struct store *st)
-{
-	return st->path;
-}
+/* ---- the file ------------------------------------------------------------ */
 
 int
 store_give(struct store *st, int gid, bool share)

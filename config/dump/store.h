@@ -42,7 +42,7 @@ struct store_shape {
 };
 
 /*
- * store_create - create the file (it must not exist), lock it (store_lock.h)
+ * store_create - create the file (it must not exist), lock it (store_find.h)
  * and reserve space for the first rows.
  *
  * Fails if the full store would not fit in the free space; on a tmpfs, which is

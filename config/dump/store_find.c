@@ -1,10 +1,10 @@
 /*
- * config/dump/store_find.c - find the store of a running daemon.
+ * config/dump/store_find.c - find the store of a running daemon, and the locks
+ * that tell that it is running.
  */
 #include "config/dump/store_find.h"
 
 #include "config/dump/store_int.h"
-#include "config/dump/store_lock.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -17,6 +17,36 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+
+/* ---- locks -------------------------------------------------------------- */
+
+static struct flock
+byte_of(enum store_byte byte, short type)
+{
+	return (struct flock){ .l_type = type, .l_whence = SEEK_SET,
+	    .l_start = byte, .l_len = 1 };
+}
+
+void
+store_lock(int fd, enum store_byte byte, bool on)
+{
+	struct flock l = byte_of(byte, on ? F_WRLCK : F_UNLCK);
+
+	/* before Linux 3.15: a lock of the process, not of the open file */
+	if (fcntl(fd, F_OFD_SETLK, &l) < 0 && errno == EINVAL)
+		fcntl(fd, F_SETLK, &l);
+}
+
+bool
+store_locked(int fd, enum store_byte byte)
+{
+	/* ask for a read lock: read locks of others do not conflict with it */
+	struct flock l = byte_of(byte, F_RDLCK);
+
+	return fcntl(fd, F_GETLK, &l) == 0 && l.l_type == F_WRLCK;
+}
+
+/* ---- the search --------------------------------------------------------- */
 
 struct live_stores {
 	unsigned n;

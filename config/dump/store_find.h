@@ -1,5 +1,6 @@
 /*
- * config/dump/store_find.h - find the store of a running daemon.
+ * config/dump/store_find.h - find the store of a running daemon, and the locks
+ * that tell that it is running.
  */
 #ifndef CONFIG_DUMP_STORE_FIND_H
 #define CONFIG_DUMP_STORE_FIND_H
@@ -37,5 +38,22 @@ int store_glance(const char *path, struct store_glance *);
 
 /* store_alive - is the daemon that writes this store running? */
 bool store_alive(const char *path);
+
+/*
+ * The daemon holds write locks on single bytes of its store.  The kernel grants
+ * these only to processes that have the file open for writing, so a reader
+ * cannot fake one.  A lock ends when the last process closes the daemon's open
+ * file description.
+ */
+enum store_byte {
+	STORE_HELD,             /* a daemon has the store open */
+	STORE_SAMPLED,          /* and samples into it: one store per daemon */
+};
+
+/* store_lock - take or release a lock; for the writer only. */
+void store_lock(int fd, enum store_byte, bool on);
+
+/* store_locked - does another process hold the lock? */
+bool store_locked(int fd, enum store_byte);
 
 #endif

@@ -83,12 +83,4 @@ int store_put_columns(struct store *, struct file_head *,
 bool store_sound_columns(const struct store *);
 int store_take_shape(struct store *);
 
-/* store_reserve.c:
- * store_room - is there space for the full store now?  0, or -errno with a
- * message. */
-int store_room(struct store *, const struct file_head *, struct diag *why);
-
-/* store_look - for a reader: update counts and notes from the file. */
-void store_look(const struct store *);
-
 #endif

@@ -38,13 +38,6 @@ read_at(int fd, void *buf, size_t n, uint64_t offset)
 	return 0;
 }
 
-const char *
-store_error(int rc)
-{
-	return rc == -ENODATA ? "the store was cut short while it was read" :
-	    strerror(-rc);
-}
-
 /* Are all offsets of an untrusted header inside its file?  The rows are not
  * checked here: whole_rows counts the complete ones. */
 static bool
@@ -83,16 +76,6 @@ print_preamble(struct store *st)
 	return 0;
 }
 
-unsigned
-store_left_out(const struct store *st)
-{
-	struct head h = { .text = NULL };
-	unsigned n = head_put_again(&h, store_notes(st));
-
-	head_fini(&h);
-	return st->left_out + n;
-}
-
 static uint64_t
 least(uint64_t a, uint64_t b)
 {
@@ -106,12 +89,6 @@ whole_rows(const struct file_head *h, uint64_t n, const struct stat *sb)
 	uint64_t size = (uint64_t)sb->st_size;
 
 	return size <= h->rows ? 0 : least(n, (size - h->rows) / 8 / h->ncell);
-}
-
-uint64_t
-store_cut(const struct store *st)
-{
-	return st->cut;
 }
 
 /* Read everything before the rows into our own memory. */
@@ -187,11 +164,13 @@ fail:
 }
 
 /*
+ * Update the counts and the notes from the file.
+ *
  * The counts are read twice, as read(2) of eight bytes that are being
  * incremented need not be atomic; the smaller result is never more than there
  * are rows.  If the file cannot be read, the counts stay as they were.
  */
-void
+static void
 store_look(const struct store *st)
 {
 	struct file_head *h = st->head, now, then;
@@ -224,6 +203,76 @@ store_read(const struct store *st, uint64_t row, unsigned first, unsigned n,
 
 	return read_at(st->fd, cells, n * sizeof(*cells), h->rows +
 	    (row * h->ncell + first) * sizeof(*cells));
+}
+
+/* ---- what callers ask ---------------------------------------------------- */
+
+uint64_t
+store_rows(const struct store *st)
+{
+	if (!st->writer)
+		store_look(st);
+	return st->head->nrow;
+}
+
+const struct store_shape *
+store_shape(const struct store *st)
+{
+	return &st->shape;
+}
+
+const char *
+store_path(const struct store *st)
+{
+	return st->path;
+}
+
+const char *
+store_notes(const struct store *st)
+{
+	return (const char *)st->map + st->head->notes;
+}
+
+uint64_t
+store_notes_lost(const struct store *st)
+{
+	return st->head->lost;
+}
+
+uint64_t
+store_missed_count(const struct store *st)
+{
+	return st->head->missed;
+}
+
+unsigned
+store_marks(const struct store *st, const uint64_t **mark)
+{
+	*mark = st->head->mark;
+	return (unsigned)st->head->nmark;
+}
+
+unsigned
+store_left_out(const struct store *st)
+{
+	struct head h = { .text = NULL };
+	unsigned n = head_put_again(&h, store_notes(st));
+
+	head_fini(&h);
+	return st->left_out + n;
+}
+
+uint64_t
+store_cut(const struct store *st)
+{
+	return st->cut;
+}
+
+const char *
+store_error(int rc)
+{
+	return rc == -ENODATA ? "the store was cut short while it was read" :
+	    strerror(-rc);
 }
 
 void

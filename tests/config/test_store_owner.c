@@ -10,7 +10,6 @@
 #include "config/dump/save.h"
 #include "config/dump/store.h"
 #include "config/dump/store_find.h"
-#include "config/dump/store_lock.h"
 #include "config/memory.h"
 
 #include <errno.h>

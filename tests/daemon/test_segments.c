@@ -9,7 +9,7 @@
 
 #include "config/amount.h"
 #include "config/dump/save.h"
-#include "config/dump/store_lock.h"
+#include "config/dump/store_find.h"
 
 #include <dirent.h>
 #include <errno.h>
