@@ -4,7 +4,7 @@
 #include "lib/printable.h"
 
 #include <stdbool.h>
-#include <stddef.h>
+#include <string.h>
 
 unsigned
 utf8_length(const char *s, uint32_t *code)
@@ -78,4 +78,92 @@ const char *
 plural(uint64_t n)
 {
 	return n == 1 ? "" : "s";
+}
+
+unsigned
+lua_quote_one(char to[LUA_QUOTED_ONE], const char **s, char quote)
+{
+	static const char letter[] = "\nn\tt\rr";
+	const char *l = letter;
+	unsigned n = printable_length(*s);
+
+	if (n == 1 && **s != quote && **s != '\\') {
+		to[0] = *(*s)++;
+		return 1;
+	}
+	while (*l != '\0' && *l != **s)
+		l += 2;
+	if (*l != '\0' || **s == quote || **s == '\\') {
+		to[0] = '\\';
+		to[1] = *l != '\0' ? l[1] : **s;
+		++*s;
+		return 2;
+	}
+	if (n == 0) {
+		to[0] = '?';
+		++*s;
+		return 1;
+	}
+	memcpy(to, *s, n);
+	*s += n;
+	return n;
+}
+
+size_t
+lua_quote(char *to, const char *s, char quote)
+{
+	char *start = to, one[LUA_QUOTED_ONE];
+
+	*to++ = quote;
+	while (*s != '\0') {
+		unsigned n = lua_quote_one(one, &s, quote);
+
+		memcpy(to, one, n);
+		to += n;
+	}
+	*to++ = quote;
+	return (size_t)(to - start);
+}
+
+/* The character of an escape: \n and the like, or Lua's decimal \065.  *p is
+ * after the backslash and is moved past the escape. */
+static char
+lua_escaped(const char **p, const char *end)
+{
+	static const char letter[] = "n\nt\tr\ra\ab\bf\fv\v";
+	unsigned code = 0;
+
+	for (const char *l = letter; *l != '\0'; l += 2)
+		if (**p == *l)
+			return l[1];
+	if (**p < '0' || **p > '9' || end - *p < 3)
+		return **p;
+	for (const char *d = *p; d < *p + 3; d++) {
+		if (*d < '0' || *d > '9')
+			return **p;
+		code = code * 10 + (unsigned)(*d - '0');
+	}
+	if (code == 0 || code > 255)
+		return **p;
+	*p += 2;
+	return (char)code;
+}
+
+size_t
+lua_unquote(char *s, size_t n)
+{
+	const char *end = s + n;
+	char *to = s;
+
+	for (const char *p = s; p < end; p++) {
+		char c = *p;
+
+		if (c == '\\' && p + 1 < end) {
+			p++;
+			c = lua_escaped(&p, end);
+		}
+		*to++ = c != '\0' ? c : '?';
+	}
+	*to = '\0';
+	return (size_t)(to - s);
 }

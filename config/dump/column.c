@@ -3,7 +3,7 @@
  */
 #include "config/dump/column.h"
 
-#include "config/dump/head.h"
+#include "lib/printable.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -41,11 +41,11 @@ put_index(struct room *t, uint32_t v)
 static void
 put_label(struct room *t, const char *label)
 {
-	char one[HEAD_QUOTED_ONE];
+	char one[LUA_QUOTED_ONE];
 
 	column_put(t, "[\"", 2);
 	while (*label != '\0') {
-		unsigned n = head_quote_one(one, &label, '"');
+		unsigned n = lua_quote_one(one, &label, '"');
 
 		column_put(t, one, n);
 	}

@@ -16,7 +16,7 @@
  *
  * imc_counts[0][3]["CAS_COUNT.READS"], core_group_counts["0-3"]["X"]: the last
  * label is the event; of two labels, the first is a list of lprocs.  Labels are
- * any text; printing escapes them (head_quote).  Names in another form, written
+ * any text; printing escapes them (lua_quote).  Names in another form, written
  * by other programs (Lua's long quotes, an index after the event), are kept as
  * text in `odd`; event and indices are still parsed.
  */

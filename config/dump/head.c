@@ -64,10 +64,10 @@ add_index(char buf[HEAD_NAME_SIZE], const char *name, uint64_t n)
 	if (name == NULL)
 		return snprintf(buf + len, room, "[%" PRIu64 "]", n) <
 		    (int)room;
-	if (HEAD_QUOTED(strlen(name)) + 3 > room)
+	if (LUA_QUOTED(strlen(name)) + 3 > room)
 		return false;
 	buf[len++] = '[';
-	len += head_quote(buf + len, name, '"');
+	len += lua_quote(buf + len, name, '"');
 	memcpy(buf + len, "]", 2);
 	return true;
 }
@@ -141,7 +141,7 @@ head_take_name(char *p, const char **name)
 			return NULL;
 		end++;
 	}
-	head_unquote(p + 1, (size_t)(end - p - 1));
+	lua_unquote(p + 1, (size_t)(end - p - 1));
 	*name = p + 1;
 	return end + 1;
 }
@@ -176,94 +176,6 @@ head_indices(enum head_key key, char *text, struct head_at *at)
 }
 
 /* ---- values ----------------------------------------------------------- */
-
-unsigned
-head_quote_one(char to[HEAD_QUOTED_ONE], const char **s, char quote)
-{
-	static const char letter[] = "\nn\tt\rr";
-	const char *l = letter;
-	unsigned n = printable_length(*s);
-
-	if (n == 1 && **s != quote && **s != '\\') {
-		to[0] = *(*s)++;
-		return 1;
-	}
-	while (*l != '\0' && *l != **s)
-		l += 2;
-	if (*l != '\0' || **s == quote || **s == '\\') {
-		to[0] = '\\';
-		to[1] = *l != '\0' ? l[1] : **s;
-		++*s;
-		return 2;
-	}
-	if (n == 0) {
-		to[0] = '?';
-		++*s;
-		return 1;
-	}
-	memcpy(to, *s, n);
-	*s += n;
-	return n;
-}
-
-size_t
-head_quote(char *to, const char *s, char quote)
-{
-	char *start = to, one[HEAD_QUOTED_ONE];
-
-	*to++ = quote;
-	while (*s != '\0') {
-		unsigned n = head_quote_one(one, &s, quote);
-
-		memcpy(to, one, n);
-		to += n;
-	}
-	*to++ = quote;
-	return (size_t)(to - start);
-}
-
-/* The character of an escape: \n and the like, or Lua's decimal \065.  *p is
- * after the backslash and is moved past the escape. */
-static char
-escaped(const char **p, const char *end)
-{
-	static const char letter[] = "n\nt\tr\ra\ab\bf\fv\v";
-	unsigned code = 0;
-
-	for (const char *l = letter; *l != '\0'; l += 2)
-		if (**p == *l)
-			return l[1];
-	if (**p < '0' || **p > '9' || end - *p < 3)
-		return **p;
-	for (const char *d = *p; d < *p + 3; d++) {
-		if (*d < '0' || *d > '9')
-			return **p;
-		code = code * 10 + (unsigned)(*d - '0');
-	}
-	if (code == 0 || code > 255)
-		return **p;
-	*p += 2;
-	return (char)code;
-}
-
-size_t
-head_unquote(char *s, size_t n)
-{
-	const char *end = s + n;
-	char *to = s;
-
-	for (const char *p = s; p < end; p++) {
-		char c = *p;
-
-		if (c == '\\' && p + 1 < end) {
-			p++;
-			c = escaped(&p, end);
-		}
-		*to++ = c != '\0' ? c : '?';
-	}
-	*to = '\0';
-	return (size_t)(to - s);
-}
 
 bool
 head_is_number(const char *s)

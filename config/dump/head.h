@@ -97,25 +97,6 @@ enum head_key head_find(const char *name, size_t len);
 int head_indices(enum head_key, char *text, struct head_at *at);
 unsigned head_depth(enum head_key);
 
-/*
- * head_quote - quote a string so that Lua 5.1 to 5.4, LuaJIT and Python 3 read
- * it alike.
- *
- * Quotes and backslashes are escaped; tab, newline and return become \t \n \r.
- * Other control characters (the languages escape them differently), invalid
- * UTF-8 (Python refuses it) and all other unprintable characters become '?'.
- * to: room for HEAD_QUOTED(length of s) bytes.  Returns how many bytes were
- * written; no NUL is added.
- */
-#define HEAD_QUOTED(len) (2 * (len) + 2)
-size_t head_quote(char *to, const char *s, char quote);
-/* head_quote_one - the same for one character; moves *s past it. */
-#define HEAD_QUOTED_ONE 4
-unsigned head_quote_one(char to[HEAD_QUOTED_ONE], const char **s, char quote);
-/* head_unquote - undo the escapes of the n bytes between quotes, in place, and
- * add a NUL (s must have room for n + 1 bytes).  Returns the new length. */
-size_t head_unquote(char *s, size_t n);
-
 /* head_is_number - do Lua and Python read s as the same number? */
 bool head_is_number(const char *s);
 

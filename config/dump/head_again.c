@@ -7,6 +7,7 @@
 
 #include "config/dump/column.h"
 #include "config/dump/line.h"
+#include "lib/printable.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -42,7 +43,7 @@ head_again_label(const char *in, size_t n)
 	char *s = (char *)in;
 
 	if (s != NULL)
-		head_unquote(s, n);
+		lua_unquote(s, n);
 	return s;
 }
 
@@ -121,7 +122,7 @@ head_again_put_value(struct head *h, const struct again *x)
 	case HEAD_COLUMN:
 		if (x->a.value != VALUE_TEXT)
 			return false;
-		head_unquote(x->value, x->a.text_len);
+		lua_unquote(x->value, x->a.text_len);
 		head_put_text(h, x->key, x->at, x->value);
 		return true;
 	}

@@ -3,6 +3,8 @@
  */
 #include "config/dump/head_put.h"
 
+#include "lib/printable.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -103,13 +105,13 @@ head_put_line(struct head *h, enum head_key key, struct head_at at,
 
 	if (len == 0)
 		fail(h, -ENAMETOOLONG);
-	if ((to = head_put_room_for(h, len + 3 + HEAD_QUOTED(n) + 1)) == NULL)
+	if ((to = head_put_room_for(h, len + 3 + LUA_QUOTED(n) + 1)) == NULL)
 		return;
 	memcpy(to, name, len);
 	memcpy(to + len, " = ", 3);
 	len += 3;
 	if (quote != '\0')
-		n = head_quote(to + len, value, quote);
+		n = lua_quote(to + len, value, quote);
 	else
 		memcpy(to + len, value, n);
 	memcpy(to + len + n, "\n", 2);

@@ -39,7 +39,7 @@ void head_put_int(struct head *, enum head_key, struct head_at, int64_t);
 void head_put_count(struct head *, enum head_key, struct head_at, uint64_t);
 void head_put_hex(struct head *, enum head_key, struct head_at, uint64_t);
 void head_put_real(struct head *, enum head_key, struct head_at, double);
-/* Any text, HEAD_COLUMN too: quoted by head_quote. */
+/* Any text, HEAD_COLUMN too: quoted by lua_quote. */
 void head_put_text(struct head *, enum head_key, struct head_at, const char *);
 /* head_put_digits - add a real that is text already; no line if Lua or Python
  * would not read it as a number. */

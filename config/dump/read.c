@@ -1,6 +1,5 @@
 /*
- * config/dump/read.c - read a dump sample by sample: file, buffer, head and
- * samples.  Lines are parsed in read_lines.c.
+ * config/dump/read.c - read one file, its head and then sample by sample.
  */
 #include "config/dump/read_int.h"
 
@@ -8,157 +7,11 @@
 #include "lib/printable.h"
 
 #include <errno.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-void
-read_note(struct reader *r, enum problem_kind kind, uint64_t line,
-    const char *fmt, ...)
-{
-	struct read_problem *p;
-	va_list ap;
-	int n = 0;
-
-	r->bad.lost += line != 0;
-	if (r->bad.n[kind]++ >= KEPT_PROBLEMS)
-		return;
-	p = realloc(r->bad.problem, (r->bad.nkept + 1) * sizeof(*p));
-	if (p == NULL)
-		return;
-	r->bad.problem = p;
-	p += r->bad.nkept++;
-	p->kind = (uint8_t)kind;
-	p->line = line;
-	if (line != 0)
-		n = snprintf(p->text, sizeof(p->text), "%.120s:%llu: ", r->shown,
-		    (unsigned long long)line);
-	va_start(ap, fmt);
-	vsnprintf(p->text + n, sizeof(p->text) - (size_t)n, fmt, ap);
-	va_end(ap);
-	printable(p->text);
-}
-
-/* ---- the buffer ------------------------------------------------------- */
-
-/* At the end of a decompressed file: was it complete?  0 or -errno. */
-static int
-packed_end(struct reader *r, struct diag *why)
-{
-	int rc = packed_close(&r->packed);
-
-	if (rc == -ENOENT)
-		return diag_set(why, rc, "%s: %s has made it, and is not "
-		    "installed here", r->path, r->packed.program);
-	if (rc < 0 && r->line == 1 && r->at == r->end)
-		return diag_set(why, -EINVAL, "%s: %s cannot read it: it is "
-		    "damaged, or cut short", r->path, r->packed.program);
-	if (rc < 0)
-		read_note(r, PROBLEM_TRUNCATED, r->line, "%s says that the "
-		    "file is damaged, or cut short, from here on",
-		    r->packed.program);
-	return 0;
-}
-
-char *
-read_buffer(void)
-{
-	return calloc(1, READ_SLACK + READ_ALIGN + READ_BUFFER + READ_SLACK);
-}
-
-/* Move what is left to the front and read on.  1, 0 at the end, -errno. */
-int
-read_refill(struct reader *r, struct diag *why)
-{
-	char *start = r->buf + READ_SLACK;
-	size_t left = (size_t)(r->end - r->at), room = READ_BUFFER - left;
-	ssize_t n;
-
-	if (r->eof)
-		return 0;
-	start += -(uintptr_t)(start + left) % READ_ALIGN;
-	if (r->at != start) {
-		memmove(start, r->at, left);
-		r->at = start;
-		r->end = start + left;
-	}
-	if (room > READ_STEP)
-		room = READ_STEP - r->offset % READ_ALIGN;
-	do
-		n = r->whole ? pread(r->fd, r->end, room, (off_t)r->offset) :
-		    read(r->fd, r->end, room);
-	while (n < 0 && errno == EINTR);
-	if (n < 0)
-		return diag_set(why, -errno, "%s: %s", r->path,
-		    strerror(errno));
-	r->eof = n == 0;
-	r->end += n;
-	r->offset += (uint64_t)n;
-	return n > 0 ? 1 : packed_end(r, why);
-}
-
-/* A whole line at r->at: its '\n', or NULL at the end of the file. */
-static int
-whole_line(struct reader *r, char **newline, struct diag *why)
-{
-	int rc;
-
-	for (;;) {
-		*newline = memchr(r->at, '\n', (size_t)(r->end - r->at));
-		if (*newline != NULL)
-			return 1;
-		if ((size_t)(r->end - r->at) == READ_BUFFER) {
-			read_note(r, PROBLEM_GARBAGE, r->line,
-			    "a line longer than %u bytes", READ_BUFFER);
-			r->at = r->end;
-		}
-		if ((rc = read_refill(r, why)) <= 0)
-			break;
-	}
-	if (rc == 0 && r->at < r->end) {
-		read_note(r, PROBLEM_TRUNCATED, r->line, "the file ends within "
-		    "this line; it is left out");
-		r->at = r->end;
-	}
-	return rc;
-}
-
 /* ---- samples ---------------------------------------------------------- */
-
-int
-sample_begin(struct reader *r)
-{
-	uint64_t *value = r->now.value[r->now.cur];
-
-	int rc;
-
-	/* If the order changes with every sample, learning it is useless. */
-	if (r->guess.as_expected)
-		r->guess.patience = 0;
-	else if (r->guess.norder > 0 &&
-	    ++r->guess.deviated >> r->guess.patience != 0) {
-		r->guess.deviated = 0;
-		r->guess.patience += r->guess.patience < 6;
-		if ((rc = lines_learn(r)) < 0)
-			return rc;
-	}
-	for (unsigned i = 0; i < r->columns.n; i++)
-		value[i] = ABSENT;
-	r->now.n = r->now.next;
-	r->now.line = r->line;
-	r->bad.lost_before = r->bad.lost;
-	r->now.have_next = false;
-	r->now.nset = 0;
-	r->guess.pos = 0;
-	r->guess.norder = 0;
-	r->guess.as_expected = r->guess.nexpect > 0;
-	memset(r->guess.tail, 0, sizeof(r->guess.tail));
-	r->guess.tail_len = (unsigned)snprintf(TAIL(r),
-	    sizeof(r->guess.tail) / 2, "%llu] = ", (unsigned long long)r->now.n);
-	return 0;
-}
 
 /* All lines of one sample.  1, 0 at the end of the file, -errno. */
 static int
@@ -172,11 +25,15 @@ read_sample(struct reader *r, struct diag *why)
 	for (;;) {
 		if (r->guess.as_expected)
 			lines_expected(r);
-		if ((rc = whole_line(r, &newline, why)) < 0)
+		if ((rc = read_whole_line(r, &newline, why)) < 0)
 			return rc;
 		if (rc == 0)
 			return 0;
-		if ((rc = lines_take(r, newline)) < 0)
+		if ((rc = lines_take(r, newline)) == -EAGAIN) {
+			ahead_stop(r);
+			rc = lines_take(r, newline);
+		}
+		if (rc < 0)
 			goto memory;
 		if (rc == NEXT_SAMPLE)
 			return 1;
@@ -248,7 +105,7 @@ read_head(struct reader *r, struct diag *why)
 	char *newline;
 	int rc;
 
-	while ((rc = whole_line(r, &newline, why)) > 0) {
+	while ((rc = read_whole_line(r, &newline, why)) > 0) {
 		if ((rc = lines_take(r, newline)) < 0)
 			return diag_set(why, rc, "%s:%llu: %s", r->path,
 			    (unsigned long long)r->line, strerror(-rc));
@@ -273,32 +130,6 @@ read_head(struct reader *r, struct diag *why)
 		return diag_set(why, -EPROTONOSUPPORT, "%s: format %s of "
 		    "tallyd; this program reads format 1", r->path,
 		    head_text(r, HEAD_TALLYD_FORMAT, ALONE, "?"));
-	return 0;
-}
-
-int
-read_head_text(struct reader *r, const char *text, struct diag *why)
-{
-	size_t len;
-	int rc;
-
-	for (r->line = 1; *text != '\0'; text += len, r->line++) {
-		struct assign a;
-		char *scratch;
-
-		len = strcspn(text, "\n");
-		if ((scratch = malloc(len + 1)) == NULL)
-			return diag_set(why, -ENOMEM, "out of memory");
-		assign_parse(&a, text, text + len, scratch);
-		rc = a.kind == LINE_VALUE ? names_clean(r, &a) : 0;
-		if (rc == 0 && a.kind == LINE_VALUE)
-			rc = names_constant(r, &a);
-		free(scratch);
-		if (rc < 0)
-			return diag_set(why, rc, "%s: %s", r->path,
-			    strerror(-rc));
-		len += text[len] == '\n';
-	}
 	return 0;
 }
 
@@ -354,12 +185,12 @@ read_open(struct reader **out, const char *path, struct diag *why)
 	*out = r;
 	return 0;
 fail:
-	read_close(r);
+	file_close(r);
 	return rc;
 }
 
 void
-read_close(struct reader *r)
+file_close(struct reader *r)
 {
 	if (r == NULL)
 		return;
@@ -368,7 +199,6 @@ read_close(struct reader *r)
 		close(r->fd);
 	packed_close(&r->packed);
 	store_close(r->store);
-	run_fini(r);
 	free(r->rows.raw);
 	names_fini(r);
 	arena_free(r->arena);
@@ -401,28 +231,4 @@ const char *
 read_shown(const struct reader *r)
 {
 	return r->shown;
-}
-
-uint64_t
-read_problems(const struct reader *r, enum problem_kind kind)
-{
-	uint64_t n = 0;
-
-	if (kind < PROBLEM_KINDS)
-		return r->bad.n[kind];
-	for (unsigned i = 0; i < PROBLEM_KINDS; i++)
-		n += r->bad.n[i];
-	return n;
-}
-
-uint64_t
-read_lost(const struct reader *r)
-{
-	return r->bad.lost;
-}
-
-const struct read_problem *
-read_problem(const struct reader *r, unsigned i)
-{
-	return i < r->bad.nkept ? &r->bad.problem[i] : NULL;
 }

@@ -107,15 +107,13 @@ store_clock(const struct reader *r, uint64_t *sample, uint64_t *tsc,
 }
 
 bool
-read_last_clock(struct reader *r, uint64_t *sample, uint64_t *tsc,
+file_last_clock(const struct reader *r, uint64_t *sample, uint64_t *tsc,
     double *wall_s)
 {
 	struct stat sb;
 	bool found = false;
 	size_t size, n = STEP;
 
-	if (r->run != NULL)
-		return run_last_clock(r, sample, tsc, wall_s);
 	if (r->store != NULL)
 		return store_clock(r, sample, tsc, wall_s);
 	if (!r->whole || fstat(r->fd, &sb) < 0 || sb.st_size <= 0)

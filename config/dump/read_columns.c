@@ -5,6 +5,7 @@
 #include "config/dump/read_int.h"
 
 #include "lib/array.h"
+#include "lib/printable.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -207,7 +208,7 @@ plain_label(struct reader *r, const char **label, size_t *len)
 		return 0;
 	if ((s = arena_strndup(r->arena, *label, *len)) == NULL)
 		return -ENOMEM;
-	*len = head_unquote(s, *len);
+	*len = lua_unquote(s, *len);
 	*label = s;
 	return 0;
 }
@@ -298,7 +299,8 @@ names_column(struct reader *r, const char *name, size_t len)
 
 	if (id >= 0)
 		return id;
-	ahead_stop(r);
+	if (r->threads.ahead != NULL)
+		return -EAGAIN;
 	show_all(r);
 	if ((rc = more_columns(r)) < 0 ||
 	    (rc = names_grow(r, &r->columns.names)) < 0)

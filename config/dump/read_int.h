@@ -1,7 +1,13 @@
 /*
- * config/dump/read_int.h - what the files of the reader share: read.c (files
- * and samples), read_lines.c, read_columns.c, read_names.c (constants),
- * read_head.c, read_store.c, read_clock.c, read_ahead.c (threads).
+ * config/dump/read_int.h - what the files of the reader share.  Each calls only
+ * those below it:
+ *
+ *   read_run.c       the segments of a run, as one dump
+ *   read.c           one file: head and samples
+ *   read_ahead.c, read_store.c, read_clock.c   threads; stores; the last sample
+ *   read_lines.c     lines of a dump
+ *   read_columns.c   columns
+ *   read_names.c, read_file.c   names and constants; bytes and problems
  */
 #ifndef CONFIG_DUMP_READ_INT_H
 #define CONFIG_DUMP_READ_INT_H
@@ -125,7 +131,7 @@ struct reader {
 	char *buf;              /* read_buffer */
 	char *at, *end;         /* unread part */
 	char *scratch;          /* a line without blanks */
-	char *clean;            /* a name, quoted as head_quote does */
+	char *clean;            /* a name, quoted as lua_quote does */
 	size_t clean_room;
 	uint64_t line;          /* number of the line at `at` */
 
@@ -155,26 +161,30 @@ enum taken {
 /*
  * lines_expected - take lines from the buffer as long as they match the
  * prediction.
- * lines_take - take any line [r->at, newline).  Returns enum taken or -errno.
+ * lines_take - take any line [r->at, newline).  Returns enum taken or -errno;
+ * -EAGAIN: it has a new column, and nothing is taken (names_column).
  * lines_known - take a line of a known column, of this sample or the next.
  * Returns enum taken, or -EINVAL for another line; problems go to read_note.
  * lines_begin - does this line begin a sample, with a known column?
  * lines_learn - predict the columns of order[], in that order.  0 or -ENOMEM.
+ * sample_begin - begin the next sample.  0 or -ENOMEM.
  */
 void lines_expected(struct reader *);
 int lines_take(struct reader *, const char *newline);
 int lines_known(struct reader *, const char *newline);
 bool lines_begin(struct reader *, const char *newline);
 int lines_learn(struct reader *);
+int sample_begin(struct reader *);
 
 /* read_buffer - allocate READ_BUFFER + READ_ALIGN bytes with slack; NULL: out
  * of memory.
- * sample_begin - begin the next sample.  0 or -ENOMEM.
- * read_refill - append more of the file to the unread text.  Returns 1, 0 at
- * the end of the file, or -errno. */
+ * read_refill - append more of the file to the unread text, which moves to the
+ * front of the buffer.  Returns 1, 0 at the end of the file, or -errno.
+ * read_whole_line - find the '\n' of the line at r->at, reading on as needed.  Returns
+ * 1, 0 at the end of the file, or -errno. */
 char *read_buffer(void);
-int sample_begin(struct reader *);
 int read_refill(struct reader *, struct diag *why);
+int read_whole_line(struct reader *, char **newline, struct diag *why);
 
 /* ahead_sample - take the sample at `at` if a thread has parsed it; else false.
  * ahead_stop - stop all threads. */
@@ -188,17 +198,16 @@ void read_note(struct reader *, enum problem_kind, uint64_t line,
 /* columns_shown - how many columns a row has: the first ones. */
 unsigned columns_shown(const struct reader *);
 
-/* names_column - the id of a column by name, added if it is new; or -errno. */
+/* names_column - the id of a column by name, added if it is new.  Or -errno;
+ * -EAGAIN: it is new, and threads use the columns (ahead_stop). */
 int names_column(struct reader *, const char *name, size_t len);
 /* names_find - the id of a column by name, or -1. */
 int names_find(const struct reader *, const char *name, size_t len);
-/* names_clean - quote the strings in a name as head_quote does, so that it can
+/* names_clean - quote the strings in a name as lua_quote does, so that it can
  * be shown, found and printed again.  0 or -ENOMEM. */
 int names_clean(struct reader *, struct assign *);
 /* names_constant - keep a constant.  0 or -errno. */
 int names_constant(struct reader *, const struct assign *);
-/* head_classify - set key and indices of a new constant.  0 or -errno. */
-int head_classify(struct reader *, struct constant *);
 /* names_sampled - is this an array of samples (1) or of constants (0)?  Or
  * -ENOMEM. */
 int names_sampled(struct reader *, const char *family, size_t len);
@@ -209,13 +218,12 @@ void names_keep(const struct reader *, struct names *, const char *name,
     size_t len, uint32_t number);
 void names_fini(struct reader *);
 
-/* file_next - read_next for this file alone.  In read_run.c:
- * run_last_clock - read_last_clock for the last file of a run.
- * run_fini - free a run; r->run may be NULL. */
+/* file_next, file_last_clock, file_close - read_next, read_last_clock and
+ * read_close for one file without the other files of a run. */
 int file_next(struct reader *, struct read_row *, struct diag *why);
-bool run_last_clock(const struct reader *, uint64_t *sample, uint64_t *tsc,
+bool file_last_clock(const struct reader *, uint64_t *sample, uint64_t *tsc,
     double *wall_s);
-void run_fini(struct reader *);
+void file_close(struct reader *);               /* NULL accepted */
 
 /* store_begin - take columns and constants from reader->store.
  * store_next - read_next for a store. */

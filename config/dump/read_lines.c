@@ -160,6 +160,38 @@ lines_expected(struct reader *r)
 	r->guess.pos = pos;
 }
 
+int
+sample_begin(struct reader *r)
+{
+	uint64_t *value = r->now.value[r->now.cur];
+	int rc;
+
+	/* If the order changes with every sample, learning it is useless. */
+	if (r->guess.as_expected)
+		r->guess.patience = 0;
+	else if (r->guess.norder > 0 &&
+	    ++r->guess.deviated >> r->guess.patience != 0) {
+		r->guess.deviated = 0;
+		r->guess.patience += r->guess.patience < 6;
+		if ((rc = lines_learn(r)) < 0)
+			return rc;
+	}
+	for (unsigned i = 0; i < r->columns.n; i++)
+		value[i] = ABSENT;
+	r->now.n = r->now.next;
+	r->now.line = r->line;
+	r->bad.lost_before = r->bad.lost;
+	r->now.have_next = false;
+	r->now.nset = 0;
+	r->guess.pos = 0;
+	r->guess.norder = 0;
+	r->guess.as_expected = r->guess.nexpect > 0;
+	memset(r->guess.tail, 0, sizeof(r->guess.tail));
+	r->guess.tail_len = (unsigned)snprintf(TAIL(r),
+	    sizeof(r->guess.tail) / 2, "%llu] = ", (unsigned long long)r->now.n);
+	return 0;
+}
+
 /* ---- one line --------------------------------------------------------- */
 
 /* A value as text; it may be negative (a temperature) or absent. */

@@ -101,7 +101,7 @@ names_keep(const struct reader *r, struct names *t, const char *name,
 	t->used++;
 }
 
-/* Does the name contain strings that head_quote would write differently? */
+/* Does the name contain strings that lua_quote would write differently? */
 static bool
 is_odd(const char *s, size_t n)
 {
@@ -111,7 +111,7 @@ is_odd(const char *s, size_t n)
 	return false;
 }
 
-/* Copy [p, end), with its strings as head_quote writes them.  to: room for
+/* Copy [p, end), with its strings as lua_quote writes them.  to: room for
  * twice as many bytes.  Returns how many were written. */
 static size_t
 put_clean(char *to, const char *p, const char *end, char *scratch)
@@ -131,8 +131,8 @@ put_clean(char *to, const char *p, const char *end, char *scratch)
 			p += *p == '\\' ? 2 : 1;
 		n = (size_t)(p - string);
 		memcpy(scratch, string, n);
-		head_unquote(scratch, n);
-		to += head_quote(to, printable(scratch), quote);
+		lua_unquote(scratch, n);
+		to += lua_quote(to, printable(scratch), quote);
 		p++;
 	}
 	return (size_t)(to - start);
@@ -169,13 +169,34 @@ take_text(struct reader *r, const struct assign *a, struct constant *c)
 	char *s = arena_strndup(r->arena, a->text, a->text_len), *shown;
 
 	if (s != NULL && a->value == VALUE_TEXT)
-		head_unquote(s, a->text_len);
+		lua_unquote(s, a->text_len);
 	shown = s;
 	if (s != NULL && is_odd(s, strlen(s)))
 		shown = arena_printable(r->arena, s);
 	c->exact = s != NULL && shown != NULL ? s : "";
 	c->text = s != NULL && shown != NULL ? shown : "";
 	return s != NULL && shown != NULL ? 0 : -ENOMEM;
+}
+
+/* Set key and indices of a new constant. */
+static int
+head_classify(struct reader *r, struct constant *c)
+{
+	size_t len = strcspn(c->name, "[");
+	enum head_key key = head_find(c->name, len);
+	char *indices;
+
+	c->key = HEAD_KEYS;
+	if (key == HEAD_KEYS)
+		return 0;
+	r->has_key[key] = true;
+	indices = arena_strndup(r->arena, c->name + len,
+	    strlen(c->name + len));
+	if (indices == NULL)
+		return -ENOMEM;
+	if (head_indices(key, indices, &c->at) == (int)head_depth(key))
+		c->key = key;
+	return 0;
 }
 
 int
@@ -226,6 +247,32 @@ names_constant(struct reader *r, const struct assign *a)
 	return 0;
 }
 
+int
+read_head_text(struct reader *r, const char *text, struct diag *why)
+{
+	size_t len;
+	int rc;
+
+	for (r->line = 1; *text != '\0'; text += len, r->line++) {
+		struct assign a;
+		char *scratch;
+
+		len = strcspn(text, "\n");
+		if ((scratch = malloc(len + 1)) == NULL)
+			return diag_set(why, -ENOMEM, "out of memory");
+		assign_parse(&a, text, text + len, scratch);
+		rc = a.kind == LINE_VALUE ? names_clean(r, &a) : 0;
+		if (rc == 0 && a.kind == LINE_VALUE)
+			rc = names_constant(r, &a);
+		free(scratch);
+		if (rc < 0)
+			return diag_set(why, rc, "%s: %s", r->path,
+			    strerror(-rc));
+		len += text[len] == '\n';
+	}
+	return 0;
+}
+
 unsigned
 read_constants(const struct reader *r)
 {
@@ -252,4 +299,34 @@ read_number(const struct reader *r, const char *name, double otherwise)
 	const struct constant *c = read_constant_named(r, name);
 
 	return c == NULL || c->kind == CONSTANT_TEXT ? otherwise : c->real;
+}
+
+const struct constant *
+head_constant(const struct reader *r, enum head_key key, struct head_at at)
+{
+	char name[HEAD_NAME_SIZE];
+
+	/* "*_control" may be meant where a longer key was found */
+	if (!r->has_key[key] && head_row(key)->shape != HEAD_BY_COLUMN)
+		return NULL;
+	return head_name(name, key, at, HEAD_WHOLE) == 0 ? NULL :
+	    read_constant_named(r, name);
+}
+
+double
+head_number(const struct reader *r, enum head_key key, struct head_at at,
+    double otherwise)
+{
+	const struct constant *c = head_constant(r, key, at);
+
+	return c == NULL || c->kind == CONSTANT_TEXT ? otherwise : c->real;
+}
+
+const char *
+head_text(const struct reader *r, enum head_key key, struct head_at at,
+    const char *otherwise)
+{
+	const struct constant *c = head_constant(r, key, at);
+
+	return c == NULL || c->none ? otherwise : c->text;
 }

@@ -214,10 +214,10 @@ read_follow(struct reader *r, const char *const *path, unsigned n,
 			break;
 		read_run_place(r->run, i, was, more);
 		rc = add_head(r, more, &r->run->file[i], why);
-		read_close(was);
+		file_close(was);
 		was = more;
 	}
-	read_close(was);
+	file_close(was);
 	return rc;
 }
 
@@ -344,8 +344,9 @@ next_file(struct reader *r, struct diag *why)
 	for (unsigned i = 0; run->now != NULL && (p = read_problem(run->now,
 	    i)) != NULL; i++)
 		read_note(r, (enum problem_kind)p->kind, 0, "%s", p->text);
-	read_close(run->now);
+	file_close(run->now);
 	run->now = NULL;
+	ahead_stop(r);          /* the first file is done, and others bring columns */
 	if (run->at + 1 >= run->n) {
 		run->at = run->n;
 		return 0;
@@ -391,18 +392,21 @@ read_next(struct reader *r, struct read_row *row, struct diag *why)
 }
 
 bool
-run_last_clock(const struct reader *r, uint64_t *sample, uint64_t *tsc,
+read_last_clock(struct reader *r, uint64_t *sample, uint64_t *tsc,
     double *wall_s)
 {
-	const struct run_file *f = &r->run->file[r->run->n - 1];
+	const struct run_file *f;
 	struct reader *last;
 	struct diag why;
 	bool found;
 
+	if (r->run == NULL)
+		return file_last_clock(r, sample, tsc, wall_s);
+	f = &r->run->file[r->run->n - 1];
 	if (read_open(&last, f->path, &why) < 0)
 		return false;
-	found = read_last_clock(last, sample, tsc, wall_s);
-	read_close(last);
+	found = file_last_clock(last, sample, tsc, wall_s);
+	file_close(last);
 	*sample += f->base;
 	/* a reboot resets the TSC: the difference to the run's first sample
 	 * is meaningless */
@@ -433,18 +437,26 @@ read_restart(const struct reader *r, uint64_t sample)
 	return UINT64_MAX;
 }
 
-void
+static void
 run_fini(struct reader *r)
 {
 	struct read_run *run = r->run;
 
 	if (run == NULL)
 		return;
-	read_close(run->now);
+	file_close(run->now);
 	free(run->file);
 	free(run->map);
 	free(run->value[0]);
 	free(run->value[1]);
 	free(run->seam);
 	free(run);
+}
+
+void
+read_close(struct reader *r)
+{
+	if (r != NULL)
+		run_fini(r);
+	file_close(r);
 }

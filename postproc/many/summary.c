@@ -11,6 +11,7 @@
 
 #include "config/version.h"
 #include "lib/array.h"
+#include "lib/printable.h"
 
 void
 summary_fini(struct summary *s)
@@ -230,11 +231,11 @@ summary_add(struct summary *s, const struct summary *more,
 static void
 summary_write_put_text(FILE *f, const char *text)
 {
-	char quoted[HEAD_QUOTED_ONE];
+	char quoted[LUA_QUOTED_ONE];
 
 	putc('"', f);
 	while (*text != '\0') {
-		unsigned n = head_quote_one(quoted, &text, '"');
+		unsigned n = lua_quote_one(quoted, &text, '"');
 
 		fwrite(quoted, 1, n, f);
 	}

@@ -356,7 +356,7 @@ summary_read_line(struct summary_reading *r, char *line, size_t n,
 	if ((text = malloc(a.text_len + 1)) == NULL)
 		return -ENOMEM;
 	memcpy(text, a.text, a.text_len);
-	text[a.value == VALUE_TEXT ? head_unquote(text, a.text_len) :
+	text[a.value == VALUE_TEXT ? lua_unquote(text, a.text_len) :
 	    a.text_len] = '\0';
 	rc = read_entry(r, &a, text);
 	free(text);

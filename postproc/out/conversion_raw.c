@@ -7,6 +7,7 @@
 #include "config/arena.h"
 #include "lib/array.h"
 #include "lib/lookup.h"
+#include "lib/printable.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -158,11 +159,11 @@ declare(struct lua *l, const char *name, bool whole)
 static void
 lua_chunks_put_text(FILE *f, const char *s)
 {
-	char one[HEAD_QUOTED_ONE];
+	char one[LUA_QUOTED_ONE];
 
 	putc('"', f);
 	while (*s != '\0')
-		fwrite(one, 1, head_quote_one(one, &s, '"'), f);
+		fwrite(one, 1, lua_quote_one(one, &s, '"'), f);
 	putc('"', f);
 }
 

@@ -7,6 +7,7 @@
 #include "config/dump/head_put.h"
 #include "config/dump/read.h"
 #include "daemon/head/preamble.h"
+#include "lib/printable.h"
 #include "regs/sideband.h"
 
 #include <ctype.h>
@@ -252,8 +253,8 @@ any_text_is_quoted_for_both_languages(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(t) / sizeof(t[0]); i++) {
-		char to[HEAD_QUOTED(64)];
-		size_t n = head_quote(to, t[i].text, '"');
+		char to[LUA_QUOTED(64)];
+		size_t n = lua_quote(to, t[i].text, '"');
 
 		if (n != strlen(t[i].quoted) ||
 		    memcmp(to, t[i].quoted, n) != 0)
@@ -276,7 +277,7 @@ quotes_are_taken_away_up_to_the_end_of_the_text(void **state)
 		char s[8];
 
 		strcpy(s, t[i].quoted);
-		assert_int_equal(head_unquote(s, t[i].n), strlen(t[i].text));
+		assert_int_equal(lua_unquote(s, t[i].n), strlen(t[i].text));
 		assert_string_equal(s, t[i].text);
 	}
 }
