@@ -3,7 +3,7 @@
  */
 #include "config/encode.h"
 
-#include "config/choices.h"
+#include "config/suggest.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -1,8 +1,11 @@
 /*
- * config/suggest.h - "did you mean": valid names close to a misspelt one.
+ * config/suggest.h - what a message offers instead of a wrong name: names close
+ * to it ("did you mean"), or a list of all that are valid.
  */
 #ifndef CONFIG_SUGGEST_H
 #define CONFIG_SUGGEST_H
+
+#include "regs/model.h"
 
 #include <stddef.h>
 
@@ -28,5 +31,14 @@ const char *near_words(const struct near *, char *buf, size_t size);
 /* near_meant - "; did you mean A, B or C?", for the end of a message. */
 #define NEAR_MEANT (NEAR_WORDS + 20)
 const char *near_meant(const struct near *, char *buf, size_t size);
+
+/* Lists of valid names.  Each fills and returns buf: "event umask edge"; "none" for an empty list. */
+const char *choices_boxes(const struct model *, char *buf, size_t size);
+const char *choices_fields(const struct box_type *, char *buf, size_t size);
+const char *choices_filters(const struct box_type *, char *buf, size_t size);
+const char *choices_pieces(const struct field *, char *buf, size_t size); /* "7:0 35:32" */
+const char *choices_bits(uint64_t bits, char *buf, size_t size);  /* "20, 40-43" */
+/* choices_add - add one name to a list (made empty by buf[0] = '\0'). */
+void choices_add(char *buf, size_t size, const char *name);
 
 #endif

@@ -4,7 +4,6 @@
  */
 #include "config/texts.h"
 
-#include "config/choices.h"
 #include "config/infile.h"
 #include "config/suggest.h"
 #include "regs/model.h"
@@ -312,5 +311,21 @@ text_load(const char *name, const char *kind, char **data, size_t *size,
 		return diag_set(why, -ENOMEM, "%s: out of memory", name);
 	memcpy(*data, t->data, *size);
 	(*data)[*size] = '\0';
+	return 0;
+}
+
+int
+used_add(struct used **list, struct arena *arena, const char *name,
+    const char *text, size_t size)
+{
+	struct used *u = arena_alloc(arena, sizeof(*u));
+
+	if (u == NULL ||
+	    (u->name = arena_strndup(arena, name, strlen(name))) == NULL)
+		return -ENOMEM;
+	sha256_text(u->sha256, text, size);
+	while (*list != NULL)
+		list = &(*list)->next;
+	*list = u;
 	return 0;
 }

@@ -13,6 +13,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "config/arena.h"
+#include "config/sha256.h"
 #include "regs/diag.h"
 #include "regs/model.h"
 
@@ -75,5 +77,16 @@ const char *text_of_model(const char *name, const struct model *model,
  */
 int text_load(const char *name, const char *kind, char **data, size_t *size,
     struct diag *why);
+
+/* The texts that a configuration was read from, for the dump's head. */
+struct used {
+	const char *name;               /* a file, or @default-skx */
+	char sha256[SHA256_TEXT];
+	struct used *next;
+};
+
+/* used_add - append a text to *list, with its digest.  0 or -ENOMEM. */
+int used_add(struct used **list, struct arena *, const char *name,
+    const char *text, size_t size);
 
 #endif

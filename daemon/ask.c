@@ -3,7 +3,7 @@
  */
 #include "daemon/instead.h"
 
-#include "config/dump/mark_words.h"
+#include "config/dump/head.h"
 #include "daemon/log.h"
 #include "daemon/node/holders.h"
 #include "daemon/run/control.h"

@@ -3,7 +3,6 @@
  */
 #include "daemon/instead.h"
 
-#include "config/choices.h"
 #include "config/lang/events.h"
 #include "config/lang/listed.h"
 #include "config/lang/soc_groups.h"

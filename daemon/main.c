@@ -1,7 +1,7 @@
 /*
  * daemon/main.c - tallyd: options, and what they ask for.
  */
-#include "config/choices.h"
+#include "config/suggest.h"
 #include "config/gained.h"
 #include "config/infile.h"
 #include "config/lang/default_any.h"

@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "config/choices.h"
 #include "config/suggest.h"
 
 /* The long option of that name; an entry without a name: there is none. */

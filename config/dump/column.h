@@ -93,6 +93,17 @@ struct column {
 	int16_t base;
 };
 
+/*
+ * column_set_family - the family of a column's sums by event set; NULL for a
+ * column that is not summed by set.  cls: enum column_class, of the column.
+ *
+ * Such a sum holds, for each event set, what a counter that always runs counted
+ * while that set was active: set_cycles[5]["caches"] is CPU_CLK_UNHALTED.THREAD
+ * of lproc 5 over all turns of the set "caches" so far; the time of these turns,
+ * in TSC cycles, is lproc_set_tsc[5]["caches"].
+ */
+const char *column_set_family(const struct column_id *, unsigned cls);
+
 /* column_raw - the value of the column in a row, before multiplication by mul;
  * ABSENT: nothing is printed. */
 uint64_t column_raw(const struct column *, const uint64_t *row);

@@ -44,7 +44,7 @@ static const struct {
 	{ "set_enabled", 64, 1, CLASS_UCLK, OF_NODE, "tsc" },
 	{ "set_running", 64, 1, CLASS_UCLK, OF_NODE, "tsc" },
 	/* while a set had the counters of an lproc, a package, so far: time, and
-	 * what of config/dump/in_set.h was counted beside its events */
+	 * what column_set_family names was counted beside its events */
 	{ "lproc_set_tsc", 64, 1, CLASS_UCLK, OF_LPROC, "tsc" },
 	{ "pkg_set_tsc", 64, 1, CLASS_UCLK, OF_PKG, "tsc" },
 	{ "pkg_bus_set_tsc", 64, 1, CLASS_UCLK, OF_PKG, "tsc" },

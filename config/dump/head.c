@@ -7,6 +7,7 @@
 #include "lib/printable.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -187,4 +188,48 @@ head_is_number(const char *s)
 	return s[strspn(s, "0123456789.eE+-")] == '\0' && *end == '\0' &&
 	    end > s && *s != '+' && isfinite(v) && !(first[0] == '0' &&
 	    isdigit((unsigned char)first[1]));
+}
+
+/* ---- the words of a mark ------------------------------------------------ */
+
+static const char may[] = "abcdefghijklmnopqrstuvwxyz"
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.,:+@%/=-";
+
+int
+mark_words_check(const char *text, struct diag *why)
+{
+	const char *p = text;
+
+	if (strlen(text) > MARK_WORDS)
+		return diag_set(why, -EINVAL, "a mark of %zu bytes: at most "
+		    "%d", strlen(text), MARK_WORDS);
+	for (;;) {
+		size_t n = strspn(p, may);
+
+		if (n == 0 || p[0] == '=' || (p[n] != '\0' && p[n] != ' '))
+			return diag_set(why, -EINVAL, "mark \"%s\": words KEY "
+			    "or KEY=VALUE with one blank between, of letters, "
+			    "digits and _.,:+@%%/=-", text);
+		p += n;
+		if (*p == '\0')
+			return 0;
+		p++;
+	}
+}
+
+const char *
+mark_words_value(const char *text, const char *key, size_t *n)
+{
+	size_t len = strlen(key);
+
+	for (const char *p = text; p != NULL; p = strchr(p, ' ')) {
+		p += *p == ' ';
+		if (strncmp(p, key, len) != 0 || (p[len] != '=' &&
+		    p[len] != ' ' && p[len] != '\0'))
+			continue;
+		p += len + (p[len] == '=');
+		*n = strcspn(p, " ");
+		return p;
+	}
+	return NULL;
 }

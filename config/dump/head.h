@@ -5,6 +5,8 @@
 #ifndef CONFIG_DUMP_HEAD_H
 #define CONFIG_DUMP_HEAD_H
 
+#include "regs/diag.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -99,5 +101,23 @@ unsigned head_depth(enum head_key);
 
 /* head_is_number - do Lua and Python read s as the same number? */
 bool head_is_number(const char *s);
+
+/*
+ * The words of a mark with a name (HEAD_MARK_TEXT):
+ *
+ *   words = word { " " word }
+ *   word  = KEY [ "=" VALUE ]
+ *   job   = "job=" ID " begin" { " " word } | "job=" ID " end"
+ */
+#define MARK_WORDS 255          /* bytes, at most */
+
+/* mark_words_check - check the text of a mark.  As it is shown on terminals and in
+ * scripts, each byte has to be one of [A-Za-z0-9_.,:+@%/=-], with a single blank
+ * between words.  Returns 0, or -EINVAL with the reason in why. */
+int mark_words_check(const char *text, struct diag *why);
+
+/* mark_words_value - the value of the word KEY=VALUE in text, not terminated: its
+ * length in *n, 0 for a KEY without value.  Returns NULL if there is no KEY. */
+const char *mark_words_value(const char *text, const char *key, size_t *n);
 
 #endif

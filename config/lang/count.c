@@ -10,7 +10,6 @@
 #include <string.h>
 #include <strings.h>
 
-#include "config/choices.h"
 #include "config/encode.h"
 #include "config/lang/every.h"
 #include "config/lang/listed.h"

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "config/choices.h"
+#include "config/suggest.h"
 #include "config/encode.h"
 #include "config/lang/collectd.h"
 #include "config/lang/count.h"

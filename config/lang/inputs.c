@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "config/choices.h"
+#include "config/suggest.h"
 #include "config/encode.h"
 #include "config/lang/readable.h"
 #include "config/scan.h"

@@ -10,7 +10,6 @@
 #include <string.h>
 #include <strings.h>
 
-#include "config/choices.h"
 #include "config/lang/listed.h"
 #include "config/suggest.h"
 #include "regs/perf.h"

@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "config/choices.h"
 #include "config/suggest.h"
 #include "config/lang/file_read.h"
 #include "config/lang/raw_read.h"

@@ -3,7 +3,7 @@
  */
 #include "config/lang/run_report.h"
 
-#include "config/choices.h"
+#include "config/suggest.h"
 
 static const struct run_report reports[] = {
 	{ "node", "report", NULL },

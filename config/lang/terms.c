@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "config/choices.h"
 #include "config/suggest.h"
 #include "regs/model.h"
 

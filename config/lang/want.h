@@ -7,7 +7,7 @@
 #include "config/arena.h"
 #include "config/lang/cores.h"
 #include "lib/lookup.h"
-#include "config/used.h"
+#include "config/texts.h"
 #include "regs/diag.h"
 #include "regs/model.h"
 #include "regs/perf.h"
@@ -180,5 +180,12 @@ int config_alone(const struct config *, struct diag *why);
 const struct want *config_other_set(const struct config *, uint32_t i);
 /* want_same_column - would two events be one column? */
 bool want_same_column(const struct want *, const struct want *);
+
+/*
+ * config_doubt - does want number i lack a filter that it cannot count
+ * without?  True with file:line, what it lacks and what to write in why.  Ask
+ * when the configuration is complete: a later line may give the filter.
+ */
+bool config_doubt(const struct config *, unsigned i, struct diag *why);
 
 #endif

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "config/choices.h"
+#include "config/suggest.h"
 #include "config/scan.h"
 #include "config/texts.h"
 #include "regs/model.h"

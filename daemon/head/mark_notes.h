@@ -5,7 +5,7 @@
 #ifndef DAEMON_HEAD_MARK_NOTES_H
 #define DAEMON_HEAD_MARK_NOTES_H
 
-#include "config/dump/mark_words.h"
+#include "config/dump/head.h"
 #include "config/dump/store.h"
 
 #define OPEN_JOBS 256

@@ -4,7 +4,7 @@
 #include "daemon/node/node.h"
 
 #include "config/lang/default_any.h"
-#include "config/lang/doubts.h"
+#include "config/lang/want.h"
 #include "config/lang/events.h"
 #include "config/lang/site.h"
 #include "daemon/log.h"

@@ -3,7 +3,7 @@
  */
 #include "daemon/plan/plan_perf.h"
 
-#include "config/choices.h"
+#include "config/suggest.h"
 #include "config/encode.h"
 #include "lib/array.h"
 

@@ -12,7 +12,6 @@
  */
 #include "daemon/plan/plan_perf.h"
 
-#include "config/choices.h"
 #include "config/suggest.h"
 
 #include <ctype.h>

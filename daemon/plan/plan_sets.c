@@ -5,7 +5,7 @@
  */
 #include "daemon/plan/plan_int.h"
 
-#include "config/dump/in_set.h"
+#include "config/dump/column.h"
 #include "lib/array.h"
 
 #include <errno.h>
@@ -150,7 +150,7 @@ plan_in_sets(struct plan *plan)
 
 	for (unsigned i = 0; plan->sets.turns > 0 && i < n && rc == 0; i++) {
 		const struct read_from *from = &plan->build->source[i];
-		const char *family = in_set_family(&plan->column[i].id,
+		const char *family = column_set_family(&plan->column[i].id,
 		    plan->column[i].cls);
 
 		if (family == NULL || from->list != FROM_BLOCK ||

@@ -3,7 +3,7 @@
  */
 #include "daemon/run/session.h"
 
-#include "config/dump/numbers.h"
+#include "config/dump/dump.h"
 #include "config/dump/store.h"
 #include "daemon/log.h"
 #include "daemon/node/announce.h"

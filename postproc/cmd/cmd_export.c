@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "config/choices.h"
+#include "config/suggest.h"
 #include "postproc/cmd/commands.h"
 #include "postproc/live/exporters.h"
 

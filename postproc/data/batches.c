@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "config/dump/in_set.h"
+#include "config/dump/column.h"
 #include "lib/array.h"
 
 #define UNRELATED 0.5           /* batches_missed of unrelated values */
@@ -105,7 +105,7 @@ take_slots(struct batches *b, const struct together *t, const struct reader *r)
 		const struct column *c = read_column(r, t->column[slot]);
 
 		/* cycles, instructions: what a stamp missed says nothing */
-		if (in_set_family(&c->id, c->cls) != NULL &&
+		if (column_set_family(&c->id, c->cls) != NULL &&
 		    c->cls != CLASS_TSC)
 			rc = take_always(b, t, slot);
 	}

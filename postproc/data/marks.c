@@ -4,7 +4,7 @@
  */
 #include "postproc/data/marks.h"
 
-#include "config/dump/mark_words.h"
+#include "config/dump/head.h"
 #include "lib/array.h"
 #include "lib/lookup.h"
 

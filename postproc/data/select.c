@@ -3,7 +3,7 @@
  */
 #include "postproc/data/select.h"
 
-#include "config/dump/mark_words.h"
+#include "config/dump/head.h"
 #include "postproc/data/marks.h"
 
 #include <errno.h>

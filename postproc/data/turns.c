@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "config/dump/in_set.h"
+#include "config/dump/column.h"
 #include "lib/array.h"
 
 static const struct turn_times none = { -1, -1, -1 };
@@ -359,7 +359,7 @@ turns_in_set(const struct turns *t, const struct reader *r, unsigned c,
     unsigned set)
 {
 	const struct column *of = read_column(r, c);
-	const char *family = t->between ? in_set_family(&of->id, of->cls) : NULL;
+	const char *family = t->between ? column_set_family(&of->id, of->cls) : NULL;
 	struct family f = { .name = family };
 	struct column_id id = of->id;
 

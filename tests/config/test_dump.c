@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "config/dump/numbers.h"
+#include "config/dump/dump.h"
 #include "config/dump/save.h"
 #include "config/dump/store.h"
 #include "config/folder.h"

@@ -4,7 +4,7 @@
  */
 #include "tests/lib/rig.h"
 
-#include "config/lang/doubts.h"
+#include "config/lang/want.h"
 #include "config/lang/events.h"
 #include "config/lists/eventlist.h"
 #include "config/lang/readable.h"

@@ -7,7 +7,7 @@
  */
 #include "tests/lib/rig.h"
 
-#include "config/lang/doubts.h"
+#include "config/lang/want.h"
 #include "config/lang/events.h"
 #include "daemon/read/rotate.h"
 #include "regs/sim/sim.h"
