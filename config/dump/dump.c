@@ -31,9 +31,10 @@
 #define BUFFER (1u << 18)
 #define LONGEST 1024            /* a line: name, index, value */
 
-/* ---- how many different numbers: each number sets the bit that its hash selects;
- * linear counting (Whang, Vander-Zanden, Taylor 1990) ---- */
+/* ---- how many different numbers ----------------------------------------- */
 
+/* Linear counting (Whang, Vander-Zanden, Taylor 1990): each number sets the bit
+ * that its hash selects. */
 void
 numbers_take(struct number_map *n, uint64_t value)
 {

@@ -1,7 +1,7 @@
 /*
  * config/lang/count.c - the `count` statement: an event name and its encoding.
  */
-#include "config/lang/count.h"
+#include "config/lang/statements.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -11,7 +11,6 @@
 #include <strings.h>
 
 #include "config/encode.h"
-#include "config/lang/every.h"
 #include "config/lang/listed.h"
 #include "config/suggest.h"
 #include "regs/perf.h"

@@ -8,26 +8,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "config/suggest.h"
 #include "config/encode.h"
 #include "config/lang/collectd.h"
-#include "config/lang/count.h"
 #include "config/lang/default_any.h"
-#include "config/lang/every.h"
 #include "config/lang/file_read.h"
-#include "config/lang/no_box.h"
 #include "config/lang/option_lines.h"
-#include "config/lang/peaks.h"
 #include "config/lang/perf_events.h"
 #include "config/lang/raw_read.h"
 #include "config/lang/readable.h"
-#include "config/lang/run_report.h"
 #include "config/lang/soc_groups.h"
+#include "config/lang/statements.h"
 #include "config/lists/eventlist.h"
-#include "config/scan.h"
+#include "config/suggest.h"
 #include "config/texts.h"
 #include "regs/access.h"
-#include "regs/sideband.h"
 
 #define MAX_RANGES 32
 #define MAX_PKG_NUMBER 1023
@@ -330,108 +324,6 @@ events_parse_count(struct conf *p, struct word name, const struct box_ref *ref)
 	return add_ranges(p, &want, ref);
 }
 
-int
-config_groups(struct config *cfg, struct diag *why)
-{
-	const char *name = cfg->model->soc->groups;
-	const struct text *t = text_named(name, TEXT_GROUPS);
-	int rc;
-
-	if (cfg->groups != NULL)
-		return 0;
-	if (t == NULL)
-		return diag_set(why, -ENOENT, "%s is not built in", name);
-	cfg->groups = arena_alloc(cfg->arena, sizeof(*cfg->groups));
-	if (cfg->groups == NULL)
-		return diag_set(why, -ENOMEM, "out of memory");
-	rc = soc_groups_parse(cfg->groups, cfg->arena, name, t->data,
-	    (size_t)(t->end - t->data), why);
-	return rc == -ENOMEM ? diag_set(why, rc, "out of memory") : rc;
-}
-
-/* Another SoC group that needs the counters in the same set; or NULL.  The
- * statements before the first `set` belong to every set. */
-static const struct want *
-other_group(const struct config *cfg, unsigned set)
-{
-	for (unsigned i = 0; i < cfg->nwant; i++)
-		if (cfg->want[i].kind == WANT_SOC && (cfg->want[i].set == set ||
-		    cfg->want[i].set == 0 || set == 0))
-			return &cfg->want[i];
-	return NULL;
-}
-
-/* "soc" GROUP */
-static int
-parse_soc(struct conf *p)
-{
-	struct want want = events_new_want(p, WANT_SOC);
-	struct place at = p->scan.at;
-	const struct want *other;
-	char names[1024] = "";
-	struct word w;
-	int rc;
-
-	if ((rc = config_groups(p->cfg, p->why)) < 0)
-		return rc;
-	if (!scan_word(&p->scan, &w))
-		w = (struct word){ "", 0 };
-	want.group = soc_group_find(p->cfg->groups, w.s, w.n);
-	if (want.group == NULL) {
-		for (unsigned i = 0; i < p->cfg->groups->n; i++)
-			choices_add(names, sizeof(names),
-			    p->cfg->groups->group[i].name);
-		return diag_at(p->why, at.file, at.line, "there is no group "
-		    "\"%.*s\" of SoC events; there are %s", WORD_ARG(w),
-		    names);
-	}
-	if ((rc = scan_end(&p->scan, p->why)) < 0)
-		return rc;
-	want.type = model_box(p->cfg->model, "SOC");
-	want.name = want.group->name;
-	if ((other = other_group(p->cfg, p->set)) != NULL)
-		return diag_at(p->why, at.file, at.line, "%s and %s (%s:%u) "
-		    "at once: there is one set of eight counters and one mux "
-		    "network.  Put `set NAME` before each, and they take turns",
-		    want.name, other->name, other->file, other->line);
-	return config_add(p->cfg, &want, p->why);
-}
-
-/* "constant" NAME NUMBER */
-static int
-parse_constant(struct conf *p)
-{
-	const char *const *names = p->cfg->model->soc->constant;
-	struct config *cfg = p->cfg;
-	struct place at = p->scan.at;
-	struct word name = { "", 0 }, w = { "", 0 };
-	uint64_t value;
-	char have[128] = "";
-	unsigned k = 0;
-	int rc;
-
-	scan_word(&p->scan, &name);
-	scan_word(&p->scan, &w);
-	for (; *names != NULL && !word_is(name, *names); names++)
-		choices_add(have, sizeof(have), *names);
-	if (*names == NULL)
-		return diag_at(p->why, at.file, at.line, "\"%.*s\" is no "
-		    "constant; there are %s", WORD_ARG(name), have);
-	if ((rc = scan_number(w, *names, UINT32_MAX, &value, at, p->why)) < 0 ||
-	    (rc = scan_end(&p->scan, p->why)) < 0)
-		return rc;
-	while (k < cfg->nconstant &&
-	    strcmp(cfg->constant[k].name, *names) != 0)
-		k++;
-	if (k == MAX_CONSTANTS)
-		return diag_at(p->why, at.file, at.line, "too many constants");
-	cfg->constant[k].name = *names;
-	cfg->constant[k].value = value;
-	if (k == cfg->nconstant)
-		cfg->nconstant++;
-	return 0;
-}
-
 /* `cores` is for events that the kernel counts: said where a line takes no
  * notice of it. */
 static int
@@ -484,7 +376,7 @@ parse_statement(struct conf *p)
 	if (word_is(w, "peak"))
 		return peaks_parse(p->cfg, &p->scan, p->why);
 	if (word_is(w, "constant") && p->cfg->model->soc != NULL)
-		return parse_constant(p);
+		return constant_parse(p->cfg, &p->scan, p->why);
 	p->optional = word_is(w, "optional");
 	if (p->optional && !scan_word(&p->scan, &w))
 		return diag_at(p->why, p->scan.at.file, p->scan.at.line,
@@ -492,8 +384,11 @@ parse_statement(struct conf *p)
 		    "NAME event=0x..");
 	if (word_is(w, "read"))
 		return parse_read(p);
-	if (word_is(w, "soc") && p->cfg->model->soc != NULL)
-		return parse_soc(p);
+	if (word_is(w, "soc") && p->cfg->model->soc != NULL) {
+		const struct want like = events_new_want(p, WANT_SOC);
+
+		return soc_parse(p->cfg, &p->scan, &like, p->why);
+	}
 	if ((rc = parse_perf(p, w)) != -ENOENT)
 		return rc;
 	if ((rc = parse_box(p, w, &ref)) < 0)

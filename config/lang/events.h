@@ -7,7 +7,7 @@
  *             | "set" NAME
  *             | "soc" GROUP               the SoC counters, a group at a time
  *             | "constant" NAME NUMBER    for the dump's header and metrics
- *             | peak                      config/lang/peaks.h
+ *             | peak                      config/lang/statements.h
  *             | [ "optional" ] "event" group...
  *             | ( "software" | "kernel-pmu" | "hardware-cache" )
  *               ( "on" | "off" )
@@ -15,11 +15,11 @@
  *             | "cores" STRING...         config/lang/cores.h
  *             | "event-list" FILE
  *             | "option" "--" NAME [ VALUE ]      config/lang/option_lines.h
- *             | "report" NAME             config/lang/run_report.h
+ *             | "report" NAME             config/lang/statements.h
  *   read      = "read" ( NAME... [ every ] | raw | file )   raw_read.c,
  *                                           file_read.c
  *   count     = box EVENT [ encoding ] [ every ]    one event on one counter
- *   every     = "every" SAMPLES             config/lang/every.h
+ *   every     = "every" SAMPLES             config/lang/statements.h
  *   filter    = box FILTER "=" NUMBER       a register shared by a box
  *   fixed     = box "fixed"                 the fixed counter(s) of a box
  *   box       = NAME [ "[" [ pkg "/" ] list "]" ]    imc  cha[0-3]  imc[1/2]
@@ -78,9 +78,6 @@
 #define CONFIG_LANG_EVENTS_H
 
 #include "config/lang/want.h"
-
-/* config_groups - fill cfg->groups from the model's text; 0 or -errno. */
-int config_groups(struct config *, struct diag *why);
 
 /*
  * config_parse - add the statements of one text.  `file` names it in messages.

@@ -2,7 +2,7 @@
  * config/lang/no_box.c - a statement that begins with no word of the language:
  * what was probably meant.
  */
-#include "config/lang/no_box.h"
+#include "config/lang/statements.h"
 
 #include <ctype.h>
 #include <errno.h>

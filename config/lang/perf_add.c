@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "config/lang/count.h"
+#include "config/lang/statements.h"
 #include "config/encode.h"
 
 /* Add a core event once for each group of lprocs, an event of a box once. */

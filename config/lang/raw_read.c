@@ -13,7 +13,7 @@
  */
 #include "config/lang/raw_read.h"
 
-#include "config/lang/every.h"
+#include "config/lang/statements.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -6,7 +6,9 @@
 #include <errno.h>
 #include <string.h>
 
-#include "config/scan.h"
+#include "config/suggest.h"
+#include "config/texts.h"
+#include "regs/sideband.h"
 
 #define MAX_GROUPS 64
 
@@ -176,4 +178,73 @@ soc_groups_parse(struct soc_groups *groups, struct arena *arena,
 			return diag_at(why, file, groups->group[i].line,
 			    "%s has no counters", groups->group[i].name);
 	return rc;
+}
+
+/* ---- the `soc` statement -------------------------------------------------- */
+
+int
+config_groups(struct config *cfg, struct diag *why)
+{
+	const char *name = cfg->model->soc->groups;
+	const struct text *t = text_named(name, TEXT_GROUPS);
+	int rc;
+
+	if (cfg->groups != NULL)
+		return 0;
+	if (t == NULL)
+		return diag_set(why, -ENOENT, "%s is not built in", name);
+	cfg->groups = arena_alloc(cfg->arena, sizeof(*cfg->groups));
+	if (cfg->groups == NULL)
+		return diag_set(why, -ENOMEM, "out of memory");
+	rc = soc_groups_parse(cfg->groups, cfg->arena, name, t->data,
+	    (size_t)(t->end - t->data), why);
+	return rc == -ENOMEM ? diag_set(why, rc, "out of memory") : rc;
+}
+
+/* Another SoC group that needs the counters in the same set; or NULL.  The
+ * statements before the first `set` belong to every set. */
+static const struct want *
+other_group(const struct config *cfg, unsigned set)
+{
+	for (unsigned i = 0; i < cfg->nwant; i++)
+		if (cfg->want[i].kind == WANT_SOC && (cfg->want[i].set == set ||
+		    cfg->want[i].set == 0 || set == 0))
+			return &cfg->want[i];
+	return NULL;
+}
+
+int
+soc_parse(struct config *cfg, struct scan *scan, const struct want *like,
+    struct diag *why)
+{
+	struct want want = *like;
+	struct place at = scan->at;
+	const struct want *other;
+	char names[1024] = "";
+	struct word w;
+	int rc;
+
+	if ((rc = config_groups(cfg, why)) < 0)
+		return rc;
+	if (!scan_word(scan, &w))
+		w = (struct word){ "", 0 };
+	want.group = soc_group_find(cfg->groups, w.s, w.n);
+	if (want.group == NULL) {
+		for (unsigned i = 0; i < cfg->groups->n; i++)
+			choices_add(names, sizeof(names),
+			    cfg->groups->group[i].name);
+		return diag_at(why, at.file, at.line, "there is no group "
+		    "\"%.*s\" of SoC events; there are %s", WORD_ARG(w),
+		    names);
+	}
+	if ((rc = scan_end(scan, why)) < 0)
+		return rc;
+	want.type = model_box(cfg->model, "SOC");
+	want.name = want.group->name;
+	if ((other = other_group(cfg, want.set)) != NULL)
+		return diag_at(why, at.file, at.line, "%s and %s (%s:%u) "
+		    "at once: there is one set of eight counters and one mux "
+		    "network.  Put `set NAME` before each, and they take turns",
+		    want.name, other->name, other->file, other->line);
+	return config_add(cfg, &want, why);
 }

@@ -14,8 +14,8 @@
 
 #include <stdbool.h>
 
-#include "config/arena.h"
-#include "regs/diag.h"
+#include "config/lang/want.h"
+#include "config/scan.h"
 
 #define SOC_COUNTERS 8
 #define SOC_ALIASES 4
@@ -44,5 +44,13 @@ int soc_groups_parse(struct soc_groups *, struct arena *, const char *file,
 /* soc_group_find - by name or alias; NULL: there is none.  n: length. */
 const struct soc_group *soc_group_find(const struct soc_groups *,
     const char *name, size_t n);
+
+/* config_groups - fill cfg->groups from the model's text; 0 or -errno. */
+int config_groups(struct config *, struct diag *why);
+
+/* soc_parse - the rest of a statement "soc" GROUP.  like: its kind, set, file and
+ * line.  0, or -EINVAL with "file:line: ..." in why; -ENOMEM. */
+int soc_parse(struct config *, struct scan *, const struct want *like,
+    struct diag *why);
 
 #endif

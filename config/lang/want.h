@@ -101,7 +101,7 @@ struct left_unread {
 	const struct left_unread *next;
 };
 
-/* Peak values that a site can give (config/lang/peaks.h). */
+/* Peak values that a site can give (config/lang/statements.h). */
 enum peak_of { PEAK_DRAM, PEAK_FLOPS, PEAKS };
 /* Limit of perf events that the kernel accepts; more wants are a mistake. */
 #define MAX_WANTS 65536

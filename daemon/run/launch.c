@@ -4,7 +4,7 @@
 #include "daemon/run/launch.h"
 
 #include "config/folder.h"
-#include "config/lang/run_report.h"
+#include "config/lang/statements.h"
 #include "daemon/log.h"
 #include "daemon/rights/caller.h"
 #include "daemon/run/segment_keep.h"

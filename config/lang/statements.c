@@ -1,0 +1,205 @@
+/*
+ * config/lang/statements.c - short statements of the configuration language.
+ */
+#include "config/lang/statements.h"
+
+#include "config/suggest.h"
+#include "regs/sideband.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- every --------------------------------------------------------------- */
+
+int
+every_value(struct scan *scan, unsigned *every, struct diag *why)
+{
+	struct word w;
+	uint64_t v;
+	int rc;
+
+	if (!scan_word(scan, &w))
+		return diag_at(why, scan->at.file, scan->at.line,
+		    "\"every\" has nothing behind it");
+	if ((rc = scan_number(w, "samples", MAX_EVERY, &v, scan->at, why)) < 0)
+		return rc;
+	if (v == 0)
+		return diag_at(why, scan->at.file, scan->at.line, "every %.*s: "
+		    "from one sample to the next is every 1", WORD_ARG(w));
+	*every = (unsigned)v;
+	return 0;
+}
+
+int
+every_end(struct scan *scan, unsigned *every, struct diag *why)
+{
+	int rc = every_value(scan, every, why);
+
+	return rc < 0 ? rc : scan_end(scan, why);
+}
+
+int
+every_ahead(const struct scan *scan, unsigned *every, struct diag *why)
+{
+	struct scan ahead = *scan;
+	struct word w;
+
+	*every = 1;
+	while (scan_word(&ahead, &w))
+		if (word_is(w, "every"))
+			return every_end(&ahead, every, why);
+	return 0;
+}
+
+/* ---- peak ---------------------------------------------------------------- */
+
+#define MAX_WORDS 120
+
+static const struct {
+	const char *name, *unit;
+	enum peak_of of;
+	double one;
+} units[] = {
+	{ "dram", "MB/s", PEAK_DRAM, 1e6 }, { "dram", "GB/s", PEAK_DRAM, 1e9 },
+	{ "dram", "TB/s", PEAK_DRAM, 1e12 },
+	{ "flops", "GFLOP/s", PEAK_FLOPS, 1e9 },
+	{ "flops", "TFLOP/s", PEAK_FLOPS, 1e12 },
+};
+#define NUNITS (sizeof(units) / sizeof(units[0]))
+
+static int
+peaks_bad(const struct scan *scan, struct diag *why, const char *what)
+{
+	return diag_at(why, scan->at.file, scan->at.line, "%s; for instance: "
+	    "peak dram = 204.8 GB/s (measured with STREAM), or peak flops = "
+	    "2.9 TFLOP/s (HPL)", what);
+}
+
+/* A decimal number above 0. */
+static bool
+peaks_number(struct word w, double *v)
+{
+	char text[24] = "", *end;
+
+	if (w.n == 0 || w.n >= sizeof(text))
+		return false;
+	memcpy(text, w.s, w.n);
+	if (strspn(text, "0123456789.") != w.n)
+		return false;
+	*v = strtod(text, &end);
+	return *end == '\0' && *v > 0 && *v < 1e12;
+}
+
+/* "(" words ")", up to the end of the line. */
+static bool
+peaks_words(struct scan *scan, struct word *words)
+{
+	struct word rest = word_trim((struct word){ scan->p, (size_t)(scan->stop
+	    - scan->p) });
+
+	scan->p = scan->stop;
+	if (rest.n < 3 || rest.s[0] != '(' || rest.s[rest.n - 1] != ')')
+		return false;
+	*words = word_trim((struct word){ rest.s + 1, rest.n - 2 });
+	for (size_t i = 0; i < words->n; i++)
+		if (words->n > MAX_WORDS || words->s[i] < ' ' ||
+		    words->s[i] > '~')
+			return false;
+	return words->n > 0;
+}
+
+int
+peaks_parse(struct config *cfg, struct scan *scan, struct diag *why)
+{
+	struct word name = { "", 0 }, is = { "", 0 }, n = { "", 0 };
+	struct word unit = { "", 0 }, words;
+	size_t i = 0;
+	double v;
+
+	scan_word(scan, &name);
+	scan_word(scan, &is);
+	scan_word(scan, &n);
+	scan_word(scan, &unit);
+	while (i < NUNITS && !(word_is(name, units[i].name) &&
+	    word_is(unit, units[i].unit)))
+		i++;
+	if (!word_is(is, "=") || !peaks_number(n, &v))
+		return peaks_bad(scan, why,
+		    "a peak is a number above 0 and its "
+		    "unit");
+	if (i == NUNITS)
+		return peaks_bad(scan, why,
+		    "peaks are of dram, in MB/s, GB/s or "
+		    "TB/s, or of flops, in GFLOP/s or TFLOP/s");
+	if (!peaks_words(scan, &words))
+		return peaks_bad(scan, why, "in brackets behind it, on what it "
+		    "rests, 120 characters at most");
+	cfg->peak[units[i].of].value = v * units[i].one;
+	cfg->peak[units[i].of].words = arena_strndup(cfg->arena, words.s,
+	    words.n);
+	return cfg->peak[units[i].of].words != NULL ? 0 : -ENOMEM;
+}
+
+/* ---- report -------------------------------------------------------------- */
+
+static const struct run_report reports[] = {
+	{ "node", "report", NULL },
+	{ "io", "report", "--io" },
+	{ "why", "why", NULL },
+	{ "jitter", "jitter", NULL },
+};
+#define NREPORTS (sizeof(reports) / sizeof(reports[0]))
+
+int
+run_report_parse(struct config *cfg, struct scan *scan, struct diag *why)
+{
+	struct word w = { "", 0 };
+	char have[64] = "";
+
+	scan_word(scan, &w);
+	for (size_t i = 0; i < NREPORTS; i++) {
+		if (word_is(w, reports[i].name)) {
+			cfg->report = &reports[i];
+			return scan_end(scan, why);
+		}
+		choices_add(have, sizeof(have), reports[i].name);
+	}
+	return diag_at(why, scan->at.file, scan->at.line, "report \"%.*s\": "
+	    "after a program tally reports one of: %s", WORD_ARG(w), have);
+}
+
+/* ---- constant ------------------------------------------------------------ */
+
+int
+constant_parse(struct config *cfg, struct scan *scan, struct diag *why)
+{
+	const char *const *names = cfg->model->soc->constant;
+	struct place at = scan->at;
+	struct word name = { "", 0 }, w = { "", 0 };
+	uint64_t value;
+	char have[128] = "";
+	unsigned k = 0;
+	int rc;
+
+	scan_word(scan, &name);
+	scan_word(scan, &w);
+	for (; *names != NULL && !word_is(name, *names); names++)
+		choices_add(have, sizeof(have), *names);
+	if (*names == NULL)
+		return diag_at(why, at.file, at.line, "\"%.*s\" is no "
+		    "constant; there are %s", WORD_ARG(name), have);
+	if ((rc = scan_number(w, *names, UINT32_MAX, &value, at, why)) < 0 ||
+	    (rc = scan_end(scan, why)) < 0)
+		return rc;
+	while (k < cfg->nconstant &&
+	    strcmp(cfg->constant[k].name, *names) != 0)
+		k++;
+	if (k == MAX_CONSTANTS)
+		return diag_at(why, at.file, at.line, "too many constants");
+	cfg->constant[k].name = *names;
+	cfg->constant[k].value = value;
+	if (k == cfg->nconstant)
+		cfg->nconstant++;
+	return 0;
+}
