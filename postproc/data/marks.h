@@ -5,7 +5,7 @@
  *   begin = "job=" ID " begin" { " user=" NAME | " lprocs=" LIST | word }
  *   end   = "job=" ID " end"
  *
- * config/dump/mark_words.h has the grammar of a word.
+ * config/dump/head.h has the grammar of a word.
  */
 #ifndef POSTPROC_DATA_MARKS_H
 #define POSTPROC_DATA_MARKS_H
