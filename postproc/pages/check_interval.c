@@ -163,8 +163,8 @@ skew_fini(struct skew *s)
 
 /* ---- an interval ---------------------------------------------------------------- */
 
-/* Adds the length of an interval, which was planned to be `multiple` times the interval
- * that was asked for; seconds: divided by that. */
+/* Adds the length of an interval, which was planned to be `multiple` times as long as the
+ * run's interval; seconds: divided by that. */
 static void
 lengths_add(struct check_lengths *l, double seconds, uint64_t sample,
     uint64_t multiple)

@@ -36,7 +36,7 @@ draw_edge(struct drawing *d, const char *title)
 	fputs("+\n", d->f);
 }
 
-/* Notes what the lines below the drawing have to explain of a figure.  Returns its mark. */
+/* Notes what the lines below the drawing have to explain.  Returns the figure's mark. */
 static char
 drawing_take(struct drawing *d, const struct figure *x)
 {

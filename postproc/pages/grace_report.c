@@ -1,9 +1,9 @@
 /*
  * postproc/pages/grace_report.c - which PMU of a Grace node saw which traffic.
  *
- * What a PMU sees depends on the kind of chip: NVIDIA's guide, as in the
- * project's reference grace-arm 7.4.  The lines are those of the view
- * (config/page/node-grace.view).
+ * What a PMU sees depends on the kind of chip; the source is NVIDIA's guide, as in the
+ * project's reference grace-arm 7.4.  The view config/page/node-grace.view has the
+ * lines.
  */
 #include "postproc/pages/report_parts.h"
 
@@ -12,10 +12,10 @@
 
 #define SHOWN_PKGS 4
 
-/* The kinds of node, a bit each. */
+/* The kinds of node: CPU Superchip, one Grace Hopper, several. */
 enum { SUPERCHIP = 1, HOPPER = 2, HOPPERS = 4 };
 
-/* Which of them a line of the view is for. */
+/* The kinds that a line of the view is for. */
 static unsigned
 chips_of(const struct view_line *x)
 {
@@ -65,7 +65,7 @@ seen(struct page *p, const char *metric)
 	    page_figure(p, m, SCOPE_OF_NODE, 0).value > 0;
 }
 
-/* What shows the kind of node. */
+/* Traffic that shows the kind of node: of a GPU, between sockets, over a link. */
 struct signs {
 	bool gpu, sockets, link;
 	char unknown[40];       /* PMUs and events that were not counted */
@@ -93,7 +93,7 @@ grace_report_look(struct page *p)
 	return s;
 }
 
-/* No dump says the kind of chip: either has all of these PMUs. */
+/* The kind of node, by its traffic: dumps do not say it, as every kind has all PMUs. */
 static unsigned
 chip_of(struct page *p, const struct signs *s)
 {
@@ -109,7 +109,7 @@ chip_name(unsigned chip)
 	return chip == SUPERCHIP ? "Grace CPU Superchip" : "Grace Hopper";
 }
 
-/* What the kind was taken from; "" where traffic of a GPU proves it. */
+/* Writes why it was taken for that kind; "" where traffic of a GPU proves it. */
 static const char *
 why_chip(const struct page *p, unsigned chip, const struct signs *s, char *buf,
     size_t size)
@@ -151,7 +151,7 @@ any_counted(struct page *p)
 	return false;
 }
 
-/* Where not all root ports are counted. */
+/* Says where not all root ports were counted. */
 static void
 put_ports(struct page *p, FILE *f)
 {
@@ -170,7 +170,7 @@ put_ports(struct page *p, FILE *f)
 	}
 }
 
-/* Which device hangs on which of them. */
+/* Lists the devices of the root ports. */
 static void
 grace_report_put_devices(const struct reader *r, FILE *f)
 {
@@ -199,7 +199,7 @@ grace_report_put(struct page *p, FILE *f, struct figure x)
 		fprintf(f, "%8.3f%c", x.value, mark);
 }
 
-/* Without the mark of a remark. */
+/* The length of a title without the number of its remark, " (1)". */
 static int
 title_width(const struct view_line *x)
 {
@@ -215,7 +215,7 @@ is_derived(const struct metric *m)
 	return m->note != NULL && strncmp(m->note, "derived", 7) == 0;
 }
 
-/* What a figure is, behind it. */
+/* Writes behind a figure whether it is derived, or only of a part. */
 static void
 put_kind(FILE *f, const struct bound *b)
 {
@@ -226,7 +226,7 @@ put_kind(FILE *f, const struct bound *b)
 	    word[1][0] != '\0' ? ", " : "", word[1]);
 }
 
-/* Which parts of them were counted: what they are without. */
+/* Says which inputs the sums lack that are only of a part. */
 static void
 put_without(struct page *p, FILE *f, unsigned chip)
 {

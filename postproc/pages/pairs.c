@@ -39,15 +39,15 @@ pairs_put_side(FILE *f, const struct pair_row *r, unsigned part,
 
 	all = fputc('(', f) != EOF && pairs_put_part(f, s != SIDE_LESS ?
 	    left ? r->left : r->right : r->less != NULL ? r->less : "0", part);
-	/* adds 0 times the other side, so that both are of the units that have
-	 * the inputs of both */
+	/* 0 times the other side is added, so that both sides are of the units
+	 * that have the inputs of both */
 	all &= fputs(") + 0 * (", f) != EOF;
 	all &= pairs_put_part(f, !joint ? "0" : s == SIDE_JOINT_LEFT ?
 	    r->right : s == SIDE_JOINT_RIGHT ? r->left : "0", part);
 	return all && fputc(')', f) != EOF;
 }
 
-/* Makes the metric of a side, in the rows' memory. */
+/* Makes a hidden metric of a side, in the arena of the rows. */
 static int
 side_metric(const struct pairs *ps, const struct pair *p, enum pair_side s,
     struct metric *x, struct diag *why)
@@ -77,7 +77,7 @@ side_metric(const struct pairs *ps, const struct pair *p, enum pair_side s,
 	return rc;
 }
 
-/* Binds a side; *lacks: the dump has not all of its inputs. */
+/* Binds a side; *lacks: the dump lacks inputs of it. */
 static int
 bind_side(const struct pairs *ps, struct pair *p, enum pair_side s,
     struct gather *g, bool *lacks, struct diag *why)

@@ -1,6 +1,6 @@
 /*
- * postproc/pages/plot.c - metrics over time, drawn with characters: braille has 2 x
- * 4 dots each, ASCII one.
+ * postproc/pages/plot.c - metrics over time, drawn with characters: one of braille has
+ * 2 x 4 dots, one of ASCII is a dot.
  */
 #include "postproc/pages/plot.h"
 
@@ -74,8 +74,8 @@ bind_lines(struct plot *p, const struct plot_ask *ask, struct diag *why)
 	return rc;
 }
 
-/* What a value is worth beside those before: of less than another it is none, and
- * those before it are none where they are of less. */
+/* Returns the value of a figure, or NaN where it is less complete (figure_part) than an
+ * earlier one.  Where it is more complete, the earlier ones are dropped. */
 static double
 plot_worth(const struct plot *p, struct plot_line *l, const struct figure *f)
 {
@@ -124,7 +124,7 @@ add_point(struct plot *p, double at)
 	return 0;
 }
 
-/* Is some line of events that take turns?  Points then are whole rounds. */
+/* Do events of some line take turns?  Then a point is a whole round. */
 static bool
 any_rotates(const struct plot *p)
 {
@@ -171,17 +171,17 @@ plot_free(struct plot *p)
 
 /* ---- drawing ------------------------------------------------------------------ */
 
-/* Dots: 2 x 4 a character of braille; one of ASCII. */
+/* What is drawn on. */
 struct canvas {
 	unsigned width, height;         /* characters */
-	unsigned across, down;          /* dots a character */
+	unsigned across, down;          /* dots per character: 2 x 4, or 1 x 1 */
 	unsigned char *dot;             /* [height][width]: bits of braille */
 };
 
 static void
 set_dot(struct canvas *c, unsigned x, unsigned y)
 {
-	/* numbered down the left column, then the right one; 7 and 8 below */
+	/* dots 1 to 3 are the left column, 4 to 6 the right one, 7 and 8 below */
 	static const unsigned char bit[2][4] = { { 1, 2, 4, 64 },
 	    { 8, 16, 32, 128 } };
 
@@ -193,7 +193,8 @@ struct extent {
 	double lo, hi;
 };
 
-/* From 0 where the values are near it: heights can be compared then. */
+/* The range of the vertical axis.  It begins at 0 where values are near that, so that
+ * heights can be compared. */
 static struct extent
 extent_of(const struct plot_line *l, unsigned n)
 {
@@ -222,8 +223,8 @@ column_at(const struct canvas *c, const struct plot *p, double at)
 	return x < w ? (unsigned)x : w;
 }
 
-/* A value holds from the end of the one before: in each of its columns from the
- * least to the most of what is there. */
+/* Draws a line.  A value covers the columns from the end of the one before to its own
+ * end; a vertical line leads from one to the next. */
 static void
 draw_values(struct canvas *c, const struct plot *p, const struct plot_line *l,
     const struct extent *e)
@@ -242,7 +243,7 @@ draw_values(struct canvas *c, const struct plot *p, const struct plot_line *l,
 		    c->width * c->across - 1;
 		for (unsigned x = from; x < to || x == from; x++)
 			set_dot(c, x, h - 1 - (unsigned)y);
-		/* and up or down to where the one before was */
+		/* up or down from the value before */
 		if (i > 0 && !isnan(l->value[i - 1])) {
 			double was = floor((l->value[i - 1] - e->lo) /
 			    (e->hi - e->lo) * (h - 1) + 0.5);

@@ -1,6 +1,6 @@
 /*
- * postproc/pages/report.c - a page about a node: which figures stand on it, and
- * where they are from.  Every figure of it is a metric.
+ * postproc/pages/report.c - a page about a node: its lines and their figures.  Every
+ * figure is the value of a metric.
  */
 #include "postproc/pages/report_parts.h"
 
@@ -12,11 +12,11 @@
 
 #include "lib/array.h"
 
-/* What a list of the user's says stands behind which other metric; the user's
- * own of one that is on the page stand there, others at its end. */
+/* A metric of a list that the user gave.  If it was put behind a metric (`after`) that
+ * the page has, its line stands there; else at the end of the page. */
 struct own_metric {
-	const struct metric *metric, *behind;   /* behind none: NULL */
-	bool placed;
+	const struct metric *metric, *behind;   /* behind: or NULL */
+	bool placed;            /* it has its line */
 };
 
 /* The lines so far. */
@@ -58,7 +58,8 @@ report_is_shown(const struct node_view *v, const char *metric)
 	return false;
 }
 
-/* The metrics of the user's lists that are to have a line of their own. */
+/* Finds the metrics of the user's lists that need a line of their own: those that the
+ * view does not show. */
 static unsigned
 find_own(const struct lines_found *p, const struct node_view *v,
     struct own_metric *own)
@@ -102,8 +103,8 @@ add_view_line(struct lines_found *p, const struct view_line *x,
 	return rc;
 }
 
-/* All rows of the view; then, by their file, the user's own metrics that stand
- * behind none of these. */
+/* Adds all rows of the view; then, by file, the user's own metrics that stand behind
+ * none of these. */
 static int
 report_add_lines(struct lines_found *p, const struct node_view *v,
     struct own_metric *own, unsigned nown)
@@ -196,7 +197,8 @@ page_begin(struct page *p, const char *path, const struct gather_ask *ask,
 			return rc;
 		l->have = true;
 	}
-	/* the limit reasons' bits are looked at in every sample */
+	/* bits are only looked at if they are bound before samples are read: bind
+	 * those of limit reasons, which the head of the page shows */
 	for (unsigned i = 0; i < p->metrics.n; i++)
 		if (strncmp(metrics_at(&p->metrics, i)->name, "limit_", 6) == 0) {
 			unsigned b;
@@ -206,7 +208,7 @@ page_begin(struct page *p, const char *path, const struct gather_ask *ask,
 	return p->rc;
 }
 
-/* Does the dump have what the line is shown only without? */
+/* Does the dump have the metric without which alone the line is shown? */
 static bool
 is_superseded(struct page *p, const struct report_line *l)
 {
@@ -215,7 +217,8 @@ is_superseded(struct page *p, const struct report_line *l)
 	return l->without != NULL && page_bind(p, l->without, &bound);
 }
 
-/* Is it there, of a dump that is read?  Not what the node does not count. */
+/* Finds out, after the dump was read, whether a line has figures: not if the node does
+ * not count this energy. */
 static void
 report_look_at(struct page *p, struct report_line *l)
 {
@@ -308,7 +311,7 @@ page_mark(struct page *p, const struct figure *x)
 	return isnan(x->value) ? ' ' : figure_mark(x);
 }
 
-/* What there is no number of decimals for, in eight characters. */
+/* Writes a value whose decimals depend on its size. */
 static void
 put_by_size(FILE *f, double v, int width)
 {

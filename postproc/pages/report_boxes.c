@@ -1,6 +1,6 @@
 /*
- * postproc/pages/report_boxes.c - channels, ports and links of a page: those that
- * are alike in a line, and by name those that differ from their peers.
+ * postproc/pages/report_boxes.c - channels, ports and links in the report: boxes with
+ * about the same value share a line; those that differ from their peers are named.
  */
 #include "postproc/pages/report_parts.h"
 
@@ -14,23 +14,25 @@
 
 #define WIDTH 100
 #define TITLE 17                /* columns, with the blanks around it */
-#define NAMED 6                 /* boxes that are named, of those that differ */
-#define ALIKE 0.1               /* of the greatest of all boxes: peers differ
-                                 * from their median by no more */
-#define QUIET 0.01              /* of the greatest: next to nothing */
+#define NAMED 6                 /* at most so many that differ are named */
+#define ALIKE 0.1               /* boxes are alike if they differ from their
+                                 * median by no more than this part of the
+                                 * greatest of them */
+#define QUIET 0.01              /* that counts as at least this part of the
+                                 * greatest box of the node */
 
 struct box {
 	double value;
 	struct window window;
 	char mark;
-	bool apart;             /* differs from its peers */
+	bool apart;             /* it differs from its peers */
 };
 
 struct boxes {
 	struct page *page;
 	const struct view_line *line;
 	FILE *f;
-	unsigned col;           /* columns of the present line that are used */
+	unsigned col;           /* the column that the present line has reached */
 	unsigned bound;
 	struct box *box;        /* in order of package and number */
 	unsigned n;
@@ -55,8 +57,7 @@ report_boxes_median(const struct box *box, unsigned n)
 	return middle;
 }
 
-/* Writes words after a blank, and begins a new line where they would be too long
- * for this one. */
+/* Writes a blank and some words, in a new line if this one has no room for them. */
 static void report_boxes_put_words(struct boxes *, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
@@ -103,7 +104,7 @@ report_boxes_name_of(const struct boxes *b, const struct box *x, char *buf,
 	return buf;
 }
 
-/* "0/3 12.50*" */
+/* Writes a box as "0/3 12.50*". */
 static void
 word_of(const struct boxes *b, const struct box *x, char *buf, size_t size)
 {
@@ -123,8 +124,8 @@ put_title(struct boxes *b)
 	b->col = (unsigned)fprintf(b->f, "  %-*s", TITLE - 2, b->line->title);
 }
 
-/* "24 alike, 14.70 (0/0) to 14.71 (1/11)" of those that do not differ; of all,
- * where most do. */
+/* Writes "24 alike, 14.70 (0/0) to 14.71 (1/11)" about boxes that do not differ; where
+ * most do, about all boxes. */
 static void
 report_boxes_put_alike(struct boxes *b, const struct box *box, unsigned n,
     unsigned apart)
@@ -165,7 +166,7 @@ report_boxes_put_alike(struct boxes *b, const struct box *box, unsigned n,
 		b->col += (unsigned)fprintf(b->f, ";");
 }
 
-/* Marked and unknown ones first, then by value, the greatest first. */
+/* Order: boxes with a mark or without a value first, then by value from the greatest. */
 static int
 by_distance(const void *a, const void *b)
 {
@@ -179,8 +180,8 @@ by_distance(const void *a, const void *b)
 	return *x < *y ? -1 : 1;
 }
 
-/* "apart: 0/3 25.60 1/2 7.31 ... 1/3 0.00 (4 more)": the first and the last of
- * them by value, as either end is what one looks for. */
+/* Writes "apart: 0/3 25.60 1/2 7.31 ... 1/3 0.00 (4 more)": of the boxes that differ the
+ * greatest and the least, as the reader looks for either. */
 static void
 report_boxes_put_apart(struct boxes *b, const struct box *box, unsigned n,
     unsigned apart)
@@ -224,7 +225,7 @@ put_each(struct boxes *b, const struct box *box, unsigned n)
 	}
 }
 
-/* One line of some boxes. */
+/* Writes a line about some boxes. */
 static void
 put_folded(struct boxes *b, struct box *box, unsigned n, bool of_pkg)
 {
@@ -243,8 +244,8 @@ put_folded(struct boxes *b, struct box *box, unsigned n, bool of_pkg)
 	b->page->folded += n > NAMED && apart < n;
 }
 
-/* One line where no box differs; else a line a package, as packages may do different
- * work. */
+/* Writes one line where no box differs; else a line per package, as packages may do
+ * different work. */
 static void
 put_few(struct boxes *b)
 {
@@ -264,7 +265,7 @@ put_few(struct boxes *b)
 	}
 }
 
-/* Every box, with its value. */
+/* Writes every box with its value. */
 static void
 report_boxes_put_all(struct boxes *b)
 {

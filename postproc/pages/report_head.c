@@ -1,6 +1,6 @@
 /*
- * postproc/pages/report_head.c - what stands above the figures of a page: whose
- * they are, of what time, whether the data are sound, what took turns.
+ * postproc/pages/report_head.c - what stands above the figures of the report: which
+ * node, what time, whether the data are sound, which event sets took turns.
  */
 #include "postproc/pages/report_parts.h"
 
@@ -12,7 +12,7 @@
 #include <time.h>
 
 #define WIDTH 100
-#define MAX_OWN 64              /* events that are looked at */
+#define MAX_OWN 64              /* only so many events are looked at */
 
 static void
 when(char *buf, size_t size, double wall)
@@ -59,7 +59,7 @@ report_head_put_apart(struct page *p, FILE *f)
 		fputc('\n', f);
 }
 
-/* What no table vouches for. */
+/* Names registers and files that the user gave, which no table of ours describes. */
 static void
 put_registers(const struct reader *r, FILE *f)
 {
@@ -74,7 +74,7 @@ put_registers(const struct reader *r, FILE *f)
 	}
 }
 
-/* Does any metric of this CPU ask for the event? */
+/* Does some metric of this CPU use the event? */
 static bool
 in_metric(const struct metrics *m, const char *event)
 {
@@ -84,7 +84,7 @@ in_metric(const struct metrics *m, const char *event)
 		const struct expr *x = &m->metric[i].expr;
 
 		for (uint32_t k = 0; k < x->nref; k++)
-			/* "*" is in what counts units */
+			/* "*" asks for units, not for an event */
 			if (x->ref[k].event != NULL &&
 			    strcmp(x->ref[k].event, "*") != 0 &&
 			    pattern_match(x->ref[k].event, event))
@@ -93,7 +93,7 @@ in_metric(const struct metrics *m, const char *event)
 	return false;
 }
 
-/* Was anything counted by a text that is not built in? */
+/* Was some configuration used that is not built in? */
 static bool
 report_head_own_config(const struct reader *r)
 {
@@ -106,7 +106,7 @@ report_head_own_config(const struct reader *r)
 	return false;
 }
 
-/* Events of a configuration of the user's that no metric of the page asks for. */
+/* Names events of the user's configuration that no metric of the page uses. */
 static void
 report_head_put_events(const struct page *p, FILE *f)
 {
@@ -160,7 +160,7 @@ put_clock(const struct page *p, FILE *f)
 
 #define SHOWN_HELD 3
 
-/* Findings, or notes, each cut to a line. */
+/* Writes findings, or notes, each cut to a line. */
 static void
 report_head_put_held(const struct held *h, bool notes, FILE *f)
 {
@@ -178,7 +178,7 @@ report_head_put_held(const struct held *h, bool notes, FILE *f)
 	}
 }
 
-/* Figures that other counters, or what there can be, contradict. */
+/* Says whether other counters, or ranges, contradict figures. */
 static void
 put_doubts(const struct page *p, FILE *f)
 {
@@ -191,7 +191,7 @@ put_doubts(const struct page *p, FILE *f)
 	report_head_put_held(&p->held, true, f);
 }
 
-/* What of the file is in no figure. */
+/* Says what part of the file is in no figure. */
 static void
 report_head_put_data(const struct page *p, FILE *f)
 {
@@ -214,7 +214,7 @@ report_head_put_data(const struct page *p, FILE *f)
 	if (lost > 0)
 		fprintf(f, "Data      %" PRIu64 " line%s of the file left out "
 		    "(tally check says why)\n", lost, plural(lost));
-	/* of a store, which has no lines */
+	/* problems of a store, which has no lines, are told here */
 	for (unsigned i = 0; (of = read_problem(r, i)) != NULL; i++)
 		if (of->line == 0)
 			fprintf(f, "Data      %s\n", of->text);
@@ -225,7 +225,7 @@ report_head_put_data(const struct page *p, FILE *f)
 	put_doubts(p, f);
 }
 
-/* What limited the frequency, as the registers of limit reasons say. */
+/* Says what limited the frequency, by the registers of limit reasons. */
 static void
 put_limits(struct page *p, FILE *f)
 {

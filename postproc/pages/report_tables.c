@@ -114,7 +114,7 @@ struct busiest {
 };
 
 struct busy {
-	double value;           /* of the first metric */
+	double value;           /* the table's first metric */
 	struct window window;
 };
 
@@ -147,7 +147,7 @@ put_lproc(struct page *p, FILE *f, const struct busy *x,
 	putc('\n', f);
 }
 
-/* Do all lprocs have the same values, but for a hundredth? */
+/* Do all lprocs have the same values, within a hundredth? */
 static bool
 are_alike(struct page *p, const struct busiest *t, const struct busy *busy,
     unsigned n)
@@ -170,7 +170,7 @@ are_alike(struct page *p, const struct busiest *t, const struct busy *busy,
 	return true;
 }
 
-/* Finds the lprocs that have the first metric, the busiest first. */
+/* Finds the lprocs that have the table's first metric, and sorts them by it. */
 static unsigned
 find_busy(struct page *p, unsigned u, struct busy *busy)
 {
@@ -187,7 +187,8 @@ find_busy(struct page *p, unsigned u, struct busy *busy)
 	return n;
 }
 
-/* "utilisation, frequency and instructions per cycle" */
+/* Writes one line about lprocs that all have the same values: "Lprocs: all 96 are alike
+ * in utilisation, frequency and instructions per cycle". */
 static void
 put_alike_lprocs(FILE *f, const struct view_line *x, unsigned n)
 {
@@ -198,7 +199,8 @@ put_alike_lprocs(FILE *f, const struct view_line *x, unsigned n)
 	putc('\n', f);
 }
 
-/* The table that the view has of them; false: its first metric is not counted. */
+/* Finds the table that the view has of them; false: it has none, or its first metric was
+ * not counted. */
 static bool
 find_busiest(struct page *p, const struct view_line **x, struct busiest *t)
 {

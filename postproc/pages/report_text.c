@@ -1,7 +1,6 @@
 /*
- * postproc/pages/report_text.c - the page, for people: 100 columns.  A '*' marks a
- * figure that deltas were left out of, a '!' one that its metric says cannot
- * be.
+ * postproc/pages/report_text.c - the report as text of 100 columns.  '*' marks a figure
+ * that lacks deltas or units, '!' one that cannot be.
  */
 #include "postproc/pages/report_parts.h"
 
@@ -22,7 +21,7 @@ report_text_put_heading(FILE *f, const char *title, unsigned npkg)
 	fprintf(f, "%8s\n", "node");
 }
 
-/* Is some figure of it above what the view asks for, or one that cannot be? */
+/* Is some figure of a row above the threshold of the view, or marked as wrong? */
 static bool
 is_above(struct page *p, const struct report_line *l)
 {
@@ -38,7 +37,7 @@ is_above(struct page *p, const struct report_line *l)
 	return false;
 }
 
-/* Decides which rows are on this page. */
+/* Decides which rows this page shows. */
 static void
 fold_lines(struct page *p)
 {
@@ -64,7 +63,7 @@ report_text_none(const struct page *p, unsigned heading)
 	return true;
 }
 
-/* A note, or its number where it has no room: it stands below the figures. */
+/* Writes a note; where it has no room, its number, and the note below the figures. */
 static void
 report_text_put_note(struct page *p, FILE *f, unsigned col, const char *note)
 {
@@ -103,7 +102,7 @@ report_text_put_notes(const struct page *p, FILE *f)
 	}
 }
 
-/* Puts an estimate's standard error; returns how many characters that takes. */
+/* Writes the standard error of an estimate; returns how many characters that takes. */
 static unsigned
 put_error(FILE *f, const struct figure *x, int decimals)
 {
@@ -164,8 +163,8 @@ report_text_put_lines(struct page *p, FILE *f)
 		    "tally metrics -S package has them)\n", shown, npkg - 1);
 }
 
-/* What stands still on this node, though its registers are there.  Returns whether
- * there is any. */
+/* Names energies that the node has registers for, but does not count.  Returns whether
+ * there are any. */
 static bool
 put_uncounted(const struct page *p, bool first, FILE *f)
 {
@@ -197,7 +196,7 @@ put_missing(struct page *p, bool first, FILE *f)
 	for (unsigned i = 0; i < p->nline; i++) {
 		const struct report_line *l = &p->line[i];
 
-		/* what its CPU's list does not know, it cannot lack */
+		/* a metric that the CPU's list does not have is not missing */
 		if (l->title == NULL || l->have || l->uncounted || l->own ||
 		    l->rare || l->more ||
 		    metrics_find(&p->metrics, l->metric) == NULL)
@@ -233,7 +232,7 @@ put_boxes(struct page *p, FILE *f)
 void
 page_print(struct page *p, FILE *f)
 {
-	bool first;             /* of the foot, nothing stands above */
+	bool first;             /* nothing of the foot stands above */
 
 	report_head(p, f);
 	report_text_put_lines(p, f);

@@ -1,10 +1,10 @@
 /*
  * postproc/pages/soc_report.c - what the SoC counters of an Atom C2000 saw.
  *
- * A row for each memory channel, module and fabric, and a column for what is
- * known of any of them: which that is depends on the groups that were counted.
- * Rows and columns are those of the view (config/page/node-slm.view); a figure is
- * the metric that has the row's name with the column's end.
+ * There is a row for each memory channel, module and fabric, and a column for each
+ * figure that some of them have, which depends on the groups that were counted.  The
+ * view config/page/node-slm.view has the rows and columns; the metric of a figure has
+ * the name of its row and the end of its column.
  */
 #include "postproc/pages/report_parts.h"
 
@@ -14,7 +14,7 @@
 #define SHOWN 9                 /* columns of a line of 100 characters */
 #define MOST 24                 /* rows, and columns, of the view */
 
-/* What the dump has: [row][column] is a bound metric, -1: none. */
+/* What the dump has: bound[row][column] is the number of a metric; -1: none. */
 struct grid {
 	const struct view_line *row[MOST], *column[MOST];
 	unsigned nrow, ncolumn;
@@ -98,7 +98,8 @@ soc_report_look(struct page *p)
 	return g;
 }
 
-/* Leaves out what can be spared, where there is no room for all columns. */
+/* Leaves out the columns that can be spared, where there is no room for all.  Returns
+ * whether it did. */
 static bool
 drop_columns(struct grid *g)
 {
@@ -154,7 +155,8 @@ soc_report_put_row(struct page *p, const struct grid *g, unsigned r, FILE *f)
 	fputc('\n', f);
 }
 
-/* Clocks and self-refresh; the base that this is measured by beside it. */
+/* Writes clocks and self-refresh, and the clock that these rest on.  any: the table of
+ * the SoC counters stands above.  Returns whether something does now. */
 static bool
 put_clocks(struct page *p, FILE *f, bool any)
 {
@@ -176,7 +178,7 @@ put_clocks(struct page *p, FILE *f, bool any)
 	return any;
 }
 
-/* Says on what it rests that the counters count these events. */
+/* Writes the source of which event each counter counts. */
 static void
 put_source(const struct reader *r, FILE *f)
 {
@@ -188,7 +190,7 @@ put_source(const struct reader *r, FILE *f)
 		    ": " : "", source);
 }
 
-/* What a column is, and of a row that is 0 why that may be. */
+/* Writes what columns mean, and why a row that is 0 may be 0. */
 static void
 put_remarks(struct page *p, const struct grid *g, FILE *f)
 {

@@ -101,7 +101,7 @@ columns_of(const struct gather *g, unsigned bound)
 	return n;
 }
 
-/* Columns of this metric have come: no value so far was of all that there is. */
+/* Drops all values so far: columns of the metric have come, which they lack. */
 static void
 start_again(struct tracks *t)
 {
@@ -195,8 +195,8 @@ load_name(enum load l)
 	return name[l];
 }
 
-/* Where Medium or High begins: as asked, or a part of the last bin's end; NaN: nowhere,
- * since there is none above 0. */
+/* Where Medium or High begins: as asked, else at so many thirds of the end of the last
+ * bin; NaN: nowhere, as no value is above 0. */
 static double
 threshold(double asked, double max, unsigned thirds)
 {
