@@ -123,7 +123,7 @@ merge(const struct merge *g, const struct common *common)
 {
 	struct summary s = { .ntext = 0 };
 	struct collected c;
-	int status = common_collect(&s, common, &g->names,
+	int status = summarize_files(&s, common, &g->names,
 	    g->quantiles ? g->scopes : 0, &c);
 
 	if (status == EXIT_OK)

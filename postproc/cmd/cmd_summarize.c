@@ -1,7 +1,8 @@
 /*
  * postproc/cmd/cmd_summarize.c - tally summarize: many dumps, made small.
  */
-#include <errno.h>
+#include <stdio.h>
+#include <unistd.h>
 
 #include "postproc/cmd/commands.h"
 #include "postproc/many/collect.h"
@@ -18,6 +19,44 @@ static const char usage[] =
 METRICS_HELP
 TOPOLOGY_HELP
 DRAWING_HELP;
+
+static void
+summarize_said(const char *line)
+{
+	complain("%s", line);
+}
+
+static void
+progress(unsigned done, unsigned of)
+{
+	fprintf(stderr, "\rtally: %u of %u files%s", done, of,
+	    done == of ? "\n" : "");
+}
+
+int
+summarize_files(struct summary *s, const struct common *common,
+    const struct patterns *names, unsigned scopes, struct collected *c)
+{
+	struct gather_ask in = common->in;
+	struct collect_ask ask = {
+		.path = common->input, .npath = (unsigned)common->ninput,
+		.jobs = common->jobs,
+		.take = { .in = &in, .names = names, .scopes = scopes },
+		.said = summarize_said,
+	};
+	struct diag why = { "" };
+
+	/* a process a CPU, each with a thread */
+	if (ask.npath > 1)
+		in.select.jobs = 1;
+	if (ask.npath > 20 && isatty(STDERR_FILENO))
+		ask.progress = progress;
+	if (collect(s, &ask, c, &why) == 0)
+		return 0;
+	/* of files that are left out the words are there */
+	return s->nnode == 0 && c->left_out > 0 ? EXIT_UNUSABLE :
+	    complain_why(&why);
+}
 
 struct summarize {
 	struct patterns names;
@@ -76,7 +115,7 @@ cmd_summarize(int argc, char **argv)
 		return common.status;
 	if (g.scopes == 0)
 		g.scopes = SUMMARY_SCOPES;
-	status = common_collect(&s, &common, &g.names, g.scopes, &c);
+	status = summarize_files(&s, &common, &g.names, g.scopes, &c);
 	if (status == EXIT_OK && s.nmetric == 0 && c.none.text[0] != '\0')
 		status = complain_why(&c.none);
 	else if (status == EXIT_OK)

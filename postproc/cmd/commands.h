@@ -1,6 +1,5 @@
 /*
- * postproc/cmd/commands.h - the commands of tally, and the options that they
- * share.
+ * postproc/cmd/commands.h - the commands of tally, and the options that they share.
  */
 #ifndef POSTPROC_CMD_COMMANDS_H
 #define POSTPROC_CMD_COMMANDS_H
@@ -13,10 +12,10 @@
 #include "postproc/out/outfile.h"
 #include "postproc/out/table.h"
 
-/* What a command returns: tally's exit status. */
+/* What commands return: the exit status of tally. */
 enum { EXIT_OK = 0, EXIT_FINDINGS = 1, EXIT_UNUSABLE = 2, EXIT_USAGE = 64 };
 
-/* A command gets its own name as argv[0].  One row each in main.c. */
+/* The commands; each has a row in main.c.  argv[0] is the name of the command. */
 int cmd_totals(int argc, char **argv);
 int cmd_deltas(int argc, char **argv);
 int cmd_check(int argc, char **argv);
@@ -39,23 +38,25 @@ int cmd_jobs(int argc, char **argv);
 int cmd_jitter(int argc, char **argv);
 int cmd_why(int argc, char **argv);
 
-/* What the options that several commands have are set to. */
+/* The options that several commands share. */
 struct common {
-	struct gather_ask in;   /* -s (of no dump yet: intervals_open), -M, -t */
+	struct gather_ask in;   /* -s, -M, --only-lists, -t */
 	const struct out_format *format;        /* -f */
 	struct outname output;  /* -o, --overwrite */
-	unsigned jobs;          /* --jobs: of in.select */
-	double dram_max;        /* -D, bytes/s; 0: as the dump says */
-	bool each_unread;       /* name each formula of a list that cannot be read */
-	const char *const *input;       /* files; at least one; of segments
-					 * of one run the first */
+	unsigned jobs;          /* --jobs; also in in.select */
+	double dram_max;        /* --dram-max, bytes/s; 0: as the dump says */
+	bool each_unread;       /* set by a command: print a line for each formula of
+				 * Intel's lists that cannot be read */
+	const char *const *input;       /* [ninput] at least one file; of the segments
+					 * of a run only the first */
 	int ninput;
-	int status;             /* what to return when it is over already */
-	struct runs runs;       /* of a command_line with `runs` */
+	int status;             /* exit status, if common_parse returns false */
+	struct runs runs;       /* the segments, if command_line.runs */
 };
 
-/* The options of every command; of those that draw, which have no rows; of
- * all that take metrics. */
+/* COMMON_...: the options of most commands, and how getopt_long takes them; DRAWING_...:
+ * the same without -f, for commands that draw.  The others are for commands that take
+ * metrics. */
 #define COMMON_OPTS "f:" DRAWING_OPTS
 #define COMMON_LONGOPTS \
 	{ "format", required_argument, NULL, 'f' }, DRAWING_LONGOPTS
@@ -75,8 +76,7 @@ struct common {
 #define TOPOLOGY_LONGOPT { "topology", required_argument, NULL, 't' }
 #define DRAM_MAX_LONGOPT { "dram-max", required_argument, NULL, 'D' }
 
-/* What --help says of them; COMMON_HELP or DRAWING_HELP ends a
- * usage. */
+/* Their lines of --help.  A usage ends with COMMON_HELP or DRAWING_HELP. */
 #define METRICS_HELP \
 	"  -M, --metrics FILE    a file, one of Intel's lists (JSON) or @skx, built in,\n" \
 	"                        beside what is built in for the dump's CPU; more\n" \
@@ -112,7 +112,7 @@ struct common {
 	"standard input.\n"
 
 /*
- * How a command is called, and what it does with a file:
+ * The options of a command, and what it does with a file:
  *
  *	static const struct option longopts[] = {
  *		{ "scope", required_argument, NULL, 'S' },
@@ -126,73 +126,77 @@ struct common {
  *	};
  */
 struct command_line {
-	const char *name;       /* what JSON calls it */
-	const char *usage;      /* its first line alone for a usage error */
-	const char *letters;    /* as getopt_long has them; NULL: COMMON_OPTS */
+	const char *name;       /* value of "command" in JSON */
+	const char *usage;      /* text of --help; usage errors print its first line */
+	const char *letters;    /* short options as getopt_long has them; NULL: only
+				 * COMMON_OPTS and COMMON_LONGOPTS */
 	const struct option *options;
-	bool runs;              /* segments of a run are read as one dump */
-	const char *repeat;     /* letters of those that add up; NULL: -M alone */
-	/* own_option - 1: taken, 0: not one of its own, -1: a usage error,
-	 * which has been reported; NULL: it has none */
+	bool runs;              /* read the segments of a run as one dump */
+	const char *repeat;     /* letters of options that add up when repeated, beside
+				 * -M; NULL: none */
+	/* own_option - takes an option of the command.  Returns 1; 0: it is a common
+	 * option; -1: a usage error, which has been printed.  NULL: the command has no
+	 * options of its own. */
 	int (*own_option)(void *ask, int c, char *arg);
-	/* one - do one file; returns an exit status */
+	/* one - processes a file, and returns an exit status */
 	int (*one)(struct out *, const char *path, void *ask);
 };
 
-/* options_asked - was `tally COMMAND --options` called, for completion?  Then
- * they are printed, a line each, with "=" behind one that takes a value. */
+/* options_asked - if the command line is `tally COMMAND --options`, as the shell's
+ * completion calls it: prints the options one to a line, with "=" after those that take a
+ * value, and returns true. */
 bool options_asked(int argc, char **argv, const struct option *);
 
 /*
- * common_parse - take all options, and the names of files.  ask is what
- * own_option gets.  False: return common.status, all has been said (a usage
- * error, or --help).
+ * common_parse - parse options and names of files; ask is passed to own_option.
+ *
+ * Returns false if the command is over (a usage error, or --help); everything has been
+ * printed, and common.status is the exit status.
  */
 bool common_parse(const struct command_line *, int argc, char **argv,
     struct common *, void *ask);
 /*
- * common_each - do one file after the other, into the output asked for.  Where
- * the format has rows, those of all files are one table: the view's.
+ * common_each - open the output and process one file after the other.  In formats for
+ * programs the rows of all files are one table, that of the view.
  *
- * Returns the worst status of all files, or EXIT_UNUSABLE when the output
- * fails.
+ * Returns the worst status of all files, or EXIT_UNUSABLE if the output fails.
  */
 int common_each(const struct command_line *, const struct common *,
     const struct view *, void *ask);
-/* lists_given - false, with words on stderr, where --only-lists is given without
- * --metrics.  Of formulas of Intel's lists that cannot be read it says how many
- * there are, with the first of them, or (each) a line of each. */
+/* lists_given - checks the lists of --metrics.  Prints how many formulas of Intel's lists
+ * cannot be read, and the first of them; or (each) a line for each.  Returns false, with
+ * words on stderr, for --only-lists without --metrics. */
 bool lists_given(const struct gather_ask *, bool each);
 
-/* segments_join - which of the files go on from one another, as runs_find, with
- * words on stderr; false: there is no memory, which is said. */
+/* segments_join - finds files that are segments of one run (runs_find), and prints what
+ * it found.  False: out of memory, which has been printed. */
 bool segments_join(struct runs *, const char *const *path, unsigned n);
-/* common_fini - of a command that goes through the files itself. */
+/* common_fini - frees what common_parse allocated. */
 void common_fini(struct common *);
-/* common_run - both, of a command without options of its own; `one` gets the
- * struct common. */
+/* common_run - common_parse and common_each for a command without options of its own; ask
+ * of `one` is the struct common. */
 int common_run(const struct command_line *, const struct view *, int argc,
     char **argv);
 
-/* common_collect - collect, of the files that are asked for; what went wrong is
- * said.  0, or the exit status. */
+/* summarize_files - makes one summary of all input files (collect), for merge and
+ * summarize.  Errors are printed.  Returns 0 or the exit status. */
 struct summary;
 struct patterns;
 struct collected;
 #define SUMMARY_SCOPES (1u << SCOPE_OF_NODE | 1u << SCOPE_OF_PACKAGE)
-int common_collect(struct summary *, const struct common *,
+int summarize_files(struct summary *, const struct common *,
     const struct patterns *names, unsigned scopes, struct collected *);
 
-/* merge_jitter - tally merge --jitter, of the files that are asked for. */
+/* merge_jitter - tally merge --jitter (in cmd_jitter.c).  Returns an exit status. */
 int merge_jitter(const struct common *);
 
-/* complain - "tally: " and the words, to stderr; returns EXIT_UNUSABLE.
- * complain_why - the words of a diag; where it has none, memory ran out. */
+/* complain - prints "tally: " and the words on stderr; returns EXIT_UNUSABLE.
+ * complain_why - likewise the words of a diag; "out of memory" if it has none. */
 int complain(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 int complain_why(const struct diag *);
 
-/* scopes_parse - "lproc,node" or "all" adds a bit each; false, with words on
- * stderr: no such scope. */
+/* scopes_parse - adds a bit for each scope in "lproc,node" or "all"; false, with words on
+ * stderr: there is no such scope. */
 bool scopes_parse(unsigned *scopes, const char *words);
 
 #endif

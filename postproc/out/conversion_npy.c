@@ -29,8 +29,9 @@
 #include "postproc/out/judged.h"
 #include "postproc/out/quote.h"
 
-/* Version 1.0 of the format: magic, length, a Python dictionary, blanks up to
- * a multiple of 64. */
+/* Size of the head in version 1.0 of the format: magic, length, a Python dictionary,
+ * blanks up to a multiple of 64.  It does not depend on the shape, so that a head with
+ * the number of rows can be written over the first one. */
 #define NPY_HEAD 128
 
 static void
@@ -49,6 +50,7 @@ npy_head(FILE *f, const char *descr, uint64_t rows, unsigned cols)
 	fwrite(head, 1, NPY_HEAD, f);
 }
 
+/* Writes a value, little-endian. */
 static void
 npy_cell(FILE *f, uint64_t value)
 {
@@ -66,8 +68,8 @@ npy_cell(FILE *f, uint64_t value)
 
 struct npy_array {
 	const char *name, *descr;
-	const struct family *family;    /* NULL: what an interval has */
-	unsigned *column;               /* [n] the reader's */
+	const struct family *family;    /* NULL: time, sample or seconds */
+	unsigned *column;               /* [n] the reader's numbers of its columns */
 	unsigned n, room;
 	struct outfile out;
 };
@@ -129,8 +131,8 @@ npy_folder_take_columns(struct npy_folder *d, const struct reader *r)
 	return 0;
 }
 
-/* A family may be called anything: what cannot be the file of that name, or would
- * be another array's, has a number for a name: family-5. */
+/* The name of an array's file is that of its family.  A family whose name is no file
+ * name, or is that of another array, gets a number: "family-5". */
 static void
 file_name(const struct npy_folder *d, const struct npy_array *a,
     char name[64])
@@ -195,7 +197,8 @@ npy_folder_put_interval(struct npy_folder *d, struct judged *j)
 	}
 }
 
-/* Heads with the number of rows, and the files get their names. */
+/* Writes the final heads, with the number of rows, and closes the files; if rc < 0, drops
+ * them. */
 static int
 close_arrays(struct npy_folder *d, uint64_t rows, int rc, struct diag *why)
 {

@@ -9,24 +9,24 @@
 
 #include "postproc/out/judged.h"
 
-/* A row group is 9 MB or so: each has 120 bytes a column of its own.  Rows that are
- * in no page yet take 8 bytes a cell, those in pages about 2.5. */
+/* A row group of so many cells is about 9 MB, so that its overhead of 120 bytes for each
+ * column is small.  In memory a cell takes 8 bytes, and about 2.5 once its page is
+ * full. */
 #define GROUP_CELLS (1u << 22)
 #define PAGE_ROWS_WIDE 1024
-#define BLOCK_ROWS 64           /* rows that go to the columns in one go */
+#define BLOCK_ROWS 64           /* rows that are written column by column at a time */
 
-/* Where the dump's columns are in the file. */
 struct wide {
 	struct parquet *file;
-	int time, host, job, sample, seconds;
-	int *of;                /* [n] by the dump's numbers */
+	int time, host, job, sample, seconds;   /* columns of the file */
+	int *of;                /* [n] columns of the file, by the dump's columns */
 	unsigned n;
-	uint64_t *value;        /* [BLOCK_ROWS][n] */
-	bool *none;
-	unsigned rows;          /* of these */
+	uint64_t *value;        /* [BLOCK_ROWS][n] rows that are not written yet */
+	bool *none;             /* likewise: there is no value */
+	unsigned rows;          /* how many these are */
 };
 
-/* What rows there are go to their columns. */
+/* Writes the rows of the block, column by column. */
 static void
 parquet_write_put_block(struct wide *w)
 {

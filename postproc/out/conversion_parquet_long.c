@@ -18,19 +18,19 @@
 
 /* ---- rows ------------------------------------------------------------------ */
 
-#define GROUP_ROWS (1u << 18)   /* values of a row group, */
-#define GROUP_INTERVALS 4096    /* and intervals, at most */
+#define GROUP_ROWS (1u << 18)   /* values of a row group, at most, */
+#define GROUP_INTERVALS 4096    /* and intervals */
 
 struct long_rows {
 	struct long_order order;
-	bool parted;            /* does any counter take turns? */
+	bool parted;            /* some events rotate: values have a share */
 	struct long_interval interval[GROUP_INTERVALS];
-	unsigned n, most;       /* of these; that a row group takes */
-	/* [most] of each column; from place * most on of all intervals what those
-	 * of the same family and event have */
+	unsigned n, most;       /* intervals in the row group; how many fit */
+	/* [columns * most]: the columns of a family and event, whose place in the order
+	 * is p, have their values from p * most on, interval after interval */
 	uint64_t *value;
 	uint8_t *mark;
-	double *share;          /* if parted */
+	double *share;          /* NULL unless parted */
 	const struct reader *reader;
 	struct long_columns columns;
 };
@@ -83,7 +83,7 @@ long_rows_free(struct long_rows *l)
 	free(l);
 }
 
-/* A row group. */
+/* Writes the intervals so far as a row group. */
 static void
 long_rows_put_group(struct long_rows *l)
 {
@@ -103,8 +103,8 @@ long_rows_put_group(struct long_rows *l)
 	long_rows_forget(l);
 }
 
-/* Where these are not the same columns as before, or the first time that one takes
- * turns, a row group begins. */
+/* Begins a new row group when the interval has more columns than the one before, or is
+ * the first one with events that rotate. */
 static int
 begin_columns(struct long_rows *l, const struct judged *j)
 {
@@ -129,7 +129,7 @@ begin_columns(struct long_rows *l, const struct judged *j)
 	return long_order_load(&l->order, j->reader, n);
 }
 
-/* What interval number i has, up or down. */
+/* Takes the values of the current interval, number i of the row group. */
 static void
 add_values(struct long_rows *l, const struct judged *j, unsigned i)
 {
@@ -207,11 +207,11 @@ parquet_long_one_file(const struct source *s, FILE *f, struct diag *why)
 /* The day that is being written. */
 struct day {
 	const struct outname *folder;
-	const char *name;       /* of files: the dump's, */
-	size_t name_len;        /* without its ending */
+	const char *name;       /* name of the dump */
+	size_t name_len;        /* without its ending: that of the day's file */
 	char date[16];
 	struct outfile out;
-	struct long_rows *rows;         /* NULL: none is */
+	struct long_rows *rows;         /* NULL: no file is open */
 };
 
 static void
@@ -229,7 +229,7 @@ date_of(const struct judged *j, char date[16])
 		strftime(date, 16, "%Y-%m-%d", &tm);
 }
 
-/* As a folder's name: what Hive would not take as it is, is %XX. */
+/* Writes text as a part of a folder's name: characters that Hive does not take as %XX. */
 static void
 parquet_long_put_escaped(FILE *f, const char *s)
 {
@@ -241,7 +241,7 @@ parquet_long_put_escaped(FILE *f, const char *s)
 			putc(*s, f);
 }
 
-/* Folders on the way to a file, made as needed. */
+/* Makes the folders that a path goes through, unless they exist. */
 static int
 make_folders(char *path, struct diag *why)
 {

@@ -70,8 +70,9 @@ const struct conversion conversion_wide_csv = {
 
 struct lua {
 	FILE *f;
-	unsigned chunk, left;   /* lines that the open function may take */
-	uint64_t nfunction;
+	unsigned chunk, left;   /* lines of a function; how many the open one still
+				 * takes */
+	uint64_t nfunction;     /* functions so far; the last one is open */
 	struct arena *arena;
 	const char **name;      /* [nname] of the tables that are declared, */
 	unsigned nname, room;
@@ -86,7 +87,7 @@ close_function(struct lua *l)
 		fprintf(l->f, "end\nchunk_%" PRIu64 "()\n", l->nfunction);
 }
 
-/* One line more: a new function where the last one is full. */
+/* To be called before each line: begins a new function when the last one is full. */
 static void
 lua_chunks_line(struct lua *l)
 {
@@ -97,7 +98,7 @@ lua_chunks_line(struct lua *l)
 	l->left = l->chunk - 1;
 }
 
-/* Is a table of that name, n bytes, new?  It is noted. */
+/* Is this the first time that a table has this name (n bytes)? */
 static bool
 lua_chunks_first_time(struct lua *l, const char *s, size_t n)
 {
@@ -123,7 +124,7 @@ lua_chunks_first_time(struct lua *l, const char *s, size_t n)
 	return true;
 }
 
-/* Past one index: p is at its '['. */
+/* Returns where the index ends whose '[' p points to. */
 static const char *
 past_index(const char *p)
 {
@@ -138,7 +139,8 @@ past_index(const char *p)
 	return *p == ']' ? p + 1 : p;
 }
 
-/* The tables of name[a][b]: name, name[a], and name[a][b] if it is one. */
+/* Declares the tables that an element name[a][b] is in: name and name[a]; whole: it is
+ * itself a table, and is declared, too. */
 static void
 declare(struct lua *l, const char *name, bool whole)
 {

@@ -11,7 +11,7 @@
 #define ROW(name) &conversion_##name,
 const struct conversion *const conversions[] = { CONVERSIONS(ROW) };
 
-/* All columns of a file, some of which may appear in its last sample. */
+/* Reads the whole file, as columns may appear as late as in its last sample. */
 static int
 all_columns(struct reader **r, const char *path, const struct select *select,
     struct diag *why)
@@ -74,7 +74,7 @@ write_samples(const struct conversion *c, const struct source *source,
 	return rc < 0 ? rc : closed;
 }
 
-/* The name of what goes beside it. */
+/* The name of the list of columns, FILE.columns.csv. */
 static struct outname
 beside_name(const struct outname *output, char list[4096])
 {

@@ -14,9 +14,9 @@
 
 struct parquet_table {
 	struct parquet *file;
-	int *column;            /* [ncolumn] */
-	int *real;              /* [ncolumn] of whole numbers that are none; -1:
-				 * there was none so far */
+	int *column;            /* [ncolumn] columns of the file */
+	int *real;              /* [ncolumn] columns for numbers that are not whole,
+				 * though the table says so; -1: there were none */
 };
 
 static void
@@ -52,7 +52,7 @@ format_parquet_type_of(const struct table_column *c)
 	return c->decimals > 0 ? PARQUET_REAL : PARQUET_INT;
 }
 
-/* "column=unit", a line each. */
+/* Writes the units as metadata, "column=unit" line by line. */
 static void
 format_parquet_put_units(struct out *o, struct parquet *p)
 {
@@ -93,7 +93,8 @@ parquet_begin(struct out *o, const char *table)
 	format_parquet_put_units(o, t->file);
 }
 
-/* A number: whole as it is, however large; else as a real. */
+/* Writes a number: if the column is one of whole numbers and it fits into 64 bits, as it
+ * is; else as a real. */
 static void
 format_parquet_put_number(struct out *o, struct parquet_table *t, const char *s)
 {

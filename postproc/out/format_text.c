@@ -59,7 +59,8 @@ text_keep(struct out *o, const char *s, bool word)
 	k->used += n;
 }
 
-/* Columns of UTF-8 text: continuation bytes take none. */
+/* How many columns UTF-8 text takes on a screen: one for each byte that is not a
+ * continuation byte. */
 static size_t
 width_of(const char *s)
 {

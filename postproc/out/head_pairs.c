@@ -13,7 +13,7 @@ struct pairs_to {
 	void *arg;
 };
 
-/* Did a column before this one have its family? */
+/* Does an earlier column have the same family? */
 static bool
 had_family(const struct reader *r, unsigned c)
 {
@@ -37,8 +37,8 @@ put_units(const struct reader *r, FILE *f)
 	}
 }
 
-/* The last index of a name that ends in one, name[5], and where it
- * begins; false: it does not. */
+/* Finds the last index of a name like name[5], and where its '[' is; false: it has
+ * none. */
 static bool
 last_index(const char *name, unsigned *at, unsigned long *index)
 {
@@ -52,7 +52,7 @@ last_index(const char *name, unsigned *at, unsigned long *index)
 	return strcmp(end, "]") == 0;
 }
 
-/* Is b what a is, but for an index that is `by` more? */
+/* Is b equal to a, except that its last index is greater by `by`? */
 static bool
 head_pairs_goes_on(const struct constant *a, const struct constant *b,
     unsigned by)
@@ -65,8 +65,8 @@ head_pairs_goes_on(const struct constant *a, const struct constant *b,
 	    a->none == b->none && strcmp(a->exact, b->exact) == 0;
 }
 
-/* Constant i, and those behind it that are the same, which are one pair:
- * NAME[0-23].  How many they are. */
+/* Gives constant i as a pair, together with those after it that have the same value, as
+ * NAME[0-23].  Returns how many constants these are. */
 static unsigned
 put_constants(const struct pairs_to *to, unsigned i)
 {

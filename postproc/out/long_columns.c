@@ -1,6 +1,6 @@
 /*
- * postproc/out/long_columns.c - rows of one value each, column by column: in each,
- * as many rows at once as have the same.
+ * postproc/out/long_columns.c - writes rows of one value each, column by column: in each
+ * column, rows that follow one another and have the same are written at once.
  */
 #include "postproc/out/long_columns.h"
 
@@ -190,7 +190,8 @@ put_identity(struct long_columns *l, const struct column_id *id, unsigned n)
 		parquet_same_text(p, l->unit, id->family->unit, n);
 }
 
-/* One of the indices: as many intervals at once as a block has room for. */
+/* Writes index number d of all rows.  As all even and all odd intervals have the same
+ * indices, a block of several intervals is made once and written repeatedly. */
 static void
 long_columns_put_index(struct parquet *p, int column,
     const struct long_values *v, unsigned d)
@@ -248,7 +249,7 @@ put_intervals(struct long_columns *l, const struct long_values *v)
 	}
 }
 
-/* Of rows that have a value. */
+/* Writes the shares of n rows that have values. */
 static void
 put_shares(struct long_columns *l, const double *share, unsigned from,
     unsigned n)
@@ -279,7 +280,7 @@ marked_alike(const uint8_t *mark, unsigned n)
 	return k;
 }
 
-/* Returns all marks, one or the other. */
+/* Writes kind and share of all rows.  Returns the marks of all rows, ORed. */
 static uint8_t
 put_judgements(struct long_columns *l, const struct long_values *v)
 {
@@ -300,7 +301,8 @@ put_judgements(struct long_columns *l, const struct long_values *v)
 	return any;
 }
 
-/* Those whose mark says that of these two: nothing, or JUDGED_LARGE. */
+/* Writes the values whose mark has of JUDGED_NONE and JUDGED_LARGE just the bits
+ * `those`. */
 static void
 long_columns_put_values(struct parquet *p, int column,
     const struct long_values *v, uint8_t those)
@@ -337,7 +339,7 @@ long_columns_put(struct long_columns *l, const struct long_values *v)
 		parquet_ahead(p, 0);
 		parquet_numbers(p, l->value, v->value, NULL, 1, n);
 	}
-	/* what is from 2^63 on is in a column of its own */
+	/* values of 2^63 or more are in a column of their own */
 	if (any & JUDGED_LARGE)
 		long_columns_put_values(p,
 		    long_columns_late(l, &l->large, "large", PARQUET_COUNT), v,

@@ -30,8 +30,8 @@ outname_free(const struct outname *name, struct diag *why)
 	    "or give --overwrite", name->path);
 }
 
-/* A device, a pipe, or the file that stdout or stderr goes to, which keeps what
- * it has; NULL and errno 0 where it is none of these. */
+/* Opens what cannot be replaced by a new file: a device, a pipe; or a file that stdout or
+ * stderr goes to, at its end.  Returns NULL with errno 0 if it is none of these. */
 static FILE *
 open_to_keep(const char *path)
 {

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* \u0041; beyond the first 65536 as a pair. */
+/* Writes \u0041; a code above 0xffff as a surrogate pair. */
 static void
 put_escape(FILE *f, uint32_t code)
 {
@@ -48,7 +48,8 @@ put_json(FILE *f, const char *s)
 	putc('"', f);
 }
 
-/* A character of a field: '?' where it is none that may be shown. */
+/* Writes one character of a field, '?' if it is not printable; returns where the next one
+ * is. */
 static const char *
 put_shown(FILE *f, const char *s)
 {
@@ -61,7 +62,7 @@ put_shown(FILE *f, const char *s)
 	return s + (n > 0 ? n : 1);
 }
 
-/* Would a spreadsheet compute it?  A number is what it is. */
+/* Would a spreadsheet take it for a formula?  A number is none. */
 static bool
 is_formula(const char *s)
 {

@@ -1,6 +1,6 @@
 /*
- * postproc/out/table.c - what the commands print, before a format has it: cells
- * as text, rows, tables, views.
+ * postproc/out/table.c - what the commands print, up to the point where the format takes
+ * over: cells as text, rows, tables, views.
  */
 #include "postproc/out/format.h"
 
@@ -92,7 +92,7 @@ out_remark(struct out *o, const char *fmt, ...)
 	o->format->remark(o, words);
 }
 
-/* The keys of the second input and of those behind it begin with its number. */
+/* The keys of the second and later inputs begin with the number of the input. */
 static void
 table_put_pair(void *out, const char *key, const char *value)
 {
@@ -164,7 +164,7 @@ table_end(struct out *o)
 	o->ntable++;
 }
 
-/* A cell whose text is s; words are quoted where the format does. */
+/* Gives a cell to the format.  word: it is text, which the format may have to quote. */
 static void
 table_cell(struct out *o, const char *s, bool word)
 {
@@ -233,7 +233,7 @@ cell_real(struct out *o, double v)
 const char *
 figure_text(char *s, size_t size, double v, int decimals)
 {
-	/* where its first digit is: -2 of 0.05 */
+	/* decimal exponent of its first digit: -2 for 0.05 */
 	int first = v != 0 && isfinite(v) ? (int)floor(log10(fabs(v))) : 0;
 
 	if (first < -12)
