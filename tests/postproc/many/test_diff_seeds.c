@@ -13,9 +13,9 @@
 #define SEEDS 100
 
 /* What is counted: as tallyd is told, and as the machine file has it. */
-static const struct counted {
+static const struct seeded_event {
 	const char *box, *event, *config, *machine;
-} counted[] = {
+} seeded[] = {
 	{ "imc", "CAS_COUNT.READS", "event=0x04,umask=0x03", "0x0304" },
 	{ "imc", "CAS_COUNT.WRITES", "event=0x04,umask=0x0c", "0x0c04" },
 	{ "imc", "PRE_COUNT.MISS", "event=0x02,umask=0x01", "0x0102" },
@@ -28,12 +28,12 @@ static const struct counted {
 	{ "pcu", "CLOCKTICKS", "event=0x00", "0x0" },
 	{ "pcu", "PKG_RESIDENCY_C0_CYCLES", "event=0x2a", "0x2a" },
 };
-#define COUNTED (sizeof counted / sizeof *counted)
+#define COUNTED (sizeof seeded / sizeof *seeded)
 
 /* Does the machine file change it between the phases?  By a tenth at least,
  * then: noise must not decide what is expected. */
 static bool
-is_changed(const struct counted *c)
+is_changed(const struct seeded_event *c)
 {
 	const struct text *t = text_named("@skx-8160-2s", TEXT_MACHINE);
 	char *text, start[80];
@@ -68,7 +68,7 @@ put_texts(char *config, char *metrics)
 	char conf[2000] = "", list[3000] = "";
 
 	for (size_t i = 0; i < COUNTED; i++) {
-		const struct counted *c = &counted[i];
+		const struct seeded_event *c = &seeded[i];
 
 		sprintf(conf + strlen(conf), "%s %s %s\n", c->box, c->event,
 		    c->config);
@@ -136,7 +136,7 @@ diff_finds_what_the_machine_file_changes_and_nothing_else(void **state)
 	(void)state;
 	put_texts(config, metrics);
 	for (size_t i = 0; i < COUNTED; i++)
-		changed[i] = is_changed(&counted[i]);
+		changed[i] = is_changed(&seeded[i]);
 	for (unsigned seed = 1; seed <= SEEDS; seed++) {
 		char *text;
 
