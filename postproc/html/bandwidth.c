@@ -1,6 +1,6 @@
 /*
- * postproc/html/bandwidth.c - the values of bandwidths, and their histograms as still
- * pictures.
+ * postproc/html/bandwidth.c - the values of bandwidths over time, and their histograms
+ * as SVG.
  */
 #include "postproc/html/bandwidth.h"
 
@@ -12,7 +12,7 @@
 #include "lib/array.h"
 #include "lib/printable.h"
 
-#define MOST_BOXES 16           /* of a link metric: more are no picture */
+#define MOST_BOXES 16           /* single links are shown if there are no more */
 #define WIDTH 1000.0
 #define HEIGHT 200.0
 
@@ -42,7 +42,7 @@ bandwidth_is_shown(const struct bandwidths *w, const char *name)
 	return false;
 }
 
-/* Of the node, of packages, and where the view says so of single links. */
+/* Adds a metric: of the node, of packages, and, if the view says so, of single links. */
 static int
 add_metric(struct bandwidths *w, const struct view_line *x, unsigned bound)
 {
@@ -116,8 +116,8 @@ add_moment(struct moments *m, uint64_t sample, double seconds)
 	return 0;
 }
 
-/* Takes a value of each track of single intervals, or (what) of each of whole rounds
- * of event sets.  Sums of intervals are valid until those of rounds are asked for. */
+/* Takes a value of each track that has one per interval, or (what) one per round of event
+ * sets.  Sums of an interval are valid until those of a round are asked for. */
 static int
 bandwidth_take(struct bandwidths *w, unsigned what, const struct sums *s)
 {
@@ -154,7 +154,7 @@ bandwidths_end(struct bandwidths *w)
 		tracks_end(&w->of[i].tracks);
 }
 
-/* ---- still pictures ---- */
+/* ---- pictures ---- */
 
 static const char *const class[LOADS] = { "low", "medium", "high" };
 

@@ -1,5 +1,6 @@
 /*
- * postproc/html/bandwidth_json.c - values of bandwidths as data of the page's script.
+ * postproc/html/bandwidth_json.c - the values of bandwidths, as data for the page's
+ * script.
  */
 #include "postproc/html/bandwidth.h"
 
@@ -25,7 +26,7 @@ values(const struct bandwidths *w)
 	return n;
 }
 
-/* How many values become one, that no more than BANDWIDTH_VALUES are left. */
+/* How many values are averaged, so that at most BANDWIDTH_VALUES are left. */
 static unsigned
 values_in_one(const struct bandwidths *w)
 {
@@ -81,7 +82,8 @@ put_axis(const struct moments *m, unsigned per, bool rounds, float *v, FILE *f)
 	fputs("}", f);
 }
 
-/* A value as binary32, beside it where its neighbour is in another bin or level. */
+/* A value as binary32.  Where rounding would put it into another bin or level, it is
+ * rounded the other way. */
 static float
 rounded(const struct histogram *h, double v)
 {
@@ -92,7 +94,8 @@ rounded(const struct histogram *h, double v)
 	    nextafterf(x, (double)x < v ? INFINITY : -INFINITY);
 }
 
-/* A track has the moments alone that it has a value at. */
+/* Writes the values of a track.  It has values for some of the moments alone; the others
+ * become NaN. */
 static void
 bandwidth_json_put_values(const struct track *t, const struct moments *m,
     unsigned per, float *v, FILE *f)
@@ -106,7 +109,7 @@ bandwidth_json_put_values(const struct track *t, const struct moments *m,
 		uint64_t last = m->sample[group_end(m, per, i) - 1];
 		double sum = 0, seconds = 0;
 
-		/* of one alone, the value as it is */
+		/* a value that is not averaged keeps its bin */
 		v[i] = at < t->n && per == 1 && t->value[at].sample == last ?
 		    rounded(&h, t->value[at].value) : NAN;
 		for (; at < t->n && t->value[at].sample <= last; at++) {
@@ -122,7 +125,7 @@ bandwidth_json_put_values(const struct track *t, const struct moments *m,
 	markup_floats(f, v, n);
 }
 
-/* The most that is known of a DRAM bandwidth, in its unit, and on what it rests. */
+/* Writes the peak of a DRAM bandwidth, in its unit, and the source of the peak. */
 static void
 bandwidth_json_put_most(const struct bandwidths *w, const struct bandwidth *x,
     const struct track *t, FILE *f)

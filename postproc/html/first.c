@@ -13,8 +13,9 @@
 #include "postproc/html/markup.h"
 #include "lib/printable.h"
 
-enum { FINDINGS = 2,            /* of tally check, and rules of tally why, that */
-	LIMITS = 2 };           /* stand before the drawing */
+/* So many findings of tally check, and rules of tally why, stand above the drawing. */
+enum { FINDINGS = 2,
+	LIMITS = 2 };
 
 void
 first_header(struct html_page *h, FILE *f)
@@ -38,7 +39,7 @@ first_header(struct html_page *h, FILE *f)
 	    h->page.sums->seconds);
 }
 
-/* Whether the data are sound, and with them what else is as it should be. */
+/* Writes whether the data are sound; if so, also that checks and rules found nothing. */
 static void
 put_verdict(const struct html_page *h, FILE *f)
 {
@@ -64,7 +65,7 @@ put_verdict(const struct html_page *h, FILE *f)
 	fputs(".</p>\n", f);
 }
 
-/* Which samples, for the script to select them. */
+/* Writes which samples, with attributes by which the script selects them. */
 static void
 first_put_samples(FILE *f, uint64_t first, uint64_t last)
 {
@@ -102,7 +103,7 @@ put_checked(const struct html_page *h, FILE *f)
 		    "href=\"#h-checks\">checks</a></li>\n", n - shown);
 }
 
-/* What why_evidence and why_held say, as text; when it was stands before it. */
+/* Writes what why_evidence and why_held say.  Their text is escaped. */
 static int
 put_evidence(const struct why *w, const struct why_found *found, FILE *f)
 {
@@ -124,7 +125,7 @@ put_evidence(const struct why *w, const struct why_found *found, FILE *f)
 	return rc;
 }
 
-/* A rule that holds: where, when, how much, and what to do. */
+/* Writes a rule that holds: where, when, how much, and what to do. */
 static int
 put_limit(const struct why *w, const struct why_found *found, FILE *f)
 {
@@ -188,7 +189,7 @@ first_findings(const struct html_page *h, FILE *f)
 
 /* ---- the figures of the report, as a table ------------------------------------ */
 
-#define MAX_PKG_COLUMNS 8       /* of more packages, the node alone */
+#define MAX_PKG_COLUMNS 8       /* with more packages, only the node is shown */
 
 static const struct line *
 overview_line_of(const struct page *p, const struct timeline *t, unsigned bound,
@@ -211,17 +212,17 @@ overview_put_value(FILE *f, double v, int decimals)
 
 #define NOTE_SIZE 500
 
-/* What a row is put with. */
+/* A row while it is written. */
 struct row {
 	struct page *p;
 	const struct timeline *t;
 	const struct report_line *l;
 	FILE *f;
-	char note[NOTE_SIZE];   /* what has to be known of its figures */
+	char note[NOTE_SIZE];   /* the note of its figures */
 };
 
-/* What has to be known of a figure.  Where sets have turns in each sample, how sure an
- * estimate is says more than of how much of the time it is. */
+/* Writes what has to be known of a figure.  Where sets take turns in each sample, the
+ * standard error says more about an estimate than the part of the time it is of. */
 static void
 note_of(const struct row *r, struct figure v, char *note)
 {

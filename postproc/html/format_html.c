@@ -1,6 +1,6 @@
 /*
- * postproc/html/format_html.c - tables as an HTML file: a document that asks for
- * nothing, whose tables sort and leave out rows where scripts may run.
+ * postproc/html/format_html.c - tables as an HTML file that loads nothing.  Where scripts
+ * run, its tables can be sorted and filtered.
  */
 #include <ctype.h>
 #include <string.h>
@@ -26,7 +26,7 @@ end_line(struct out *o)
 	o->in_line = false;
 }
 
-/* Each line is a paragraph, whatever parts it comes in. */
+/* Writes a remark: each of its lines becomes a paragraph, even if it comes in parts. */
 static void
 html_remark(struct out *o, const char *words)
 {
@@ -69,7 +69,8 @@ html_begin(struct out *o, const char *table)
 	fputs("</tr></thead><tbody>\n", f);
 }
 
-/* A word's class: its letters, up to the first that is none. */
+/* Begins a cell whose class is the word in it, up to the first character that is no
+ * small letter. */
 static void
 put_state(FILE *f, const char *s)
 {

@@ -1,5 +1,5 @@
 /*
- * postproc/html/html_page.c - a page about a dump as one HTML file.
+ * postproc/html/html_page.c - the page about a dump, in one HTML file.
  */
 #include "postproc/html/html_page.h"
 
@@ -14,9 +14,9 @@
 #include "postproc/html/timeline_json.h"
 #include "lib/printable.h"
 
-/* ---- what the head calls its units: members of an object, without its braces
- *	"stacks"    package, number and name of each I/O stack that has one
- *	"devices"   package, stack, part, name and address of each device of which
+/* ---- names of units in the head: members of an object, without its braces
+ *	"stacks"    package, number and name of each I/O stack that has a name
+ *	"devices"   package, stack, part, name and address of each device for which
  *	            these are known */
 
 static void
@@ -72,7 +72,7 @@ units_json(const struct reader *r, FILE *f)
 	putc(']', f);
 }
 
-/* The page's one function, in this order: config/page/NAME.js. */
+/* The parts of the page's script, in this order: config/page/NAME.js. */
 static const char *const scripts[] = { "@tools", "@data", "@units", "@axis",
 	"@chart", "@glance", "@stretch", "@heat", "@histogram", "@platform", "@roofline",
 	"@pointers", "@page" };
@@ -156,7 +156,7 @@ html_page_read(struct html_page *h, const char *path,
 	struct gather_ask all = *ask;
 	int rc;
 
-	/* lines are of the I/O analysis, too */
+	/* timelines show metrics of the I/O analysis, too */
 	all.io = true;
 	*h = (struct html_page){ .check.ncol = 0 };
 	if (strcmp(path, "-") == 0)
@@ -232,7 +232,7 @@ put_checks(const struct html_page *h, FILE *f)
 	fputs("</section>\n", f);
 }
 
-/* A key of the head; what is the same of many units is one line. */
+/* Writes a key of the head; units that have the same value share a line. */
 static void
 html_page_put_key(const struct reader *r, enum head_key key, struct fold *fold,
     FILE *f)
@@ -377,7 +377,7 @@ html_page_put(struct html_page *h, FILE *f)
 	return rc;
 }
 
-/* ---- the numbers that lines are drawn of, as rows */
+/* ---- the values of timelines, as rows */
 
 static const struct table_column columns[] = {
 	{ "node", NULL, 0, true }, { "before", NULL, 0, false },

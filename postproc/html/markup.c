@@ -54,7 +54,7 @@ markup_json(FILE *f, const char *s)
 	putc('"', f);
 	for (; *s != '\0'; s += n) {
 		n = utf8_length(s, &code);
-		if (n == 0) {   /* no UTF-8: a byte as Latin-1 */
+		if (n == 0) {   /* not UTF-8: the byte is taken as Latin-1 */
 			code = (unsigned char)*s;
 			n = 1;
 		}
@@ -125,7 +125,7 @@ void
 markup_floats(FILE *f, const float *v, unsigned n)
 {
 	putc('"', f);
-	for (unsigned i = 0; i < n; i += 3) {   /* 12 bytes: 16 digits */
+	for (unsigned i = 0; i < n; i += 3) {   /* 12 bytes become 16 digits */
 		unsigned char b[12];
 		unsigned k = 0;
 

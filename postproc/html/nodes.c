@@ -1,5 +1,6 @@
 /*
- * postproc/html/nodes.c - many nodes beside each other, and who stands out.
+ * postproc/html/nodes.c - the nodes of a page of many: their figures, and which of them
+ * stand out.
  */
 #include "postproc/html/nodes.h"
 
@@ -13,12 +14,13 @@
 
 #include "lib/array.h"
 
-/* So many cells of a heat map there may be, of about so many metrics. */
+/* All nodes have about CELLS values, with about METRICS metrics each. */
 #define CELLS 4000000u
 #define METRICS 50u
-#define MOST_BUCKETS 240u
+#define MOST_BUCKETS 240u       /* of a node */
 #define LEAST_BUCKETS 40u
-#define APART 20                /* times as long as the longest */
+#define APART 20                /* runs are apart if together they span so many
+                                 * times the longest of them */
 
 void
 nodes_init(struct nodes *x, unsigned n)
@@ -57,14 +59,14 @@ nodes_fini(struct nodes *x)
 	*x = (struct nodes){ .n = 0 };
 }
 
-/* The number of a metric, made if need be; -ENOMEM. */
+/* Returns the number of a metric, which is added if it is new; -ENOMEM. */
 static int
 metric_index(struct nodes *x, const struct metric *m)
 {
 	struct nodes_metric *k;
 	char unit[80];
 
-	/* totals are given per second, as a longer run has more */
+	/* sums are given per second, as runs are of different length */
 	snprintf(unit, sizeof unit, "%s%s", m->unit, metric_adds(m) ? "/s" : "");
 	for (unsigned i = 0; i < x->nmetric; i++)
 		if (strcmp(x->metric[i].name, m->name) == 0 &&
@@ -81,7 +83,7 @@ metric_index(struct nodes *x, const struct metric *m)
 	    -ENOMEM : (int)x->nmetric - 1;
 }
 
-/* How many of the page's buckets make one bucket of a node. */
+/* How many buckets of the timeline become one bucket of a node. */
 static unsigned
 joined(const struct nodes *x, const struct timeline *t)
 {
@@ -106,7 +108,7 @@ take_time(struct nodes_node *d, const struct timeline *t, unsigned each)
 	return 0;
 }
 
-/* The mean of the buckets from i on; totals per second. */
+/* The mean over n buckets from i on; of a metric that adds up, per second. */
 static double
 nodes_mean(const struct timeline *t, const struct line *l, unsigned i,
     unsigned n, bool adds)
@@ -145,7 +147,7 @@ nodes_take_line(struct nodes *x, struct nodes_node *d, const struct timeline *t,
 	return 0;
 }
 
-/* The node's host, or its path if another node has that host. */
+/* The name of a node: its host, or the dump's path if another node has that host. */
 static char *
 nodes_name_of(const struct nodes *x, const char *host, const char *path)
 {
@@ -155,7 +157,7 @@ nodes_name_of(const struct nodes *x, const char *host, const char *path)
 	return strdup(host);
 }
 
-/* A file's name that no other node's page has, of letters that are safe. */
+/* A file name for a node's page, of safe characters, which no other page has. */
 static char *
 file_of(const struct nodes *x, const char *host)
 {
@@ -219,7 +221,7 @@ nodes_take(struct nodes *x, struct html_page *h, const char *path)
 const struct node_metric *
 nodes_metric_of(const struct nodes_node *d, unsigned metric)
 {
-	/* nodes of one kind have it at one place */
+	/* nodes of the same kind have a metric at the same place: its number */
 	if (metric < d->nmetric && d->metric[metric].metric == metric)
 		return &d->metric[metric];
 	for (unsigned i = 0; i < d->nmetric; i++)
@@ -228,7 +230,7 @@ nodes_metric_of(const struct nodes_node *d, unsigned metric)
 	return NULL;
 }
 
-/* The spread of a metric over nodes of one CPU; of: NULL: all. */
+/* The spread of a metric over the nodes that have the CPU of `of`; NULL: over all. */
 static void
 spread_over(const struct nodes *x, unsigned metric, const struct nodes_node *of,
     struct spread *s, double *v)
@@ -246,7 +248,7 @@ spread_over(const struct nodes *x, unsigned metric, const struct nodes_node *of,
 	spread_of(s, v, n, v + x->n);
 }
 
-/* One more score of a node. */
+/* Adds the score of metric i to a node. */
 static void
 take_score(struct nodes_node *d, unsigned i, double score)
 {
@@ -260,7 +262,7 @@ take_score(struct nodes_node *d, unsigned i, double score)
 	}
 }
 
-/* Scores all nodes of one CPU; `first` is the first of them. */
+/* Computes the scores of all nodes of one CPU; `first` is the first of them. */
 static void
 judge_kind(struct nodes *x, unsigned first, double *v)
 {
@@ -282,7 +284,7 @@ judge_kind(struct nodes *x, unsigned first, double *v)
 	}
 }
 
-/* The node that stands out most comes first; nodes without a score are last. */
+/* Order: the node that stands out most first, nodes without a score last. */
 static int
 nodes_by_score(const void *a, const void *b)
 {

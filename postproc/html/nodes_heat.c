@@ -1,5 +1,6 @@
 /*
- * postproc/html/nodes_heat.c - nodes against time.
+ * postproc/html/nodes_heat.c - the heat map of many nodes: a row for each, with a metric
+ * over time.
  */
 #include "postproc/html/nodes.h"
 
@@ -28,7 +29,7 @@ nodes_heat_metric(const struct nodes *x)
 	return x->nmetric > 0 ? 0 : x->nmetric;
 }
 
-/* The least and the greatest value of any bucket; false: there is none. */
+/* Finds the least and greatest value of a metric in any bucket; false: it has none. */
 static bool
 nodes_heat_range_of(const struct nodes *x, unsigned metric, double *lo,
     double *hi)
@@ -46,7 +47,7 @@ nodes_heat_range_of(const struct nodes *x, unsigned metric, double *lo,
 	return !isnan(*lo);
 }
 
-/* A value as one of n steps. */
+/* Which of n steps from lo to hi a value is in. */
 static unsigned
 step(double v, double lo, double hi, unsigned n)
 {
@@ -59,12 +60,12 @@ struct still {
 	const struct nodes *nodes;
 	FILE *f;
 	unsigned metric;
-	double lo, hi;          /* of values */
-	double from, span;      /* s since 1970, of wall clocks; s */
-	bool apart;             /* each since its own beginning */
+	double lo, hi;          /* least and greatest value */
+	double from, span;      /* of the axis: s since 1970, s */
+	bool apart;             /* each node begins at 0 */
 };
 
-/* All of one shade, as one path: a box for each run of buckets. */
+/* Draws all values of one shade as one path: a box for each run of buckets. */
 static void
 put_shade(const struct still *s, unsigned shade)
 {

@@ -1,5 +1,5 @@
 /*
- * postproc/html/nodes_page.c - a page about many nodes.
+ * postproc/html/nodes_page.c - the page about many nodes.
  */
 #include "postproc/html/nodes.h"
 
@@ -15,7 +15,8 @@
 
 static const char *const scripts[] = { "@tools", "@table", "@nodes" };
 
-#define NAMED 12                /* nodes that stand out in a metric, by name */
+#define NAMED 12                /* of the nodes that stand out in a metric, so
+                                 * many are named */
 
 struct put {
 	const struct nodes *nodes;
@@ -23,7 +24,7 @@ struct put {
 	FILE *f;
 };
 
-/* The i-th node's name, as a way to its page if there is one. */
+/* Writes the name of the i-th node, as a link to its page if there is one. */
 static void
 nodes_page_put_name(const struct put *p, unsigned i)
 {
@@ -83,7 +84,8 @@ put_header(const struct put *p)
 	    unsound, unsound == 1 ? "has" : "have");
 }
 
-/* What they differ in, how well their clocks are kept, which dumps are not here. */
+/* Writes in what the nodes differ, how accurate their clocks are, and which dumps could
+ * not be read. */
 static int
 nodes_page_put_differences(const struct put *p, const struct nodes_lost *lost)
 {
@@ -205,7 +207,7 @@ is_far(const struct nodes *x, unsigned node, unsigned metric)
 	return m != NULL && m->score > SPREAD_FAR;
 }
 
-/* The nodes that stand out in a metric; the first ones by name. */
+/* Writes how many nodes stand out in a metric, and the names of the first ones. */
 static void
 put_far(const struct put *p, unsigned metric)
 {
@@ -286,7 +288,7 @@ put_heat(const struct put *p)
 	fputs("</div><div id=\"map\"></div></section>\n", p->f);
 }
 
-/* Each node's page, as a document in this one. */
+/* Writes each node's page, as a document inside this one. */
 static void
 put_pages(const struct put *p)
 {
@@ -329,7 +331,8 @@ nodes_page_put(const struct nodes *x, enum node_pages pages,
 	put_nodes(&p);
 	put_heat(&p);
 	nodes_page_put_metrics(&p);
-	/* before the pages: they are long, and what is above works already */
+	/* the script stands before the pages, which are long: so it runs while
+	 * these are still loading */
 	fputs("<script type=\"application/json\" id=\"data\">{", f);
 	rc = nodes_heat_json(x, pages, f);
 	fputs("}</script>\n", f);

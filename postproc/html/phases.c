@@ -1,5 +1,5 @@
 /*
- * postproc/html/phases.c - the phases of a run, as bands.
+ * postproc/html/phases.c - the phases of a run, as bands behind timelines.
  */
 #include "postproc/html/phases.h"
 
@@ -9,7 +9,7 @@
 
 #include "postproc/html/markup.h"
 
-/* When a sample was taken; between those of a bucket's ends, about. */
+/* When a sample was taken; of one inside a bucket, interpolated. */
 static double
 time_of(const struct timeline *t, uint64_t sample)
 {

@@ -1,6 +1,6 @@
 /*
- * postproc/html/platform_draw.c - the parts of a node as inline SVG, in units of a
- * pixel of a page that is not scaled.
+ * postproc/html/platform_draw.c - the parts of a node as inline SVG, in pixels of a page
+ * that is not zoomed.
  *
  * A package is WIDTH wide: links above, memory on both sides, cores and caches
  * inside, I/O below.  page.css puts packages beside or below one another.
@@ -15,15 +15,16 @@
 #include "lib/printable.h"
 
 #define WIDTH 360
-#define DIE_X 58                /* of the package's outline */
+#define DIE_X 58                /* left edge of the package's outline */
 #define DIE_WIDTH (WIDTH - 2 * DIE_X)
 #define PAD 6
 #define STACK_ROW 19
 #define STACK_WIDTH 46
-#define STACK_LETTERS 42        /* that fit before the numbers, */
-#define HALF_LETTERS 11         /* and where two stacks share a row */
+/* Characters that fit before the numbers of a stack, and of one that shares a row. */
+#define STACK_LETTERS 42
+#define HALF_LETTERS 11
 
-/* The n-th part of a place, in a package. */
+/* The n-th part of a place in a package. */
 static const struct node_part *
 part_at(const struct platform *d, unsigned pkg, enum part_place place, unsigned n)
 {
@@ -44,7 +45,7 @@ count_parts(const struct platform *d, unsigned pkg, enum part_place place)
 	return n;
 }
 
-/* What a place is, and of what metric its numbers are. */
+/* Writes what the parts of a place are, and the metric of their numbers. */
 static void
 platform_draw_put_caption(struct pen *p, const struct node_part *x, double at,
     bool brief)
@@ -73,7 +74,7 @@ platform_draw_put_caption(struct pen *p, const struct node_part *x, double at,
 	fputs("</text>\n", p->f);
 }
 
-/* Parts of one place in rows of so many, between x and x + width. */
+/* Draws the parts of a place in rows of so many columns. */
 static void
 platform_draw_put_grid(struct pen *p, enum part_place place, struct area in,
     unsigned columns)
@@ -84,7 +85,7 @@ platform_draw_put_grid(struct pen *p, enum part_place place, struct area in,
 
 	if (n == 0)
 		return;
-	if (columns > 6 && first->label[0] != '\0') {  /* of several units */
+	if (columns > 6 && first->label[0] != '\0') {  /* each is several units */
 		columns = 3;
 		in.height = 30;
 	}
@@ -111,7 +112,7 @@ put_wire(struct pen *p, double x, double y, double dx, double dy)
 	    dy);
 }
 
-/* Memory: the first half on the left, the others on the right.  Returns how far
+/* Draws memory: the first half on the left, the other half on the right.  Returns how far
  * down they reach. */
 static double
 platform_draw_put_sides(struct pen *p, double top)
@@ -140,7 +141,7 @@ platform_draw_put_sides(struct pen *p, double top)
 	return bottom;
 }
 
-/* Of a stack, or with a blank before it of a device: as much as has room. */
+/* Writes as much of a name as has room; names of devices begin with a blank. */
 static void
 platform_draw_put_name(struct pen *p, const char *label, double x,
     unsigned letters)
@@ -164,7 +165,7 @@ platform_draw_put_name(struct pen *p, const char *label, double x,
 	fputs("</text>\n", p->f);
 }
 
-/* A stack or a device: its name, and at the right end of its room two numbers. */
+/* Draws a stack or a device: its name, and two numbers at the right. */
 static void
 put_stack(struct pen *p, unsigned i, struct area in, unsigned letters)
 {
@@ -179,7 +180,7 @@ put_stack(struct pen *p, unsigned i, struct area in, unsigned letters)
 	    STACK_ROW - 2 });
 }
 
-/* Is it a stack of a short name, without a device? */
+/* Is it a stack with a short name and no device? */
 static bool
 is_bare(struct pen *p, unsigned i)
 {
@@ -199,7 +200,7 @@ put_ways(struct pen *p, double right)
 	    p->y + 10);
 }
 
-/* A row a stack or a device; of stacks without devices two share one. */
+/* Draws a row for each stack or device; two stacks without devices share a row. */
 static void
 platform_draw_put_stacks(struct pen *p)
 {
@@ -278,7 +279,8 @@ put_package(struct pen *p)
 	platform_draw_put_stacks(p);
 }
 
-/* Where packages stand in rows of one, two and four: for page.css. */
+/* Draws all packages, with their positions in rows of one, two and four, of which
+ * page.css takes one. */
 static void
 platform_draw_put_packages(struct pen *p, double *height)
 {
@@ -310,7 +312,8 @@ put_scale(char class, const char *what, FILE *f)
 	fputs("</svg> ", f);
 }
 
-/* The first of a place whose colour is that, and what the place is called. */
+/* The first part of a place that has this kind of colour; *name: what such parts are
+ * called. */
 static const struct node_part *
 first_of(const struct platform *d, enum part_place place,
     enum part_colour colour, const char **name)
@@ -339,7 +342,8 @@ put_unit(const struct metric *m, FILE *f)
 	markup_text(f, m->unit);
 }
 
-/* "of 21.33 GB/s each (measured at start)"; "utilisation" */
+/* Writes what a colour is a share of: "of 21.33 GB/s each (measured at start)",
+ * "utilisation". */
 static void
 put_share(const struct platform *d, const struct node_part *x,
     FILE *f)
@@ -428,7 +432,7 @@ platform_put(struct page *page, const struct timeline *t, FILE *f)
 		rc = -ENOMEM;
 	if (rc == 0) {
 		platform_draw_put_packages(&pen, &height);
-		/* that it could not be cut to its size, it says by no text */
+		/* fclose leaves text NULL where it cannot cut it to its size */
 		if (fflush(pen.f) != 0 || ferror(pen.f))
 			rc = -ENOMEM;
 		if (fclose(pen.f) != 0 || text == NULL)

@@ -1,6 +1,6 @@
 /*
- * postproc/html/platform_find.c - which parts a node's drawing has, and which
- * figures and lines are theirs.
+ * postproc/html/platform_find.c - which parts the drawing of a node has, and their
+ * figures and timelines.
  */
 #include <errno.h>
 #include <math.h>
@@ -15,15 +15,16 @@
 #define MOST_DEVICES 24         /* of a package */
 
 /*
- * ---- I/O stacks and what is on them: two parts each, into the package and out of it.
+ * ---- I/O stacks and their devices: two parts each, into the package and out of it.
  *
- * A stack is the sum of its ports, which always count; where a dump has none of
- * these, the reads and writes of its devices.
+ * The number of a stack is the sum of its free-running port counters; where the dump has
+ * none, the reads and writes of its devices.
  */
 
 static const char *const ways[2] = { "in", "out" };
 
-/* The metric of one way: of a port, or (devices) of what devices read or write. */
+/* The metric of one way (in, out): of a port, or (devices) of what devices read or
+ * write. */
 static const char *
 way_metric(const struct view_line *kind, unsigned way,
     bool devices)
@@ -34,7 +35,7 @@ way_metric(const struct view_line *kind, unsigned way,
 	return "";
 }
 
-/* One way of a stack, or of one of its ports (-1: of all). */
+/* Finds the figures of one way of a stack, or of one of its ports; port -1: of all. */
 static void
 take_way(struct platform *d, struct node_part *x, const char *name,
     unsigned stack, int port, unsigned way)
@@ -138,7 +139,7 @@ platform_stacks(struct platform *d, const struct view_line *kind, unsigned pkg)
 
 /* ---- other parts --------------------------------------------------------------- */
 
-/* The number of a part and all that goes with it, at the unit `where`. */
+/* Finds the number of a part, and its other figures, at the unit called `where`. */
 static bool
 take_refs(struct platform *d, struct node_part *x, const char *metric,
     enum scope scope, const char *where)
@@ -161,7 +162,7 @@ take_refs(struct platform *d, struct node_part *x, const char *metric,
 	return true;
 }
 
-/* "Core 0/3, lprocs 3 51" */
+/* Writes "Core 0/3, lprocs 3 51". */
 static void
 name_core(const struct platform *d, struct node_part *x, const struct window *w,
     const char *where)
@@ -175,8 +176,8 @@ name_core(const struct platform *d, struct node_part *x, const struct window *w,
 		    t->lproc_at[r]);
 }
 
-/* What the boxes of a metric are called where the model has none called as the
- * kind's: the channels of AMD's are UMCs. */
+/* The name of a metric's boxes: that of the model's table, where it has one (AMD's memory
+ * channels are UMCs), else that of the view. */
 static const char *
 box_name(const struct platform *d, const struct view_line *kind,
     unsigned bound)
@@ -190,7 +191,7 @@ box_name(const struct platform *d, const struct view_line *kind,
 	    kind->unit;
 }
 
-/* What a unit of a package is called, of boxes called `unit`. */
+/* Writes the names of a part, in the drawing and on hover; unit: the name of boxes. */
 static void
 name_part(const struct platform *d, struct node_part *x, const struct window *w,
     enum scope scope, const char *where, const char *unit)
@@ -221,9 +222,9 @@ name_part(const struct platform *d, struct node_part *x, const struct window *w,
 }
 
 /*
- * A part for each unit of a package that has the metric at a scope.  Returns how
- * many; 0 where some of them has no line, so that no stretch could be asked for
- * (of a package or the node there is nothing wider); -ENOMEM.
+ * Adds a part for each unit of a package that has the metric at a scope.  Returns how
+ * many; -ENOMEM.  Returns 0 where some unit has no timeline, so that the caller tries a
+ * wider scope; packages and the node are added without one.
  */
 static int
 platform_find_add_units(struct platform *d, const struct view_line *kind,
@@ -255,8 +256,8 @@ platform_find_add_units(struct platform *d, const struct view_line *kind,
 	return (int)(d->n - first);
 }
 
-/* Is a metric of counters that always run?  Those of DRAM are of controllers, which
- * have several channels each. */
+/* Is a metric of free-running counters?  Those of DRAM belong to a controller, which has
+ * several channels. */
 static bool
 is_freerun(const struct binding *b, unsigned bound)
 {
@@ -270,7 +271,7 @@ is_freerun(const struct binding *b, unsigned bound)
 	return false;
 }
 
-/* How many units of a kind the node has, though none was counted. */
+/* How many units of a kind a package has, where none was counted. */
 static unsigned
 count_there(const struct platform *d, const struct view_line *kind,
     unsigned pkg)
@@ -313,7 +314,7 @@ add_unmeasured(struct platform *d, const struct view_line *kind, unsigned pkg)
 	return 0;
 }
 
-/* Does the CPU have any metric of it? */
+/* Does the CPU's list have some metric of a statement? */
 static bool
 has_metric(const struct platform *d, const struct view_line *kind)
 {
@@ -324,8 +325,8 @@ has_metric(const struct platform *d, const struct view_line *kind)
 	return false;
 }
 
-/* Adds the parts of a statement of the view.  Where there are too many cores to have
- * lines of their own, their dies, NUMA nodes or the whole package stand for them. */
+/* Adds the parts of a statement of the view.  Where there are too many cores for each to
+ * have a timeline, it adds their dies, NUMA nodes or the package instead. */
 static int
 platform_find_add_kind(struct platform *d, const struct view_line *kind,
     unsigned pkg)
@@ -375,7 +376,8 @@ add_module(struct platform *d, const struct view_line *kind, unsigned pkg)
 	return 0;
 }
 
-/* The sum of the lines of a part's number in a bucket, or in all of them. */
+/* The number of a part in bucket k, or (k is t->n) over all buckets: the sum of its
+ * lines. */
 static double
 sum_of(const struct timeline *t, const struct node_part *x, unsigned k)
 {
@@ -391,8 +393,8 @@ sum_of(const struct timeline *t, const struct node_part *x, unsigned k)
 	return sum;
 }
 
-/* The most that parts without a load of their own had in any bucket; of what
- * adds up, of all of them. */
+/* Finds the greatest number of a place, of the parts that have no load: in any bucket; of
+ * a metric that adds up, over all of them. */
 static void
 find_most(struct platform *d)
 {
@@ -411,9 +413,9 @@ find_most(struct platform *d)
 	}
 }
 
-/* What a channel, or a controller, of DRAM can do: its share of what was measured, or
- * the configuration gives;
- * of an Atom C2000 8 bytes, twice a command clock.  In the unit of its number. */
+/* The peak of a DRAM channel or controller, in the unit of its number: its share of the
+ * peak that was measured or that the configuration gives; on an Atom C2000 8 bytes, twice
+ * per command clock. */
 static double
 dram_full(struct platform *d)
 {

@@ -14,7 +14,7 @@
 #include "postproc/html/markup.h"
 #include "postproc/html/platform.h"
 
-/* Three digits, or two behind the point: what platform.js writes, too. */
+/* Writes a number with three digits, at most two of them decimals, as platform.js. */
 static void
 put_short(FILE *f, double v)
 {
@@ -37,7 +37,8 @@ platform_part_figure_of(struct platform *d, const struct part_ref *x)
 	return page_figure(d->page, x->bound, x->scope, x->n);
 }
 
-/* The sum of what is known of a part's number; its mark is the worst. */
+/* The number of a part: the sum of its figures that are known.  Its mark is the worst of
+ * theirs. */
 static double
 platform_part_number_of(struct platform *d, const struct node_part *x,
     char *mark)
@@ -78,14 +79,14 @@ part_colour(const struct platform *d, const struct node_part *x, double *full)
 	    d->dram_full : 0;
 	if (*full > 0)
 		return COLOUR_OF_PEAK;
-	/* a clock is no load */
+	/* the colour of a clock would not mean load */
 	*full = place == PLACE_CACHES || strcmp(unit, "GHz") == 0 ? 0 :
 	    d->most[place];
 	return *full > 0 ? COLOUR_OF_MOST : COLOUR_NONE;
 }
 
-/* A count grows with the time that it is of: its colour is beside the others of
- * its place in that time, and not the same of all times. */
+/* Is the number a sum over the time?  That grows with the time, so its colour compares it
+ * with other parts of its place in the same time. */
 static bool
 is_among_peers(const struct platform *d, const struct node_part *x)
 {
@@ -93,7 +94,7 @@ is_among_peers(const struct platform *d, const struct node_part *x)
 	    &x->number[0]));
 }
 
-/* One line of what is said on hover: of one metric. */
+/* Writes a line of what hovering shows: one metric. */
 static void
 platform_part_say(struct pen *p, const struct node_part *x,
     const struct part_ref *ref, double v)
@@ -143,7 +144,7 @@ platform_part_put_title(struct pen *p, const struct node_part *x, double v)
 	fputs("</title>", p->f);
 }
 
-/* Numbers of lines, for the script: " data-line="3 4"". */
+/* Writes numbers of timelines, for the script: data-line="3 4". */
 static void
 platform_part_put_lines(struct pen *p, const char *name,
     const struct part_ref *x, unsigned n)
@@ -175,7 +176,7 @@ platform_part_level_of(struct platform *d, const struct node_part *x, double v,
 	    fmin(1, load)));
 }
 
-/* The text of a part: its label above its number, or its number alone. */
+/* Writes the text of a part: its label above its number, or the number alone. */
 static void
 platform_part_put_words(struct pen *p, const struct node_part *x,
     struct area at, double v, char mark)

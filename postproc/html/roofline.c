@@ -1,5 +1,6 @@
 /*
- * postproc/html/roofline.c - ceilings, and a node and its packages below them.
+ * postproc/html/roofline.c - the section of the page about the roofline: ceilings, and
+ * the figures of node and packages.
  */
 #include "postproc/html/roofline.h"
 
@@ -9,9 +10,9 @@
 #include "config/texts.h"
 #include "postproc/html/markup.h"
 
-#define MOST_PACKAGES 8         /* of more, the node alone */
+#define MOST_PACKAGES 8         /* with more, only the node is shown */
 
-/* What the view draws it of. */
+/* The items of the view's statement `roofline`. */
 enum { OF_FLOPS, OF_INTENSITY, OF_CLOCK };
 
 static const char *
@@ -33,7 +34,7 @@ roof_bound(const struct roof *r, double intensity)
 
 /* ---- ceilings ---- */
 
-/* What the site says of its cores is before what a table does. */
+/* Does the site give the peak of its cores?  Then a table's does not matter. */
 static bool
 given_cores(const struct roof *r)
 {
@@ -57,7 +58,7 @@ roofline_add(struct roof *r, struct ceiling c)
 	r->ceiling[r->n++] = c;
 }
 
-/* Of DRAM, as it was measured or the configuration gives it. */
+/* The peak of DRAM that was measured or that the configuration gives. */
 static struct peak
 dram(const struct page *p, enum scope scope, unsigned k)
 {
@@ -65,7 +66,8 @@ dram(const struct page *p, enum scope scope, unsigned k)
 	    p->gather.topo.npkg, 0);
 }
 
-/* What the lists call a ceiling_..., of the cores or of DRAM by its unit. */
+/* The i-th metric, if it is called ceiling_...; its unit tells whether it is of the cores
+ * or of DRAM.  Else NULL. */
 static const struct metric *
 ceiling_of(const struct page *p, unsigned i)
 {
@@ -80,7 +82,7 @@ is_memory(const struct metric *m)
 	return strcmp(m->unit, "GB/s") == 0;
 }
 
-/* The highest clock that anything had over an interval, GHz; NaN: not known. */
+/* The highest clock of any unit in any interval, GHz; NaN: not known. */
 static double
 clock_of(const struct timeline *t, const char *clock)
 {
@@ -123,7 +125,7 @@ find_ceilings(struct page *p, const struct timeline *t, struct roof *r,
 	}
 }
 
-/* One that is left out, and why; the first has a line before it. */
+/* Writes a ceiling that is left out, and why; before the first one, a heading. */
 static void
 put_left_out(const char *text, const char *why, bool *any, FILE *f)
 {
@@ -292,7 +294,7 @@ find_roof(struct page *p, const struct timeline *t, struct roof *r,
 	return true;
 }
 
-/* Why there is none: what to count. */
+/* Writes why there is no roofline, and what to count. */
 static void
 put_why(struct page *p, FILE *f)
 {

@@ -1,6 +1,6 @@
 /*
  * postproc/html/roofline_svg.c - a roofline as inline SVG: x in FLOP/byte, y in GFLOP/s,
- * both by decades.
+ * on logarithmic axes of whole decades.
  */
 #include "postproc/html/roofline.h"
 
@@ -15,7 +15,7 @@
 #define DECADES 6               /* of an axis, at most */
 #define COLOURS 6               /* classes h0 to h5 of page.css, early to late */
 
-/* A roof on axes from one power of 10 to another. */
+/* A roofline, with axes from one power of 10 to another. */
 struct roof_axes {
 	const struct roof *r;
 	const struct timeline *t;
@@ -49,7 +49,7 @@ roofline_svg_py(const struct roof_axes *p, double v)
 	return TOP + (p->y1 - log10(v)) / (p->y1 - p->y0) * TALL;
 }
 
-/* A bucket's point; false: it has none on such axes. */
+/* Where the point of a bucket is; false: it is not on these axes. */
 static bool
 point(const struct roof_axes *p, unsigned i, double *x, double *y)
 {
@@ -68,8 +68,8 @@ inside(const struct roof_axes *p, double x, double y)
 	    log10(y) <= p->y1;
 }
 
-/* From the least to the most, in whole decades; what is idle would make the
- * rest small, so there are not more than a few. */
+/* Chooses the decades of an axis.  There are at most DECADES: idle times are left out, as
+ * they would make the rest small. */
 static void
 decades(double least, double most, double *from, double *to)
 {
@@ -123,7 +123,8 @@ roofline_svg_put_grid(const struct roof_axes *p)
 	    LEFT + WIDE / 2, TOP + TALL + 33);
 }
 
-/* DRAM: a slope up to the highest ceiling of the cores, named along it. */
+/* Draws a ceiling of DRAM: a slope up to the highest ceiling of the cores, with its name
+ * along it. */
 static void
 put_slope(const struct roof_axes *p, const struct ceiling *c, bool below)
 {
@@ -146,7 +147,8 @@ put_slope(const struct roof_axes *p, const struct ceiling *c, bool below)
 	fprintf(p->f, " %.4g GB/s, %s</text>", c->value, ceiling_word(c));
 }
 
-/* The cores: level, from where DRAM would be enough for it. */
+/* Draws a ceiling of the cores: a level line from the intensity at which DRAM is fast
+ * enough for it. */
 static void
 put_level(const struct roof_axes *p, const struct ceiling *c)
 {
@@ -164,7 +166,7 @@ put_level(const struct roof_axes *p, const struct ceiling *c)
 	fprintf(p->f, ": %.4g</text>", c->value);
 }
 
-/* Returns how many buckets have none. */
+/* Draws the points; returns how many buckets have none. */
 static unsigned
 put_points(const struct roof_axes *p)
 {
@@ -199,7 +201,7 @@ roof_svg(const struct roof *r, const struct timeline *t, FILE *f)
 	    "the tables below have the rest\">", p.x0, p.x1, p.y0, p.y1,
 	    r->name, r->y, r->x);
 	roofline_svg_put_grid(&p);
-	/* names of levels stand before slopes */
+	/* slopes are drawn last, so that names of levels stand behind them */
 	for (unsigned i = 0; i < r->n; i++)
 		if (r->ceiling[i].memory)
 			put_slope(&p, &r->ceiling[i], slopes++ > 0);

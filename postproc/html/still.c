@@ -76,8 +76,8 @@ is_gap(const struct picture *p, unsigned i)
 	return false;
 }
 
-/* A standard error above (1) or below (-1) a point; of what is not below 0, not below
- * that. */
+/* The mean of a point plus (side is 1) or minus (-1) its standard error; not below 0
+ * where the mean is not. */
 static double
 error_end(const struct bucket_value *v, int side)
 {
@@ -87,7 +87,7 @@ error_end(const struct bucket_value *v, int side)
 	return mean >= 0 && end < 0 ? 0 : end;
 }
 
-/* A standard error on either side of the line, where one is worth a look. */
+/* Draws a band of one standard error on either side of a line. */
 static void
 put_errors_band(const struct picture *p, const struct line *x, unsigned a,
     unsigned b, unsigned colour)
@@ -108,7 +108,7 @@ put_errors_band(const struct picture *p, const struct line *x, unsigned a,
 	fputs("\"/>", p->f);
 }
 
-/* A stretch of buckets without a hole: its bands, and its line. */
+/* Draws the points from a to b, which all have values: bands, and the line. */
 static void
 put_run(const struct picture *p, const struct line *x, unsigned a, unsigned b,
     unsigned colour)
@@ -130,7 +130,7 @@ put_run(const struct picture *p, const struct line *x, unsigned a, unsigned b,
 		struct bucket_value v = at(p, x, i);
 		double y = still_py(p, v.sum / v.weight);
 
-		/* one alone is a dash as long as it lasts */
+		/* a single point becomes a dash as long as its time */
 		fprintf(p->f, "%.1f,%.1f ", b - a > 1 ? still_middle(p, i) :
 		    from(p, i), y);
 		if (b - a == 1)
@@ -158,7 +158,7 @@ still_put_line(const struct picture *p, const struct line *x, unsigned colour)
 			    fmax(1, to(p, i) - from(p, i)), HEIGHT);
 }
 
-/* A step of 1, 2 or 5 times a power of ten, so that there are few. */
+/* The step of an axis: 1, 2 or 5 times a power of ten, so that there are about TICKS. */
 static double
 step_of(double range)
 {
@@ -173,7 +173,7 @@ step_of(double range)
 	return 10 * power;
 }
 
-/* From what to what, in whole steps; 0 is in it. */
+/* Finds the range of the axis of values, in whole steps; it includes 0. */
 static void
 find_range(struct picture *p, const struct still_chart *s)
 {
@@ -187,12 +187,12 @@ find_range(struct picture *p, const struct still_chart *s)
 			hi = fmax(hi, fmax((double)v->hi, error_end(v, 1)));
 		}
 	p->step = step_of(hi > lo ? hi - lo : 1);
-	/* what binary32 adds to 100 % is no step more */
+	/* rounding of 100 % to binary32 must not add a step */
 	p->lo = floor(lo / p->step + 1e-5) * p->step;
 	p->hi = ceil((hi > lo ? hi : lo + 1) / p->step - 1e-5) * p->step;
 }
 
-/* Values beside the axis, and lines across at each. */
+/* Writes values beside the axis, and draws a line across at each. */
 static void
 put_ticks(const struct picture *p)
 {
@@ -222,7 +222,7 @@ still_put_grid(const struct picture *p)
 		    still_py(p, v));
 }
 
-/* Which line is which, and its figure. */
+/* Writes the legend: the name of each line, and its figure. */
 static void
 still_put_key(const struct picture *p, const struct still_chart *s)
 {
@@ -305,7 +305,7 @@ still_add(struct still_chart *s, const struct timeline *t, const char *metric,
 	enum scope scope = SCOPE_OF_PACKAGE;
 	unsigned n = count_lines(t, metric, scope);
 
-	/* as many of another metric may follow */
+	/* with a label, a second metric with as many lines may follow */
 	if (n == 0 || n * (label[0] != '\0' ? 2 : 1) > STILL_LINES)
 		n = count_lines(t, metric, scope = SCOPE_OF_NODE);
 	if (n == 0 || s->n + n > STILL_LINES)
@@ -336,8 +336,8 @@ still_known(const struct still_chart *s)
 
 /* ---- what is looked at first (VIEW_GLANCE) ------------------------------------- */
 
-/* Takes the lines of a choice of the view, where the dump has all of them; known:
- * and where there is a value of some. */
+/* Takes the lines of one choice of the view, if the dump has all of them; known: and if
+ * one of them has a value. */
 static void
 glance_choose(struct still_chart *s, const struct timeline *t,
     const struct view_line *x, bool known)
@@ -351,7 +351,8 @@ glance_choose(struct still_chart *s, const struct timeline *t,
 		s->n = 0;
 }
 
-/* The first choice of a question that the dump has; else the question. */
+/* Takes the first choice of a question that the dump has; if it has none, only the
+ * question as title. */
 static void
 glance_answer(struct still_chart *s, const struct timeline *t,
     const struct view_line *first, bool known)
@@ -365,7 +366,7 @@ glance_answer(struct still_chart *s, const struct timeline *t,
 		s->title = first->title;
 }
 
-/* Is it asked already? */
+/* Does an earlier statement ask the same question? */
 static bool
 glance_is_asked(const struct node_view *v, const struct view_line *x)
 {

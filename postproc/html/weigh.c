@@ -1,19 +1,20 @@
 /*
- * postproc/html/weigh.c - what a metric's formula is divided by.
+ * postproc/html/weigh.c - the divisor of a metric's formula.
  */
 #include "postproc/html/weigh.h"
 
 #include <string.h>
 
-/* A part of a formula, as the stack of its evaluation has it. */
+/* A part of a formula: an entry of the stack on which the formula is evaluated, without
+ * values. */
 struct part {
-	uint32_t at, end;       /* into binding.op */
-	uint32_t by, by_end;    /* what it is divided by; by == by_end: nothing */
-	bool constant;          /* the same, whatever the stretch of time */
-	bool odd;               /* none of what weigh.h has */
-	bool folds;             /* the least, the most of several units: that of
-	                         * sums is not the sum of those */
-	bool counts;            /* has any counter in it */
+	uint32_t at, end;       /* its operations in binding.op */
+	uint32_t by, by_end;    /* those of its divisor; by == by_end: none */
+	bool constant;          /* it does not depend on the stretch of time */
+	bool odd;               /* it is none of the kinds that weigh.h has */
+	bool folds;             /* it is the least or the most of several units,
+	                         * which does not add up */
+	bool counts;            /* some counter is in it */
 };
 
 static bool
@@ -29,7 +30,7 @@ divided(const struct part *p)
 	return p->by != p->by_end;
 }
 
-/* Are two parts the same words? */
+/* Are two parts the same operations? */
 static bool
 weigh_alike(const struct binding *b, uint32_t i, uint32_t n, uint32_t k,
     uint32_t m)
@@ -60,8 +61,8 @@ of_one(const struct binding *b, uint32_t i)
 	return p;
 }
 
-/* A fold, a choice, or what stands for some units alone: good as long as nothing
- * in it is divided. */
+/* A fold, first(), parts() or thread(): it is not odd as long as there is no quotient in
+ * it. */
 static struct part
 of_many(const struct binding *b, uint32_t i, uint32_t end)
 {
@@ -121,7 +122,8 @@ of_two(const struct binding *b, uint32_t i, const struct part *x,
 	} else if (code == EXPR_MUL) {
 		p.odd = !x->constant && !y->constant;
 	} else if (code == EXPR_ADD || code == EXPR_SUB) {
-		/* a constant and a count have no mean in common */
+		/* the sum of a constant and a count has no divisor that
+		 * weighs both */
 		p.odd = x->constant || y->constant ? !divided(one) :
 		    !weigh_alike(b, x->by, x->by_end, y->by, y->by_end);
 	} else {
@@ -130,7 +132,7 @@ of_two(const struct binding *b, uint32_t i, const struct part *x,
 	return p;
 }
 
-/* Is what it is divided by time, and nothing else that changes? */
+/* Is the divisor time, and nothing else that changes? */
 static bool
 by_time(const struct binding *b, const struct part *p)
 {
@@ -150,7 +152,7 @@ by_time(const struct binding *b, const struct part *p)
 	return times == 1;
 }
 
-/* A part from i to end, whole; odd where it is none. */
+/* Reads operations i to end as one part; odd where they are not. */
 static struct part
 part_of(const struct binding *b, uint32_t i, uint32_t end, struct part *stack)
 {
@@ -168,8 +170,8 @@ part_of(const struct binding *b, uint32_t i, uint32_t end, struct part *stack)
 		} else if (op->code == EXPR_IF || op->code == EXPR_JUMP) {
 			return none;
 		} else if (op->code == EXPR_FIRST) {
-			/* the first that there is: what it comes to says
-			 * whether it was */
+			/* the first alternative is taken to be the one that
+			 * has a value */
 			p = part_of(b, i + 2, i + 2 + b->op[i + 1].arg,
 			    stack + depth);
 			p.at = i;
