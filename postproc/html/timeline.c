@@ -207,7 +207,7 @@ void
 timeline_end(struct timeline *t)
 {
 	timeline_keep(t, true);
-	gather_before_columns(t->gather, NULL, NULL);
+	gather_before_columns(t->gather, NULL, t);
 	timeline_fit(t, bandwidths_size(t->beside));
 	bandwidths_end(t->beside);
 }
@@ -216,7 +216,7 @@ void
 timeline_fini(struct timeline *t)
 {
 	if (t->gather != NULL && t->gather->p != NULL)
-		gather_before_columns(t->gather, NULL, NULL);
+		gather_before_columns(t->gather, NULL, t);
 	for (unsigned i = 0; i < t->nline; i++)
 		free(t->line[i].in);
 	free(t->line);

@@ -101,8 +101,10 @@ bool
 timeline_unsure(const struct timeline *t, const struct line *x)
 {
 	unsigned coarse = timeline_coarse(t, x);
+	unsigned n = t->metric[x->metric].rotates ?
+	    timeline_points(t, coarse) : 0;
 
-	for (unsigned i = 0; i < timeline_points(t, coarse); i++) {
+	for (unsigned i = 0; i < n; i++) {
 		struct bucket_value v = timeline_point(t, x, i, coarse);
 		double error = timeline_error(&v);
 

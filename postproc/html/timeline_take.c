@@ -78,12 +78,15 @@ timeline_take_weight(const struct timeline *t, const struct line *x,
     const struct line_time *in)
 {
 	const struct line_metric *m = &t->metric[x->metric];
+	const struct binding *b = &t->gather->binding;
 	double w;
 
 	if (m->how != WEIGH_OWN)
 		return m->how == WEIGH_TIME ? in->sums->seconds : 1;
-	if (!compiled_value(t->compiled[m->rotates], x->weight, in->lane, &w))
-		w = binding_eval(&t->gather->binding, m->weight, &x->window,
+	if (!compiled_value(t->compiled[m->rotates], x->weight, in->lane, &w) ||
+	    (m->rotates && binding_excludes(b, m->weight, &x->window, in->sums,
+	    w = metric_settled(m->metric, w))))
+		w = binding_eval_quick(b, m->weight, &x->window,
 		    in->sums).value;
 	return fabs(w);
 }
@@ -118,12 +121,26 @@ timeline_take_add(struct bucket_value *to, double value, double weight)
 		to->hi = v;
 }
 
-/* One of which it is not known that all is there. */
+/* Is a value within what is known to be its range?  Else binding_excludes says. */
+static bool
+is_inside(const struct timeline *t, unsigned line, unsigned lane, double v)
+{
+	const struct line *x = &t->line[line];
+	const struct line_at *at = &t->at[line];
+	double most = DBL_MAX;
+
+	return v >= at->least && v <= at->most &&
+	    (at->limit == COMPILED_NEVER || (compiled_value(
+	    t->compiled[rotates(t, x)], x->limit, lane, &most) && v <= most));
+}
+
+/* One of which it is not known that all is there, or events of which took turns. */
 static void
-take_slowly(struct timeline *t, struct line *x, const struct line_time *in,
+take_slowly(struct timeline *t, unsigned line, const struct line_time *in,
     struct bucket_value *to)
 {
 	const struct binding *b = &t->gather->binding;
+	struct line *x = &t->line[line];
 	const struct line_metric *m = &t->metric[x->metric];
 	struct figure f = { .left_out = 0 };
 	double w;
@@ -131,9 +148,12 @@ take_slowly(struct timeline *t, struct line *x, const struct line_time *in,
 	/* compiled, it has no reasons */
 	if (!compiled_value(t->compiled[m->rotates], x->value, in->lane,
 	    &f.value) || (isnan(f.value) && x->why[0] == '\0'))
-		f = binding_eval(b, m->bound, &x->window, in->sums);
+		f = binding_eval_quick(b, m->bound, &x->window, in->sums);
 	f.value = metric_settled(b->bound[m->bound].metric, f.value);
-	f.wrong = binding_excludes(b, m->bound, &x->window, in->sums, f.value);
+	f.wrong = !isnan(f.value) && !is_inside(t, line, in->lane, f.value) &&
+	    binding_excludes(b, m->bound, &x->window, in->sums, f.value);
+	if (f.wrong && m->rotates)
+		f = binding_eval(b, m->bound, &x->window, in->sums);
 	if (isnan(f.value) || f.wrong || f.left_out > 0)
 		timeline_take_doubt(t, x, in, to, &f);
 	if (isfinite(f.value) && !f.wrong &&
@@ -153,7 +173,7 @@ timeline_take_value(struct timeline *t, unsigned i, const struct line_time *in,
 
 	if (value == NULL || at->value == COMPILED_NEVER ||
 	    at->weight == COMPILED_NEVER) {
-		take_slowly(t, &t->line[i], in, to);
+		take_slowly(t, i, in, to);
 		return;
 	}
 	v = value[(size_t)at->value * EXPR_LANES + lane];
@@ -163,7 +183,7 @@ timeline_take_value(struct timeline *t, unsigned i, const struct line_time *in,
 	    v <= value[(size_t)at->limit * EXPR_LANES + lane]))
 		timeline_take_add(to, v, fabs(w));
 	else
-		take_slowly(t, &t->line[i], in, to);
+		take_slowly(t, i, in, to);
 }
 
 /* A value of a round is that of each of its intervals, in as many buckets. */
@@ -203,14 +223,14 @@ take_error(struct line *x, const struct sums *s, struct bucket_value *round)
 }
 
 /* The values of a round: of lines whose events take turns. */
-static void
+static int
 timeline_take_round(struct timeline *t, const struct sums *s)
 {
 	struct compiled *c = t->compiled[true];
 	struct line_time in = { .sums = s };
+	int rc = compiled_take(c, s);
 
-	compiled_take(c, s);
-	for (unsigned i = 0; i < t->nline; i++) {
+	for (unsigned i = 0; rc == 0 && i < t->nline; i++) {
 		struct bucket_value round = EMPTY;
 
 		if (!rotates(t, &t->line[i]))
@@ -219,6 +239,7 @@ timeline_take_round(struct timeline *t, const struct sums *s)
 		take_error(&t->line[i], s, &round);
 		timeline_take_spread(t, i, &round, s->seconds);
 	}
+	return rc;
 }
 
 /* The last bucket of a line is full. */
@@ -280,10 +301,8 @@ timeline_take(struct timeline *t, const struct sums *s, bool rounds)
 	bool kept = false;
 	int rc = 0;
 
-	if (rounds) {
-		timeline_take_round(t, s);
-		return 0;
-	}
+	if (rounds)
+		return timeline_take_round(t, s);
 	if (t->gather->now.left_out == 0)
 		rc = compiled_keep(c, s, &kept);
 	if (kept)
@@ -291,9 +310,8 @@ timeline_take(struct timeline *t, const struct sums *s, bool rounds)
 	if (kept && compiled_kept(c) < EXPR_LANES)
 		return rc;
 	timeline_take_kept(t);
-	if (rc < 0 || kept)
+	if (rc < 0 || kept || (rc = compiled_take(c, s)) < 0)
 		return rc;
-	compiled_take(c, s);
 	t->lane_bucket[0] = t->n - 1;
 	timeline_take_intervals(t, &in, 1);
 	return 0;

@@ -166,6 +166,13 @@ struct worth_view view_asked(const struct binding *, const struct counted *all,
 double worth_input(struct eval *, const struct input *);
 bool worth_has_unit(const struct eval *, const struct input *, uint32_t unit);
 
+/* worth_columns - what each column of an input is worth in a view, and bits that say
+ * when it was counted; NaN: worth_input has to look at it, as it may lack deltas.
+ * counted_of - what joined bits of several columns say. */
+void worth_columns(const struct worth_view *, const struct binding *,
+    const struct input *, double *value, uint32_t *bits);
+struct counted counted_of(uint32_t bits);
+
 /* counted_join - *all becomes what it is together with *one. */
 void counted_join(struct counted *all, const struct counted *one);
 

@@ -58,10 +58,13 @@ compile_add_unit(struct compiled *c, struct column_sum *s,
 
 	s->partial |= part && d->there[unit];
 	for (uint32_t i = in->first[unit]; rc == 0 &&
-	    i < in->first[unit + 1]; i++)
+	    i < in->first[unit + 1]; i++) {
 		rc = part ? compile_add_column(&c->partly, in->column[i]) :
 		    compile_add_column(&c->column, in->how == REF_BIT ?
 		    in->watch + i : in->column[i]);
+		if (rc == 0 && !part)
+			rc = compile_add_column(&c->index, i);
+	}
 	return rc;
 }
 
@@ -118,6 +121,7 @@ new_sum(struct compiled *c, uint32_t ref, const struct window *w,
     uint32_t *bucket)
 {
 	const struct input *in = &c->b->input[ref];
+	bool any = in->event != NULL && strcmp(in->event, "*") == 0;
 	struct column_sum *s = array_grow(c->sum, c->nsum, &c->sum_room,
 	    sizeof *s);
 	int rc;
@@ -127,7 +131,8 @@ new_sum(struct compiled *c, uint32_t ref, const struct window *w,
 	c->sum = s;
 	s += c->nsum;
 	*s = (struct column_sum){ .from = c->column.n, .ref = ref,
-	    .window = *w, .next = *bucket, .of = in->how == REF_BIT ? OF_BITS :
+	    .window = *w, .next = *bucket, .each = any ? 0 :
+	    in->level == LEVEL_NODE ? 1 : in->most, .of = in->how == REF_BIT ? OF_BITS :
 	    !in->counter ? OF_READINGS : in->how == REF_TOTAL ? OF_TOTALS :
 	    OF_RATES };
 	if ((rc = compile_add_units(c, s, in)) < 0)
@@ -353,7 +358,7 @@ compiled_add(struct compiled *c, unsigned m, const struct window *w,
 		return -ENOMEM;
 	c->program = p;
 	u.p = p += c->nprogram;
-	*p = (struct program){ .from = c->nop, .unknown = x->nop == 0 ||
+	*p = (struct program){ .from = c->nop, .bound = m, .unknown = x->nop == 0 ||
 	    window_parts(w, x->metric) };
 	if ((rc = unroll(&u, c->b->op + x->op, x->nop, w)) < 0)
 		return rc;

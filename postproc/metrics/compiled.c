@@ -37,6 +37,8 @@ compiled_free(struct compiled *c)
 	free(c->sum);
 	free(c->column.at);
 	free(c->partly.at);
+	free(c->index.at);
+	turned_free(c->turned);
 	free(c->program);
 	free(c->value);
 	free(c->result);
@@ -182,16 +184,22 @@ take_sums(struct compiled *c, const struct sums *s)
 	}
 }
 
-void
+int
 compiled_take(struct compiled *c, const struct sums *s)
 {
 	struct expr_env env = { .table = c->value };
 
+	c->in_turns = s->turns != NULL && s->share != NULL;
+	if (c->in_turns) {
+		compiled_take_fixed(c, s, 0);
+		return turned_take(c, s);
+	}
 	take_sums(c, s);
 	for (unsigned i = 0; i < c->nprogram; i++)
 		c->result[(size_t)(COMPILED_FIRST + i) * EXPR_LANES] =
 		    expr_eval(c->op + c->program[i].from,
 		    c->program[i].to - c->program[i].from, &env);
+	return 0;
 }
 
 /* ---- several intervals at once ------------------------------------------- */
@@ -334,6 +342,7 @@ compiled_run(struct compiled *c)
 	if (c->nkept == 0)
 		return;
 	c->nlacking = 0;
+	c->in_turns = false;
 	for (unsigned k = 0; k < SUM_KINDS; k++)
 		turn_round(c, k);
 	for (unsigned j = 0; j < c->nkept; j++)
@@ -370,6 +379,8 @@ compiled_value(const struct compiled *c, unsigned n, unsigned lane,
 	const struct program *p = &c->program[n];
 
 	*value = c->result[(size_t)(COMPILED_FIRST + n) * EXPR_LANES + lane];
+	if (c->in_turns)
+		return !p->unknown && turned_knows(c, n);
 	return !p->unknown && (c->nlacking == 0 ||
 	    !(p->forgives || isnan(*value)) || !lacks_any(c, p));
 }
@@ -377,7 +388,7 @@ compiled_value(const struct compiled *c, unsigned n, unsigned lane,
 const double *
 compiled_values(const struct compiled *c)
 {
-	return c->nlacking == 0 ? c->result : NULL;
+	return c->nlacking == 0 && !c->in_turns ? c->result : NULL;
 }
 
 uint32_t

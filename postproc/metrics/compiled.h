@@ -25,8 +25,9 @@ int compiled_add(struct compiled *, unsigned m, const struct window *,
     unsigned *out);
 int compiled_finish(struct compiled *);
 
-/* compiled_take - an interval, or any other stretch: the only one, lane 0. */
-void compiled_take(struct compiled *, const struct sums *);
+/* compiled_take - an interval, or any other stretch: the only one, lane 0.  0 or
+ * -ENOMEM. */
+int compiled_take(struct compiled *, const struct sums *);
 
 /*
  * As many as EXPR_LANES intervals at once, for a fraction of what each by itself
@@ -46,14 +47,17 @@ void compiled_drop(struct compiled *);
 /*
  * compiled_value - the value in a lane: 0, of compiled_take.  It is the one that
  * binding_eval settles (metric_settled), NaN with its reason among them, where that
- * is of all units and lacks no delta.  False: it may lack some, or its events took
- * turns: binding_eval knows.
+ * is of all units and lacks no delta.  False: it may lack some: binding_eval knows.
+ * compiled_apart - after compiled_take: is it of events that were not counted at one
+ * time?  Where it is outside its range, binding_eval says whether that is why.
  */
 bool compiled_value(const struct compiled *, unsigned n, unsigned lane,
     double *value);
+bool compiled_apart(const struct compiled *, unsigned n);
 
 /* compiled_values - of all at once, EXPR_LANES of each, and what stands before
- * them; NULL: some may lack something, and compiled_value knows which.
+ * them; NULL: some may lack something, or events took turns, and compiled_value
+ * knows which.
  * compiled_at - where the n-th is among them; COMPILED_NEVER: it is never known. */
 enum { COMPILED_ONE, COMPILED_SECONDS, COMPILED_FIRST };
 #define COMPILED_NEVER UINT32_MAX

@@ -1,6 +1,6 @@
 /*
  * postproc/metrics/compiled_int.h - compiled formulas, between compile.c, which
- * makes them, and compiled.c, which evaluates them.
+ * makes them, and compiled.c and compiled_turns.c, which evaluate them.
  */
 #ifndef POSTPROC_METRICS_COMPILED_INT_H
 #define POSTPROC_METRICS_COMPILED_INT_H
@@ -23,6 +23,7 @@ struct sum_columns {
 /* An input in a window. */
 struct column_sum {
 	uint32_t from, to;      /* into compiled.column.at */
+	uint32_t each;          /* columns of a unit; 0: they differ */
 	uint32_t mean_of;       /* it is divided by so many; 0: it is not */
 	uint8_t of;             /* enum sum_of */
 	bool partial;           /* units that are there lack columns, always */
@@ -35,6 +36,7 @@ struct column_sum {
  * is a sum, and folds stand as EXPR_FOLD. */
 struct program {
 	uint32_t from, to;      /* into compiled.op */
+	unsigned bound;         /* of the binding */
 	bool unknown;           /* no value is ever known */
 	bool forgives;          /* a value, though some of its sums have none */
 };
@@ -56,6 +58,7 @@ struct compiled {
 	unsigned nsum, sum_room;
 	uint32_t bucket[SUM_BUCKETS];   /* 1 + the first sum; 0: none */
 	struct sum_columns column;  /* of sums; of OF_BITS: watches */
+	struct sum_columns index;   /* of each, where it is in its input */
 	struct sum_columns partly;  /* of units that lack others */
 	struct program *program;
 	unsigned nprogram, program_room;
@@ -67,6 +70,8 @@ struct compiled {
 	uint32_t *used[SUM_KINDS];      /* those that some sum is of, and */
 	unsigned nused[SUM_KINDS];      /* how many */
 	unsigned nlacking;      /* sums without a value in this interval */
+	struct turned *turned;  /* of events that took turns; NULL: none so far */
+	bool in_turns;          /* it has the values of this stretch */
 	/* intervals that are evaluated at once */
 	struct kept_sums *kept;      /* [EXPR_LANES]; NULL: none so far */
 	unsigned nkept;
@@ -74,5 +79,15 @@ struct compiled {
 	                         * that are used: what sums are of */
 	double *room;           /* for all of these */
 };
+
+/*
+ * compiled_turns.c: a stretch in which events took turns, as binding_eval takes it.
+ * turned_take - all formulas, once what is no sum of columns is there.  0 or
+ * -ENOMEM.
+ * turned_knows - has one all that it asks for?
+ */
+int turned_take(struct compiled *, const struct sums *);
+bool turned_knows(const struct compiled *, unsigned program);
+void turned_free(struct turned *);
 
 #endif

@@ -435,3 +435,62 @@ worth_input(struct eval *e, const struct input *in)
 	return in->counter && in->how != REF_BIT && !in->one_unit ? t.sum :
 	    t.sum / t.have;
 }
+
+/* ---- all columns of an input, once for all windows -------------------------- */
+
+#define KNOWN_APART 0.002       /* less than what figures call another time */
+#define MOST_WHOSE 29
+
+/* What a column is of, as bits: those of several columns are joined by "|". */
+enum { WHEN_PART = 1, WHEN_STEADY = 2, WHEN_LOOSE = 4, WHEN_WHOSE = 3 };
+
+static uint32_t
+when_bits(const struct counted *when)
+{
+	return (when->part ? WHEN_PART : 0u) |
+	    (when->steady ? WHEN_STEADY : 0u) |
+	    (when->loose ? WHEN_LOOSE : 0u) | (when->whose == 0 ? 0 :
+	    1u << (WHEN_WHOSE - 1 + when->whose));
+}
+
+struct counted
+counted_of(uint32_t bits)
+{
+	uint32_t whose = bits >> WHEN_WHOSE;
+
+	return (struct counted){ .ran = 1, .part = bits & WHEN_PART,
+	    .steady = bits & WHEN_STEADY, .loose = bits & WHEN_LOOSE,
+	    .whose = whose == 0 ? 0 : (whose & (whose - 1)) != 0 ?
+	    WHOSE_SEVERAL : 1 + (uint32_t)__builtin_ctz(whose) };
+}
+
+/* Is all of a column there, and known for as long as others of its view are? */
+static bool
+worth_is_whole(const struct worth_view *v, const struct input *in, uint32_t c)
+{
+	double all = v->set > 0 && together_has(&v->sums->together, c) ?
+	    v->sums->together.known[v->set - 1] : 1;
+
+	if (worth_left_out(v, c) > 0)
+		return false;
+	return !in->counter || in->is_time || worth_takes_turns(v->sums, c) ||
+	    fabs(worth_known(v, c) - all) <= KNOWN_APART;
+}
+
+void
+worth_columns(const struct worth_view *v, const struct binding *b,
+    const struct input *in, double *value, uint32_t *bits)
+{
+	for (uint32_t u = 0; u < b->domain[in->domain].nunit; u++)
+		for (uint32_t i = in->first[u]; i < in->first[u + 1]; i++) {
+			struct counted when = { .ran = 1 };
+			uint8_t no_turn = TURN_NONE;
+
+			value[i] = worth(v, in, u, i, &when, &no_turn);
+			if (no_turn != TURN_NONE || when.whose > MOST_WHOSE ||
+			    !worth_is_whole(v, in, in->column[i]))
+				value[i] = NAN;
+			else
+				bits[i] = when_bits(&when);
+		}
+}
