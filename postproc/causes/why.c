@@ -19,6 +19,8 @@ why_own(const struct rule *r)
 void
 why_fini(struct why *w)
 {
+	if (w->gather != NULL && w->gather->p != NULL)
+		gather_before_columns(w->gather, NULL, w);
 	for (unsigned i = 0; i < w->nunits; i++)
 		why_units_fini(&w->units[i]);
 	free(w->units);
@@ -141,19 +143,74 @@ why_compile(struct why *w, bool rounds)
 	return rc < 0 ? rc : compiled_finish(c);
 }
 
+/* A stretch, of all rules that look at such ones; sums: what compiled formulas have
+ * in that lane. */
+static int
+take_units(struct why *w, const struct sums *sums, unsigned lane,
+    const struct why_stretch *in, bool rounds)
+{
+	int rc = 0;
+
+	for (unsigned i = 0; rc == 0 && i < w->nunits; i++)
+		if (w->units[i].rounds == rounds)
+			rc = why_units_take(&w->units[i], w->gather,
+			    w->compiled[rounds], sums, lane, in);
+	return rc;
+}
+
 static int
 take_all(struct why *w, const struct sums *sums, const struct why_stretch *in,
     bool rounds)
 {
 	int rc = why_compile(w, rounds);
 
-	if (rc == 0)
-		compiled_take(w->compiled[rounds], sums);
-	for (unsigned i = 0; rc == 0 && i < w->nunits; i++)
-		if (w->units[i].rounds == rounds)
-			rc = why_units_take(&w->units[i], w->gather,
-			    w->compiled[rounds], sums, in);
+	if (rc < 0 || (rc = compiled_take(w->compiled[rounds], sums)) < 0)
+		return rc;
+	return take_units(w, sums, 0, in, rounds);
+}
+
+/* The intervals that are to be evaluated at once. */
+static int
+why_take_kept(struct why *w)
+{
+	struct compiled *c = w->compiled[false];
+	unsigned n = c == NULL ? 0 : compiled_kept(c);
+	int rc = 0;
+
+	if (n == 0)
+		return 0;
+	compiled_run(c);
+	for (unsigned i = 0; rc == 0 && i < n; i++)
+		rc = take_units(w, compiled_sums(c, i), i, &w->kept[i], false);
+	compiled_drop(c);
 	return rc;
+}
+
+static void
+why_columns_come(void *why)
+{
+	struct why *w = why;
+
+	w->rc = why_take_kept(w);
+}
+
+static int
+take_interval(struct why *w, const struct sums *sums,
+    const struct why_stretch *in)
+{
+	struct compiled *c;
+	bool kept = false;
+	int rc = w->rc < 0 ? w->rc : why_compile(w, false);
+
+	c = w->compiled[false];
+	if (rc == 0 && w->gather->now.left_out == 0)
+		rc = compiled_keep(c, sums, &kept);
+	if (kept)
+		w->kept[compiled_kept(c) - 1] = *in;
+	if (rc < 0 || (kept && compiled_kept(c) < EXPR_LANES))
+		return rc;
+	rc = why_take_kept(w);
+	return rc < 0 || kept ? rc : take_all(w, sums, in, false);
 }
 
 int
@@ -168,7 +225,7 @@ why_next(struct why *w, const struct sums *sums)
 	w->turns.last = one.last;
 	w->turns.seconds += one.seconds;
 	w->seconds += one.seconds;
-	return take_all(w, sums, &one, false);
+	return take_interval(w, sums, &one);
 }
 
 int
@@ -187,6 +244,7 @@ why_read_samples(struct why *w, struct diag *why)
 	struct round round = round_begin(0, true);
 	int rc = 0;
 
+	gather_before_columns(g, why_columns_come, w);
 	while (rc == 0 && (rc = gather_next(g, why)) > 0) {
 		rc = why_next(w, gather_interval(g));
 		if (rc < 0 || !w->rounds || !round_ends(&round, g))
@@ -200,7 +258,7 @@ why_read_samples(struct why *w, struct diag *why)
 static int
 end_units(struct why *w)
 {
-	int rc = 0;
+	int rc = why_take_kept(w);
 
 	for (unsigned i = 0; rc == 0 && i < w->nunits; i++)
 		rc = why_units_end(&w->units[i]);
@@ -293,6 +351,7 @@ why_begin(struct why *w, struct gather *g, const struct why_ask *ask,
 	if ((rc = load_rules(w, ask, why)) < 0 ||
 	    (rc = why_load_metrics(w, ask->in, why)) < 0)
 		return rc;
+	gather_before_columns(g, why_columns_come, w);
 	return bind_rules(w, &w->rules, KINDS, why);
 }
 

@@ -45,6 +45,9 @@ struct why {
 					 * rounds */
 	unsigned ncol[2];               /* how many columns each was compiled
 					 * for */
+	struct why_stretch kept[EXPR_LANES];    /* intervals that are to be
+					 * evaluated at once */
+	int rc;                         /* of those that were, as columns came */
 	struct why_found *found;        /* the worst first */
 	unsigned nfound;
 	struct why_lacks *lacks;

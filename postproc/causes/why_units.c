@@ -234,15 +234,19 @@ why_units_compile(struct why_units *u, struct compiled *c)
 	return rc;
 }
 
-/* What it is worth: as binding_eval has it, and by that the first time. */
+/* What it is worth: as binding_eval has it, and by that the first value. */
 static struct figure
 eval(const struct why_units *u, const struct gather *g,
-    const struct compiled *c, const struct why_unit *x, const struct sums *sums)
+    const struct compiled *c, const struct why_unit *x, const struct sums *sums,
+    unsigned lane)
 {
 	struct figure f = { .metric = &u->rule->metric, .ran = 1 };
+	bool known = compiled_value(c, x->number, lane, &f.value);
 
-	if (x->figure.metric == NULL ||
-	    !compiled_value(c, x->number, 0, &f.value))
+	if (known && isnan(f.value))
+		return f;
+	if (!known || x->figure.metric == NULL ||
+	    (compiled_apart(c, x->number) && !x->figure.apart))
 		return binding_eval(&g->binding, u->bound, &x->window, sums);
 	f.value = metric_settled(&u->rule->metric, f.value);
 	f.wrong = binding_excludes(&g->binding, u->bound, &x->window, sums,
@@ -279,14 +283,14 @@ note_estimate(const struct why_units *u, const struct gather *g,
 
 int
 why_units_take(struct why_units *u, const struct gather *g,
-    const struct compiled *c, const struct sums *sums,
+    const struct compiled *c, const struct sums *sums, unsigned lane,
     const struct why_stretch *in)
 {
 	int rc = 0;
 
 	for (unsigned i = 0; rc == 0 && i < u->n; i++) {
 		struct why_unit *x = &u->unit[i];
-		struct figure f = eval(u, g, c, x, sums);
+		struct figure f = eval(u, g, c, x, sums, lane);
 		struct why_value v;
 
 		x->now = f.left_out > 0 || f.wrong || isinf(f.value) ? NAN :

@@ -82,11 +82,12 @@ int why_units_init(struct why_units *, const struct gather *,
 void why_units_fini(struct why_units *);
 
 /* why_units_compile - the formula in each unit; once more, when columns have come.
- * why_units_take - what was counted in a stretch, which compiled_take has had, of
- * all units.  -ENOMEM. */
+ * why_units_take - what was counted in a stretch, of all units: the compiled ones
+ * have their values in a lane.  -ENOMEM. */
 int why_units_compile(struct why_units *, struct compiled *);
 int why_units_take(struct why_units *, const struct gather *,
-    const struct compiled *, const struct sums *, const struct why_stretch *);
+    const struct compiled *, const struct sums *, unsigned lane,
+    const struct why_stretch *);
 /* why_units_end - call after the last stretch; 0 or -ENOMEM. */
 int why_units_end(struct why_units *);
 

@@ -396,10 +396,12 @@ void
 gather_before_columns(struct gather *g, void (*f)(void *), void *ctx)
 {
 	struct before_columns *x = g->p->before;
+	unsigned at = 0;
 
-	while (x->call != NULL && x->ctx != ctx)
-		x++;
-	*x = (struct before_columns){ f, ctx };
+	for (unsigned i = GATHER_HOOKS; i-- > 0;)
+		if (x[i].ctx == ctx || (x[at].ctx != ctx && x[i].call == NULL))
+			at = i;
+	x[at] = (struct before_columns){ f, ctx };
 }
 
 int
