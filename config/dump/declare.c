@@ -4,34 +4,32 @@
  */
 #include "config/dump/declare.h"
 
+#include "lib/array.h"
 #include "lib/lookup.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The tables declared so far: a set of names. */
+/* The tables declared so far. */
 struct declared {
 	struct arena *arena;
 	declare_put *put;
 	void *ctx;
-	size_t nslot;                   /* power of two */
-	struct { const char *s; size_t n; } *slot;
+	const char **name;
+	unsigned n, room;
+	struct lookup by_name;
 };
 
 struct declared *
-declare_new(unsigned n, declare_put *put, void *ctx)
+declare_new(declare_put *put, void *ctx)
 {
 	struct declared *d = calloc(1, sizeof(*d));
 
 	if (d == NULL)
 		return NULL;
-	*d = (struct declared){ .put = put, .ctx = ctx, .nslot = 64,
-	    .arena = arena_new() };
-	while (d->nslot < (size_t)n * 10)
-		d->nslot *= 2;
-	d->slot = calloc(d->nslot, sizeof(d->slot[0]));
-	if (d->arena == NULL || d->slot == NULL) {
+	*d = (struct declared){ .put = put, .ctx = ctx, .arena = arena_new() };
+	if (d->arena == NULL) {
 		declare_free(d);
 		return NULL;
 	}
@@ -44,25 +42,32 @@ declare_free(struct declared *d)
 	if (d == NULL)
 		return;
 	arena_free(d->arena);
-	free(d->slot);
+	lookup_fini(&d->by_name);
+	free(d->name);
 	free(d);
 }
 
-/* Add a name to the set.  Returns 1 if it is new, 0 if not, or -ENOMEM. */
+/* Add a table.  Returns 1 if it is new, 0 if not, or -ENOMEM. */
 static int
 declare_add(struct declared *d, const char *s, size_t n)
 {
-	uint64_t h = lookup_hash(0, s, n);
-	size_t i;
+	uint64_t hash = lookup_hash(0, s, n);
+	const char **name;
 
-	for (i = h & (d->nslot - 1); d->slot[i].s != NULL;
-	    i = (i + 1) & (d->nslot - 1))
-		if (d->slot[i].n == n && memcmp(d->slot[i].s, s, n) == 0)
+	for (uint32_t at = lookup_first(&d->by_name, hash); at != LOOKUP_END;
+	    at = lookup_next(&d->by_name, at)) {
+		const char *had = d->name[lookup_value(&d->by_name, at)];
+
+		if (strlen(had) == n && memcmp(had, s, n) == 0)
 			return 0;
-	if ((s = arena_strndup(d->arena, s, n)) == NULL)
+	}
+	if ((name = array_grow(d->name, d->n, &d->room, sizeof(*name))) == NULL)
 		return -ENOMEM;
-	d->slot[i].s = s;
-	d->slot[i].n = n;
+	d->name = name;
+	if ((name[d->n] = arena_strndup(d->arena, s, n)) == NULL ||
+	    lookup_add(&d->by_name, hash, d->n) < 0)
+		return -ENOMEM;
+	d->n++;
 	return 1;
 }
 

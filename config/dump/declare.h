@@ -11,9 +11,8 @@ typedef void declare_put(void *ctx, const char *text, size_t size);
 
 struct declared;
 
-/* declare_new - n: about how many columns there will be.  NULL: out of
- * memory. */
-struct declared *declare_new(unsigned n, declare_put *, void *ctx);
+/* declare_new - put: writes a piece of text.  NULL: out of memory. */
+struct declared *declare_new(declare_put *put, void *ctx);
 /*
  * declare_tables - for a column such as `imc_counts[0][3]["X"]` write
  * `imc_counts = {}`, `imc_counts[0] = {}`, ... each table once, in the order

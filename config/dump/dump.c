@@ -239,7 +239,7 @@ put_to(void *ctx, const char *text, size_t n)
 static int
 put_declarations(struct out *o, const struct store_shape *s)
 {
-	struct declared *d = declare_new(s->ncolumn, put_to, o);
+	struct declared *d = declare_new(put_to, o);
 	int rc = d == NULL ? -ENOMEM : 0;
 
 	for (unsigned i = 0; i < s->ncolumn && rc == 0; i++)

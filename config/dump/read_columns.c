@@ -273,6 +273,22 @@ read_id(struct reader *r, const char *name, struct column_id *id)
 	return make_id(r, &w, f, event, id);
 }
 
+int
+names_find(const struct reader *r, const char *name, size_t len)
+{
+	const struct lookup *l = &r->columns.names;
+
+	for (uint32_t at = lookup_first(l, names_hash(name, len));
+	    at != LOOKUP_END; at = lookup_next(l, at)) {
+		uint32_t id = lookup_value(l, at);
+
+		if (r->columns.key_len[id] == len &&
+		    memcmp(r->columns.column[id].name, name, len) == 0)
+			return (int)id;
+	}
+	return -1;
+}
+
 unsigned
 columns_shown(const struct reader *r)
 {
@@ -302,8 +318,7 @@ names_column(struct reader *r, const char *name, size_t len)
 	if (r->threads.ahead != NULL)
 		return -EAGAIN;
 	show_all(r);
-	if ((rc = more_columns(r)) < 0 ||
-	    (rc = names_grow(r, &r->columns.names)) < 0)
+	if ((rc = more_columns(r)) < 0)
 		return rc;
 	id = (int)r->columns.n;
 	c = &r->columns.column[id];
@@ -314,7 +329,8 @@ names_column(struct reader *r, const char *name, size_t len)
 	r->columns.key_len[id] = (uint32_t)len;
 	r->now.value[0][id] = r->now.value[1][id] = ABSENT;
 	r->guess.where[id] = 0;
-	names_keep(r, &r->columns.names, c->name, len, (uint32_t)id);
+	if (lookup_add(&r->columns.names, names_hash(name, len), (uint32_t)id) < 0)
+		return -ENOMEM;
 	r->columns.n++;
 	return id;
 }
@@ -346,9 +362,9 @@ names_fini(struct reader *r)
 	free(r->guess.expect);
 	free(r->guess.order);
 	free(r->guess.where);
-	free(r->columns.names.slot);
+	lookup_fini(&r->columns.names);
 	free(r->constant);
-	free(r->constants.slot);
+	lookup_fini(&r->constants);
 }
 
 unsigned

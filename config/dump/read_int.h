@@ -28,12 +28,6 @@
 #define MAX_VLEN 16             /* most digits of a predicted value */
 #define KEPT_PROBLEMS 20        /* messages kept of each kind */
 
-/* Hash table from name to number: open addressing, nslot a power of two. */
-struct names {
-	uint32_t *slot;         /* number + 1; 0: free */
-	size_t nslot, used;
-};
-
 /* What all columns of one family and event have in common. */
 struct column_kind {
 	const struct family *family;
@@ -58,7 +52,7 @@ struct read_columns {
 	uint32_t *key_len;      /* lengths of column[].name */
 	unsigned n, room;
 	unsigned hidden;        /* the last ones of n, which no row has (read_show) */
-	struct names names;
+	struct lookup names;    /* finds a column by name */
 	struct column_kind *kind;
 	unsigned nkind, kind_room, kind_at;
 	struct lookup kinds;    /* finds a kind by family and event */
@@ -139,7 +133,7 @@ struct reader {
 	struct read_columns columns;
 	struct constant *constant;
 	unsigned nconstant, constant_room;
-	struct names constants;
+	struct lookup constants;        /* finds a constant by name */
 	bool has_key[HEAD_KEYS];        /* some constant begins with its name */
 	struct read_sample now;
 	struct prediction guess;
@@ -211,11 +205,9 @@ int names_constant(struct reader *, const struct assign *);
 /* names_sampled - is this an array of samples (1) or of constants (0)?  Or
  * -ENOMEM. */
 int names_sampled(struct reader *, const char *family, size_t len);
-/* names_grow - make room in a table for one more name.  0 or -ENOMEM.
- * names_keep - add the name. */
-int names_grow(const struct reader *, struct names *);
-void names_keep(const struct reader *, struct names *, const char *name,
-    size_t len, uint32_t number);
+/* names_hash - a hash of n bytes, eight at a time: faster than lookup_hash, but not
+ * the same on every machine. */
+uint64_t names_hash(const char *name, size_t n);
 void names_fini(struct reader *);
 
 /* file_next, file_last_clock, file_close - read_next, read_last_clock and

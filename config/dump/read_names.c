@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint64_t
-hash(const char *s, size_t n)
+uint64_t
+names_hash(const char *s, size_t n)
 {
 	uint64_t h = n * 0x9e3779b97f4a7c15ull, w;
 
@@ -26,79 +26,19 @@ hash(const char *s, size_t n)
 	return h ^ h >> 32;
 }
 
-static const char *
-read_names_name_of(const struct reader *r, const struct names *t, uint32_t i,
-    size_t *len)
-{
-	if (t == &r->columns.names) {
-		*len = r->columns.key_len[i];
-		return r->columns.column[i].name;
-	}
-	*len = strlen(r->constant[i].name);
-	return r->constant[i].name;
-}
-
-/* The slot of a name: its own, or the free one where it would go. */
-static size_t
-find_slot(const struct reader *r, const struct names *t, const char *name,
-    size_t len)
-{
-	size_t i = hash(name, len) & (t->nslot - 1), n;
-
-	for (; t->slot[i] != 0; i = (i + 1) & (t->nslot - 1)) {
-		const char *s = read_names_name_of(r, t, t->slot[i] - 1, &n);
-
-		if (n == len && memcmp(s, name, len) == 0)
-			break;
-	}
-	return i;
-}
-
-int
-names_grow(const struct reader *r, struct names *t)
-{
-	struct names old = *t;
-	size_t n;
-
-	if ((old.used + 1) * 2 <= old.nslot)
-		return 0;
-	t->nslot = old.nslot ? old.nslot * 2 : 1024;
-	t->slot = calloc(t->nslot, sizeof(t->slot[0]));
-	if (t->slot == NULL) {
-		*t = old;
-		return -ENOMEM;
-	}
-	for (size_t i = 0; i < old.nslot; i++)
-		if (old.slot[i] != 0) {
-			const char *s = read_names_name_of(r, t,
-			    old.slot[i] - 1, &n);
-
-			t->slot[find_slot(r, t, s, n)] = old.slot[i];
-		}
-	free(old.slot);
-	return 0;
-}
-
 static int
-lookup(const struct reader *r, const struct names *t, const char *name,
-    size_t len)
+find_constant(const struct reader *r, const char *name, size_t len)
 {
-	return t->nslot == 0 ? -1 :
-	    (int)t->slot[find_slot(r, t, name, len)] - 1;
-}
+	const struct lookup *l = &r->constants;
 
-int
-names_find(const struct reader *r, const char *name, size_t len)
-{
-	return lookup(r, &r->columns.names, name, len);
-}
+	for (uint32_t at = lookup_first(l, names_hash(name, len));
+	    at != LOOKUP_END; at = lookup_next(l, at)) {
+		const char *s = r->constant[lookup_value(l, at)].name;
 
-void
-names_keep(const struct reader *r, struct names *t, const char *name,
-    size_t len, uint32_t number)
-{
-	t->slot[find_slot(r, t, name, len)] = number + 1;
-	t->used++;
+		if (strlen(s) == len && memcmp(s, name, len) == 0)
+			return (int)lookup_value(l, at);
+	}
+	return -1;
 }
 
 /* Does the name contain strings that lua_quote would write differently? */
@@ -205,7 +145,7 @@ names_constant(struct reader *r, const struct assign *a)
 	struct constant *c;
 	int i, rc;
 
-	i = lookup(r, &r->constants, a->name, a->name_len);
+	i = find_constant(r, a->name, a->name_len);
 	if (i < 0) {
 		if (r->nconstant >= MAX_CONSTANTS)
 			return -E2BIG;
@@ -218,16 +158,14 @@ names_constant(struct reader *r, const struct assign *a)
 			r->constant = c;
 			r->constant_room = n;
 		}
-		if ((rc = names_grow(r, &r->constants)) < 0)
-			return rc;
 		i = (int)r->nconstant;
 		c = &r->constant[i];
 		memset(c, 0, sizeof(*c));
 		c->name = arena_strndup(r->arena, a->name, a->name_len);
-		if (c->name == NULL || head_classify(r, c) < 0)
+		if (c->name == NULL || head_classify(r, c) < 0 ||
+		    lookup_add(&r->constants, names_hash(a->name, a->name_len),
+		    (uint32_t)i) < 0)
 			return -ENOMEM;
-		names_keep(r, &r->constants, c->name, a->name_len,
-		    (uint32_t)i);
 		r->nconstant++;
 		c->exact = c->text = "";
 	}
@@ -288,7 +226,7 @@ read_constant(const struct reader *r, unsigned i)
 const struct constant *
 read_constant_named(const struct reader *r, const char *name)
 {
-	int i = lookup(r, &r->constants, name, strlen(name));
+	int i = find_constant(r, name, strlen(name));
 
 	return i < 0 ? NULL : &r->constant[i];
 }

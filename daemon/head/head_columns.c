@@ -101,8 +101,7 @@ head_columns_put_to(void *ctx, const char *text, size_t n)
 void
 head_controls(struct head *h, const struct plan *plan)
 {
-	struct declared *d = declare_new(plan->ncontrol, head_columns_put_to,
-	    h);
+	struct declared *d = declare_new(head_columns_put_to, h);
 	const struct plan_control *c = plan->control;
 
 	if (d == NULL)

@@ -189,7 +189,7 @@ each_table_is_declared_once_before_what_is_in_it(void **state)
 {
 	struct column c[] = { { .name = "imc_counts[0][3][\"X\"]" },
 	    { .name = "imc_counts[0][4][\"X\"]" }, { .name = "tsc" } };
-	struct declared *d = declare_new(3, put, NULL);
+	struct declared *d = declare_new(put, NULL);
 
 	(void)state;
 	columns_named(c, 3);
