@@ -1,6 +1,6 @@
 /*
- * postproc/many/collect.c - many files into one summary, by processes that each
- * make one of theirs: what summaries are for.
+ * postproc/many/collect.c - makes one summary of many files: several processes each
+ * summarize a part of the dumps, and their summaries are added.
  */
 #include "postproc/many/collect.h"
 
@@ -22,9 +22,9 @@ enum { FILE_LEFT_OUT = 1, FILE_REPLACED };
 /* What the processes share. */
 struct shared {
 	atomic_uint done, left_out;
-	unsigned processes;     /* each has a stretch of the files, in order */
-	unsigned first_dump;    /* whose words are kept: */
-	struct diag none;
+	unsigned processes;     /* each has a part of the files, in order */
+	unsigned first_dump;    /* index of the first file that is a dump, */
+	struct diag none;       /* and why no metric of it matches */
 	unsigned slots;         /* a power of two, twice the files at least */
 	size_t bytes;
 	atomic_uint *owner;     /* [files] the process that took it, from 1;
@@ -33,7 +33,7 @@ struct shared {
 				 * FILE_REPLACED: an earlier file has its samples, but
 				 * its process has added it already; 0: else */
 	atomic_uint *claimed;   /* [slots] 1 + the first file of that identity */
-	_Atomic uint64_t identity[];    /* [slots] hashed; 0: empty */
+	_Atomic uint64_t identity[];    /* [slots] a hash table; 0: empty */
 };
 
 static struct shared *
@@ -59,7 +59,7 @@ collect_share(unsigned n)
 	return sh;
 }
 
-/* Says that a file is left out, and why; once. */
+/* Says that a file is left out, and why, unless that has been said. */
 static void
 leave_out(const struct collect_ask *ask, struct shared *sh, unsigned file,
     unsigned state, const char *why)
@@ -72,14 +72,14 @@ leave_out(const struct collect_ask *ask, struct shared *sh, unsigned file,
 	atomic_fetch_add(&sh->left_out, 1);
 }
 
-/* A file that a process reads. */
+/* The file that claims its samples. */
 struct claimer {
 	const struct collect_ask *ask;
 	struct shared *sh;
 	unsigned file;
 };
 
-/* The slot of an identity. */
+/* Finds the slot of an identity in the hash table; takes one if it has none. */
 static unsigned
 claim_slot(struct shared *sh, uint64_t identity)
 {
@@ -117,7 +117,8 @@ collect_claim(void *ctx, uint64_t identity, const char *host)
 	return true;
 }
 
-/* 0, 1 it is left out, for why; -errno: the summary is spoilt. */
+/* Adds the summary in a file.  Returns 0; 1: it is left out, for the reason in why;
+ * -errno: s cannot be used any more. */
 static int
 add_summary(struct summary *s, const char *path, struct diag *why)
 {
@@ -143,7 +144,7 @@ add_summary(struct summary *s, const char *path, struct diag *why)
 /* Takes the files of a process (from 1; 0: all that no process has), in their order, so
  * that metrics stand in the order of the files, however many processes read them.  If
  * ask->take.quiet, for the second time, without those that are left out by now.
- * -ENOMEM: the summary is spoilt. */
+ * -ENOMEM: s cannot be used any more. */
 static int
 take_files(struct summary *s, const struct collect_ask *ask, struct shared *sh,
     unsigned process)
@@ -203,11 +204,11 @@ take_summaries(struct summary *s, const struct collect_ask *ask,
 
 struct process {
 	pid_t pid;
-	int fd;                 /* its summary, when it has ended well */
-	int status;             /* as waitpid has it */
+	int fd;                 /* where it writes its summary */
+	int status;             /* what waitpid gave */
 };
 
-/* Does not return. */
+/* What a process does; does not return. */
 static void
 be_process(const struct collect_ask *ask, struct shared *sh, unsigned which,
     int fd)
@@ -326,7 +327,7 @@ read_again(const struct collect_ask *ask, struct shared *sh, struct process *p,
 			wait_process(&p[i]);
 }
 
-/* While they work, how far they are; five times a second. */
+/* Reports the progress five times a second, until the last process has ended. */
 static void
 watch(const struct collect_ask *ask, struct shared *sh, pid_t last)
 {
@@ -361,7 +362,8 @@ fork_all(struct summary *s, const struct collect_ask *ask, struct shared *sh,
 	return rc;
 }
 
-/* Two processes, and more, where there are files enough. */
+/* Reads all dumps: in as many processes as jobs and files allow, if that is more than
+ * one, and the files that no process could be made for in this one. */
 static int
 take_dumps(struct summary *s, const struct collect_ask *ask, struct shared *sh)
 {
@@ -373,7 +375,6 @@ take_dumps(struct summary *s, const struct collect_ask *ask, struct shared *sh)
 	rc = p != NULL ? fork_all(s, ask, sh, p, n) : 0;
 
 	free(p);
-	/* where none could be begun, we do it ourselves */
 	return rc < 0 ? rc : take_files(s, ask, sh, 0);
 }
 
@@ -397,7 +398,7 @@ collect(struct summary *s, const struct collect_ask *ask,
 	*c = (struct collected){ sh->left_out, sh->none };
 	munmap(sh, sh->bytes);
 	if (rc < 0)
-		return rc;      /* no memory */
+		return rc;      /* -ENOMEM */
 	return s->nnode > 0 ? 0 : diag_set(why, -ENODATA, "no file has "
 	    "anything to be summed up");
 }

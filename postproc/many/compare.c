@@ -23,7 +23,7 @@ struct reading {
 	unsigned side;
 	struct metrics metrics;
 	struct gather gather;
-	bool averages;          /* else a value each group */
+	bool averages;          /* for means; else for values of intervals or rounds */
 };
 
 static struct compared *
@@ -79,8 +79,9 @@ add_value(struct compared_side *s, double v, double part)
 	return true;
 }
 
-/* Of several dumps, of the first that has something to be known.  An error that is
- * known is in that of the difference. */
+/* Keeps the caveats of a mean: those of the first dump that has any.  That it is an
+ * estimate is not among them if its error is known, as that is part of the
+ * difference's. */
 static void
 compare_note(const struct gather *g, struct figure f, struct compared_side *s)
 {
@@ -137,7 +138,7 @@ take_figure(struct reading *r, unsigned bound, const struct window *w,
 	    add_value(s, v.value, s->whole);
 }
 
-/* Which metrics: those of events that take turns, of none that do, or all. */
+/* Which metrics: those without events that rotate, those with such events, or all. */
 enum { ALWAYS_COUNTED = 1, TAKING_TURNS = 2, ALL_METRICS = 3 };
 
 static bool
@@ -174,8 +175,9 @@ bind_all(struct reading *r, struct diag *why)
 	return rc;
 }
 
-/* A value a round of what takes turns; where no other time is asked for, one an
- * interval of what does not. */
+/* Takes values for the rank test: one for each interval of metrics without events that
+ * rotate, one for each round of the others; if a time is asked for (every), one for each
+ * such time of all. */
 static int
 read_groups(struct reading *r, struct diag *why)
 {
@@ -234,8 +236,8 @@ read_dump(struct compare *c, unsigned side, const char *path, bool averages,
 	return rc;
 }
 
-/* The test tells any shift of the values that is more than their noise, however
- * small it is; this, whether it is as much as is asked for. */
+/* Is the difference as large as was asked for?  (The rank test also finds shifts that are
+ * too small to matter.) */
 static bool
 compare_differs(const struct compare *c, const struct compared *f)
 {
@@ -243,7 +245,7 @@ compare_differs(const struct compare *c, const struct compared *f)
 	    fabs(compare_change(f)) >= c->least;
 }
 
-/* Of the means of both sides, whose errors have nothing to do with each other. */
+/* The standard error of the difference of the means, whose errors are independent. */
 static double
 error_of_difference(const struct compared *f)
 {
@@ -254,7 +256,7 @@ error_of_difference(const struct compared *f)
 	    b->square / b->dumps / b->dumps);
 }
 
-/* Is the difference no more than two standard errors of it? */
+/* Is the difference at most two of its standard errors? */
 static bool
 is_within_error(const struct compared *f)
 {

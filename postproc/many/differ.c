@@ -15,7 +15,7 @@
 
 #define SHOWN 4                 /* kinds of node, and names of each */
 
-/* One more word; what has no room is cut off. */
+/* Appends a word; what does not fit is cut off. */
 static void
 differ_add(char *buf, size_t size, const char *before, const char *word)
 {
@@ -24,7 +24,7 @@ differ_add(char *buf, size_t size, const char *before, const char *word)
 	snprintf(buf + used, size - used, "%s%s", before, word);
 }
 
-/* One more word of a trait, with commas between them. */
+/* Appends a word to a trait, after a comma. */
 static void
 add_word(struct traits *t, enum trait k, const char *word)
 {
@@ -33,7 +33,8 @@ add_word(struct traits *t, enum trait k, const char *word)
 	t->digest[k] = lookup_text(t->digest[k], word);
 }
 
-/* Each event of each family once, in whatever order. */
+/* The events that are counted: each once by family; the digest does not depend on their
+ * order. */
 static int
 take_events(struct traits *t, const struct gather *g)
 {
@@ -62,8 +63,8 @@ take_events(struct traits *t, const struct gather *g)
 	return 0;
 }
 
-/* What a kernel was booted with that changes how fast a node is, or what its
- * counters and clocks say; not what names its disks and consoles. */
+/* Options of the kernel's command line that change how fast a node is, or what its
+ * counters and clocks say.  Others, like names of disks, may differ from node to node. */
 static const char matters[] = " amd_iommu amd_pstate clocksource "
     "cpufreq.default_governor cpuidle.off default_hugepagesz hpet hugepages "
     "hugepagesz idle intel_idle.max_cstate intel_iommu intel_pstate iommu "
@@ -91,7 +92,7 @@ take_boot(struct traits *t, const char *line)
 		add_word(t, TRAIT_BOOT, "nothing of note");
 }
 
-/* The files of what is counted, with the beginnings of their sums. */
+/* The configuration files, with the beginnings of their SHA-256 sums. */
 static void
 take_config(struct traits *t, const struct reader *r)
 {
@@ -109,7 +110,7 @@ take_config(struct traits *t, const struct reader *r)
 		add_word(t, TRAIT_CONFIG, word);
 		sums = lookup_text(sums, sum);
 	}
-	t->digest[TRAIT_CONFIG] = sums; /* whatever the files are called */
+	t->digest[TRAIT_CONFIG] = sums; /* names of files do not matter */
 }
 
 static void

@@ -26,7 +26,7 @@ by_name(const void *a, const void *b, void *ctx)
 	return by != 0 ? by : (*x)->identity < (*y)->identity ? -1 : 1;
 }
 
-/* Those of one CPU and one job; among them the order that they have. */
+/* Nodes of one CPU and one job become neighbours, in the order that they had. */
 static int
 by_peers(const void *a, const void *b, void *ctx)
 {
@@ -164,7 +164,7 @@ many_peers(const struct summed_node *a, const struct summed_node *b)
 	    b->traits.text[TRAIT_CPU]) == 0;
 }
 
-/* Of nodes from..to, which are peers. */
+/* Sets far[] of the peers from..to-1.  Returns how many stand out. */
 static unsigned
 far_of_peers(const struct many_nodes *m, uint32_t metric, unsigned from,
     unsigned to)
@@ -216,10 +216,10 @@ many_far(const struct many_nodes *m, uint32_t metric)
 enum { FIGURES = 32, COLUMNS = 5 };      /* rows of the view, at most */
 
 struct first {
-	unsigned node;          /* of many_nodes */
-	unsigned n;             /* metrics in which it stands out, */
-	double most;            /* and how far, at most, */
-	uint32_t metric;        /* in which */
+	unsigned node;          /* index of many_nodes.node */
+	unsigned n;             /* in how many metrics it stands out, */
+	double most;            /* how far in the one in which it does most, */
+	uint32_t metric;        /* and which that is */
 	uint64_t left_out;
 };
 
@@ -273,7 +273,7 @@ sort_nodes(const struct many_nodes *m)
 	return f;
 }
 
-/* "frequency 1.910 GHz, median 2.553" */
+/* Prints in what a node stands out most: "frequency 1.910 GHz, median 2.553". */
 static void
 put_most(struct out *out, const struct many_nodes *m, const struct first *f)
 {
@@ -303,7 +303,7 @@ put_most(struct out *out, const struct many_nodes *m, const struct first *f)
 	cell_text(out, words);
 }
 
-/* The metric of that name; false: no node has it. */
+/* Finds the metric of that name; false: no node has it. */
 static bool
 metric_of(const struct many_nodes *m, const char *name, uint32_t *metric)
 {
@@ -316,7 +316,8 @@ metric_of(const struct many_nodes *m, const char *name, uint32_t *metric)
 	return false;
 }
 
-/* Columns that all have, and those of figures that some node has. */
+/* Makes the columns of the table: those that it always has, and the view's figures that
+ * some node has. */
 static unsigned
 many_first_find_columns(const struct many_nodes *m,
     const struct node_view *view, struct table_column *column, uint32_t *metric)

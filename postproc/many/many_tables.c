@@ -1,5 +1,5 @@
 /*
- * postproc/many/many_tables.c - what a summary says.
+ * postproc/many/many_tables.c - the tables of a summary: nodes, metrics, quantiles.
  */
 #include "postproc/many/many_tables.h"
 
@@ -44,10 +44,10 @@ static const struct out_table quantiles = { "quantiles", quantile_columns,
 
 /* ---- nodes ---- */
 
-/* When the first of them began; what they lack of clocks. */
+/* The first samples of all nodes. */
 struct first_samples {
-	double least, most;
-	bool wall, tsc;
+	double least, most;     /* s since 1970 */
+	bool wall, tsc;         /* all nodes have a wall clock, a TSC */
 };
 
 static struct first_samples
@@ -105,7 +105,7 @@ many_put_nodes(struct out *out, const struct many_nodes *m)
 
 /* ---- metrics ---- */
 
-/* As many as fit. */
+/* Prints the nodes that stand out in a metric, as many as fit. */
 static void
 many_tables_put_far(struct out *out, const struct many_nodes *m,
     uint32_t metric)
@@ -131,7 +131,7 @@ many_tables_put_far(struct out *out, const struct many_nodes *m,
 	cell_text(out, buf);
 }
 
-/* " (n1 n4)", while they are few. */
+/* Writes the nodes whose value has a mark, " (n1 n4)".  Returns the length. */
 static size_t
 name_marked(const struct many_nodes *m, uint32_t metric, unsigned mark, char *to,
     size_t size)
@@ -155,7 +155,7 @@ name_marked(const struct many_nodes *m, uint32_t metric, unsigned mark, char *to
 	return used;
 }
 
-/* "2 incomplete (n1 n4); 5 estimates", and why some have none. */
+/* Prints "2 incomplete (n1 n4); 5 estimates", and why nodes do not have the metric. */
 static void
 many_tables_put_note(struct out *out, const struct many_nodes *m,
     uint32_t metric, const char *why)
@@ -222,7 +222,7 @@ many_tables_put_metric(struct out *out, const struct many_nodes *m,
 	many_tables_put_note(out, m, metric, why);
 }
 
-/* How many nodes have it. */
+/* How many nodes have a value of a metric. */
 static unsigned
 known_in(const struct many_nodes *m, uint32_t metric)
 {
@@ -237,7 +237,7 @@ known_in(const struct many_nodes *m, uint32_t metric)
 	return n;
 }
 
-/* For people: those in which nodes stand out before the others. */
+/* For people: metrics in which nodes stand out come first. */
 static int
 many_tables_by_far(const void *a, const void *b, void *ctx)
 {

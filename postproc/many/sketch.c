@@ -10,7 +10,8 @@
 
 #include "lib/array.h"
 
-/* Of the bits of a double, the exponent and the first six of the mantissa. */
+/* A bucket's number is made of the upper bits of a double: the exponent and the first six
+ * bits of the mantissa. */
 #define SHIFT 46
 #define LAST ((int32_t)(UINT64_C(0x7ff0000000000000) >> SHIFT))
 
@@ -46,7 +47,7 @@ sketch_middle(int32_t at)
 
 	if (at == 0)
 		return 0;
-	/* the last one ends where doubles do */
+	/* the last bucket has no upper edge that is a double */
 	v = edge(size - 1) + (size == LAST ? 0 :
 	    (edge(size) - edge(size - 1)) / 2);
 	return at < 0 ? -v : v;

@@ -138,7 +138,7 @@ node_value_add(struct summed_node *n)
 
 /* ---- one summary into another ---- */
 
-/* The numbers in s of the texts and metrics of `more`. */
+/* The indices that texts and metrics of `more` have in s. */
 struct renumbered {
 	uint32_t *text, *metric;
 };
@@ -227,7 +227,7 @@ summary_add(struct summary *s, const struct summary *more,
 
 /* ---- a summary as text ----------------------------------------------------- */
 
-/* A text that is no longer than those of a dump's head; longer ones are cut. */
+/* Writes a text in quotes, as the head of a dump has it. */
 static void
 summary_write_put_text(FILE *f, const char *text)
 {

@@ -1,6 +1,6 @@
 /*
- * postproc/many/summary_read.c - a summary from a text, which anybody may have
- * written.
+ * postproc/many/summary_read.c - reads a summary as text.  The text may be wrong, or
+ * written to do harm.
  */
 #include "postproc/many/summary.h"
 
@@ -14,11 +14,12 @@
 #include "lib/printable.h"
 
 #define FORMAT 1
-/* More values than anybody has; so many summaries of them that nobody has add up. */
+/* The limit of counts: more than anybody has, and low enough that sums of them do not
+ * overflow. */
 #define MOST_VALUES (UINT64_C(1) << 53)
 #define FIRST_LINE "tally_summary = "
 
-/* Where a file is read to, and what it is read into. */
+/* A file that is being read. */
 struct summary_reading {
 	struct summary *s;
 	const char *name;
@@ -67,7 +68,7 @@ take_u32(char **p, uint64_t below, uint32_t *v)
 	return true;
 }
 
-/* "-" is NaN; infinite is nothing. */
+/* "-" is NaN; infinity is refused. */
 static bool
 take_real(char **p, double *v)
 {
@@ -117,7 +118,7 @@ read_metric(struct summary_reading *r, const struct entry_line *l)
 	    summary_read_bad(r, "metric that is there twice");
 }
 
-/* One of a node's values that are texts. */
+/* Reads a text of a node: host, file or job. */
 static int
 summary_read_word(struct summary_reading *r, const struct entry_line *l,
     uint32_t *to)
@@ -255,7 +256,7 @@ summary_read_node(struct summary_reading *r, const struct entry_line *l,
 		return read_trait(r, l, n, true);
 	if (strcmp(key, "values") == 0)
 		return read_values(r, l, n);
-	return 0;               /* written by a later tally */
+	return 0;               /* a key of a later version of tally */
 }
 
 static int
@@ -310,7 +311,7 @@ read_dist(struct summary_reading *r, const struct entry_line *l)
 
 /* ---- lines ---- */
 
-/* The index before the last one of KEY[i][k]; where there is one alone, that. */
+/* The index i of KEY[i] or KEY[i][k]. */
 static uint64_t
 outer_index(const struct assign *a)
 {
@@ -327,7 +328,7 @@ read_entry(struct summary_reading *r, const struct assign *a, char *text)
 
 	snprintf(key, sizeof key, "%.*s", (int)a->family_len, a->name);
 	if (!a->indexed)
-		return 0;       /* of the head */
+		return 0;       /* tally_version, or a table's declaration */
 	if (!a->last_is_int)
 		return summary_read_bad(r, "index");
 	if (strcmp(key, "text") == 0)

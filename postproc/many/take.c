@@ -1,5 +1,5 @@
 /*
- * postproc/many/take.c - one dump, summed up.
+ * postproc/many/take.c - adds one dump to a summary.
  */
 #include "postproc/many/collect.h"
 
@@ -11,23 +11,24 @@
 #include "postproc/data/marks.h"
 #include "postproc/gather/gather.h"
 
-/* A summary of this dump alone, while it is made. */
+/* A dump that is being summarized. */
 struct taking {
-	struct summary *s;
+	struct summary *s;      /* of this dump only */
 	const struct take_ask *ask;
 	struct gather in;
 	struct metrics metrics;
-	uint32_t *metric;       /* [bound] of s */
-	struct windowed {       /* of each bound metric and scope: what is of the
-				 * greatest part of its units so far */
+	uint32_t *metric;       /* [nbound] indices of s->metric */
+	/* For each metric and scope, the values of intervals that cover as many units as
+	 * any interval did so far. */
+	struct windowed {
 		struct sketch of;
-		double whole;
-		uint64_t unknown;
-	} *windowed;            /* [bound * SCOPES] */
+		double whole;           /* the part of the units, 0 to 1 */
+		uint64_t unknown;       /* other values */
+	} *windowed;            /* [nbound * SCOPES] */
 	unsigned nbound;
 };
 
-/* As tally metrics says it. */
+/* Says why no metric matches, as tally metrics does. */
 static void
 say_none(const struct taking *t, struct diag *none)
 {
@@ -124,7 +125,7 @@ number_metrics(struct taking *t)
 	return t->metric == NULL ? -ENOMEM : 0;
 }
 
-/* The id of the job that the dump is of, where it is of one. */
+/* The id of the job, if all jobs of the dump have the same id; else "". */
 static int
 take_job(struct taking *t, struct summed_node *n)
 {
@@ -139,7 +140,7 @@ take_job(struct taking *t, struct summed_node *n)
 	return rc < 0 || n->job == UINT32_MAX ? -ENOMEM : 0;
 }
 
-/* A digest of node and samples; without a wall clock, of the file. */
+/* The digest of host and samples; if the dump has no wall clock, of its path, too. */
 static uint64_t
 identity_of(const struct gather *in, const struct sums *sums)
 {

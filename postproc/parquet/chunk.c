@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_BOUND 256           /* bytes of a text; longer ones give no
-				 * bounds */
+#define MAX_BOUND 256           /* bytes: if the least or greatest text is longer,
+				 * the chunk says neither */
 enum { DATA_PAGE = 0, DICTIONARY_PAGE = 2 };
 
 void
@@ -83,7 +83,7 @@ encoding_of(const struct column_chunk *c)
 {
 	if (c->n > 0 && has_dictionary(c))
 		return ENCODING_RLE_DICTIONARY;
-	/* an empty page is one of any kind; all read a plain one */
+	/* without values any encoding would do; all readers take PLAIN */
 	return (c->type == PARQUET_INT || c->type == PARQUET_COUNT) &&
 	    c->n > 0 ? ENCODING_DELTA_BINARY_PACKED : ENCODING_PLAIN;
 }
@@ -145,7 +145,7 @@ value_room(struct column_chunk *c, unsigned n)
 	return true;
 }
 
-/* How many of n rows fit into the page. */
+/* How many of n rows still fit into the page. */
 static unsigned
 piece(const struct column_chunk *c, uint64_t n)
 {
@@ -154,7 +154,8 @@ piece(const struct column_chunk *c, uint64_t n)
 	return n < room ? (unsigned)n : room;
 }
 
-/* Of n rows, which the page takes; their values are there. */
+/* Adds the definition level of n rows, whose values have been added.  Ends the page if it
+ * is full. */
 static void
 add_levels(struct column_chunk *c, uint8_t level, unsigned n)
 {
@@ -169,6 +170,7 @@ add_levels(struct column_chunk *c, uint8_t level, unsigned n)
 		end_page(c);
 }
 
+/* Adds a number n times, without a dictionary. */
 static void
 add_same(struct column_chunk *c, uint64_t value, unsigned n)
 {
@@ -181,6 +183,7 @@ add_same(struct column_chunk *c, uint64_t value, unsigned n)
 	c->n += n;
 }
 
+/* Adds rows without a value up to `row`. */
 static void
 skip_to(struct column_chunk *c, uint64_t row)
 {
@@ -224,7 +227,7 @@ chunk_number(struct column_chunk *c, uint64_t row, uint64_t value, unsigned n)
 	}
 }
 
-/* All of them have a value, and they are packed as they are, in this page. */
+/* Adds n numbers, without a dictionary, that fit into the page. */
 static void
 add_numbers(struct column_chunk *c, const uint64_t *value, size_t step,
     unsigned n)
@@ -245,7 +248,7 @@ add_numbers(struct column_chunk *c, const uint64_t *value, size_t step,
 	add_levels(c, 1, n);
 }
 
-/* How many have what the first one has. */
+/* How many rows from the first one on have its value, or none like it. */
 static unsigned
 chunk_alike(const uint64_t *value, const bool *none, size_t step, unsigned n)
 {
@@ -278,7 +281,7 @@ chunk_numbers(struct column_chunk *c, uint64_t row, const uint64_t *value,
 	}
 }
 
-/* Adds a text to a chunk with a full dictionary. */
+/* Adds a text to a page without a dictionary. */
 static void
 add_text(struct column_chunk *c, const char *text)
 {

@@ -18,7 +18,7 @@ is_it(const struct dictionary_value *v, uint64_t key, const char *text)
 	return v->key == key && (text == NULL || strcmp(v->text, text) == 0);
 }
 
-/* The slot that holds the value, or the free one where it belongs. */
+/* The slot of a value; if the dictionary lacks it, the free slot where it belongs. */
 static uint32_t
 dictionary_slot_of(const struct dictionary *d, uint64_t key, const char *text)
 {
@@ -73,7 +73,7 @@ dictionary_add(struct dictionary *d, uint64_t key, const char *text)
 	return (int)d->n++;
 }
 
-/* The number of a value; one that is not there yet is added. */
+/* The index of a value, which is added if it is new; or -errno. */
 static int
 dictionary_find(struct dictionary *d, uint64_t key, const char *text)
 {
@@ -89,7 +89,7 @@ dictionary_find(struct dictionary *d, uint64_t key, const char *text)
 	return n;
 }
 
-/* Most values are the one before, or follow it as they did the last time. */
+/* Fast, as most values equal the one before, or the one that was added after that. */
 int
 dictionary_number(struct dictionary *d, uint64_t value)
 {
@@ -184,14 +184,14 @@ extremes_number(struct extremes *e, enum parquet_type type, uint64_t value)
 }
 
 /*
- * Two minima and maxima at a time, as each comparison depends on the one
- * before.
+ * Keeps two minima and two maxima, so that the CPU need not wait for one comparison to
+ * begin the next.
  */
 void
 extremes_numbers(struct extremes *e, enum parquet_type type,
     const uint64_t *value, unsigned n)
 {
-	/* what makes either kind of number an int64_t */
+	/* maps uint64_t to int64_t in the same order */
 	uint64_t bias = type == PARQUET_COUNT ? 1ull << 63 : 0;
 	int64_t least[2] = { INT64_MAX, INT64_MAX };
 	int64_t most[2] = { INT64_MIN, INT64_MIN };

@@ -108,7 +108,7 @@ encode_packed(struct octets *o, const uint64_t *value, size_t n, unsigned width)
 {
 	uint8_t *to = octets_room(o, n * width / 8);
 	uint64_t bits = 0;
-	unsigned have = 0;              /* of these; below 64 */
+	unsigned have = 0;              /* how many bits these are, below 64 */
 
 	if (to == NULL)
 		return;
@@ -131,8 +131,8 @@ encode_packed(struct octets *o, const uint64_t *value, size_t n, unsigned width)
 }
 
 /*
- * The least difference of a block; several minima at a time, as each comparison
- * depends on the one before.
+ * The least difference of a block.  Keeps four minima, so that the CPU need not wait for
+ * one comparison to begin the next.
  */
 static int64_t
 least_of(const uint64_t delta[BLOCK])
@@ -151,8 +151,8 @@ least_of(const uint64_t delta[BLOCK])
 	return least[0];
 }
 
-/* Up to a block of differences: the least of them, the widths of miniblocks, and
- * what each is above the least. */
+/* Encodes a block of n differences: the least of them, the widths of its miniblocks, and
+ * by how much each difference exceeds the least. */
 static void
 encoding_put_block(struct octets *o, uint64_t delta[BLOCK], unsigned n)
 {
@@ -239,7 +239,7 @@ hybrid_put_run(struct octets *o, uint32_t value, uint32_t n, unsigned width)
 	octets_le(o, value, (width + 7) / 8);
 }
 
-/* n values: groups of eight, of which the last is filled up. */
+/* Writes n values of runs bit-packed, in groups of eight; the last one is filled up. */
 static void
 put_packed(const struct hybrid_run *run, uint32_t n, struct octets *o,
     unsigned width)

@@ -1,8 +1,8 @@
 /*
- * postproc/parquet/footer.c - what stands at the end of a Parquet file, and readers
- * begin with: columns, row groups, metadata.
- * Source: apache/parquet-format, src/main/thrift/parquet.thrift; the numbers of
- * fields and of enumerations are those.
+ * postproc/parquet/footer.c - the metadata at the end of a Parquet file: columns, row
+ * groups, pairs.  Readers begin with it.
+ * Source of the numbers of fields and enumerations: apache/parquet-format,
+ * src/main/thrift/parquet.thrift.
  */
 #include "postproc/parquet/parquet_int.h"
 
@@ -91,7 +91,8 @@ put_schema(const struct parquet *p, struct thrift *file)
 		put_column(p, c, file->to);
 }
 
-/* A bound; of reals 0 and -0 are one, so each bound is the one outside. */
+/* Writes the least (field 6) or greatest value.  For reals, where 0 and -0 are equal, a
+ * least value of 0 is written as -0, and a greatest one of -0 as 0. */
 static void
 put_bound(struct thrift *s, unsigned field, enum parquet_type type,
     uint64_t value)
@@ -131,7 +132,7 @@ put_chunk(const struct parquet_column *c, const struct chunk_said *said,
 {
 	struct thrift s = { .to = to }, meta;
 
-	thrift_long(&s, 2, 0);                  /* as writers do by now */
+	thrift_long(&s, 2, 0);                  /* file_offset, deprecated */
 	meta = thrift_inner(&s, 3);
 	thrift_int(&meta, 1, physical(c->chunk.type));
 	thrift_list(&meta, 2, THRIFT_INT, (size_t)__builtin_popcount(
@@ -187,7 +188,7 @@ put_pairs(const struct parquet *p, struct thrift *file)
 	}
 }
 
-/* Bounds are by the order of each column's type. */
+/* Says that least and greatest are by the order of the column's type. */
 static void
 put_orders(const struct parquet *p, struct thrift *file)
 {

@@ -1,5 +1,5 @@
 /*
- * postproc/parquet/parquet.c - an Apache Parquet file, written in one go.
+ * postproc/parquet/parquet.c - writes an Apache Parquet file: columns, cells, row groups.
  */
 #include "postproc/parquet/parquet_int.h"
 
@@ -127,7 +127,7 @@ name_taken(const struct parquet *p, const char *name)
 	return false;
 }
 
-/* NAME, or the first of NAME.2, NAME.3 ... that no column has; the caller frees
+/* The name, or the first of NAME.2, NAME.3, ... that no column has; the caller frees
  * it. */
 static char *
 unique_name(struct parquet *p, const char *name)
@@ -178,7 +178,6 @@ parquet_key(struct parquet *p, const char *key, const char *value)
 	}
 	p->pair = pair;
 	pair += p->npair++;
-	/* parquet_utf8 may return the same memory for both */
 	pair->key = strdup(parquet_utf8(p, key));
 	pair->value = strdup(parquet_utf8(p, value));
 	p->failed |= pair->key == NULL || pair->value == NULL;
