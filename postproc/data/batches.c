@@ -210,6 +210,10 @@ compare_rates(struct batches *b, const struct together *t)
 		for (unsigned k = 0; k < b->nset; k++) {
 			double missed = now[k] - all, moved = now[k] - last[k];
 
+			if (isfinite(missed)) {
+				b->off += missed * missed;
+				b->whole += all * all;
+			}
 			if (isfinite(missed) && isfinite(moved)) {
 				b->missed += missed * missed;
 				b->moved += moved * moved;
@@ -299,6 +303,19 @@ batches_missed(const struct batches *b)
 }
 
 double
+batches_off(const struct batches *b)
+{
+	return b->whole > 0 ? sqrt(b->off / b->whole) : (double)NAN;
+}
+
+double
+batches_chance(double counts, double share)
+{
+	return share < 1 ? sqrt((counts + COUNTS_MORE) * (1 - share)) / share :
+	    0;
+}
+
+double
 batches_error(const struct batches *b, double estimate, const double *less)
 {
 	unsigned n = batches_count(b);
@@ -333,6 +350,6 @@ batch_step(struct batch_steps *s, const struct batches *b, double value)
 		s->square += (step * step - s->square) / steps;
 	s->last = value;
 	s->n++;
-	return s->n < BATCHES_LEAST ? (double)NAN :
+	return s->n < STEPS_LEAST ? (double)NAN :
 	    sqrt(batches_missed(b) * s->square);
 }

@@ -20,7 +20,9 @@
 #include "postproc/data/together.h"
 
 #define BATCHES 16
-#define BATCHES_LEAST 3         /* units: of fewer nobody knows an error */
+#define BATCHES_LEAST 2         /* units: of fewer none can be left out */
+#define COUNTS_MORE 2.25        /* see batches_chance */
+#define STEPS_LEAST 3           /* values: of fewer nobody knows an error */
 
 struct batches {
 	unsigned ncol, room;    /* by column: */
@@ -42,6 +44,8 @@ struct batches {
 	double *rate;           /* a tick, in the unit before this one; NaN */
 	double missed, moved;   /* squares: of what turns got wrong of a unit, of
 				 * what two units differ by */
+	double off, whole;      /* and, of all units: of the former, and of how
+				 * fast they counted */
 };
 
 /*
@@ -74,6 +78,17 @@ double batches_part(const struct batches *, unsigned batch);
  * do with one another, which is also what it is taken for where nothing is known.
  */
 double batches_missed(const struct batches *);
+/* batches_off - what turns get wrong of one unit, as a part of it, in root mean square
+ * over the counters that always count; NaN: it is not known. */
+double batches_off(const struct batches *);
+/*
+ * batches_chance - the standard error, by chance alone, of what `counts` counts of a
+ * part of the time are in all of it.  Of n counts that have nothing to do with one
+ * another the variance is n, and of few more: COUNTS_MORE is added, so that of none
+ * two standard errors are three counts (the rule of three: the limit of 95 %), and of
+ * one or two what the limits of a Poisson distribution are.
+ */
+double batches_chance(double counts, double share);
 /* batches_error - the standard error of an estimate; less: [batches_count] what it is
  * without each batch.  NaN: it is not known. */
 double batches_error(const struct batches *, double estimate,

@@ -221,15 +221,15 @@ struct row {
 	char note[NOTE_SIZE];   /* the note of its figures */
 };
 
-/* Writes what has to be known of a figure.  Where sets take turns in each sample, the
- * standard error says more about an estimate than the part of the time it is of. */
+/* Writes what has to be known of a figure: of an estimate its standard error, where
+ * that is worth a look, and else of what part of the time it is. */
 static void
 note_of(const struct row *r, struct figure v, char *note)
 {
 	const struct binding *b = &r->p->gather.binding;
 	size_t n;
 
-	if (gather_between(&r->p->gather) && !v.unscaled && !isnan(v.error))
+	if (!v.unscaled && !isnan(v.error))
 		v.ran = 1;
 	figure_note(b, &v, b->bound[r->l->bound].metric->note, note, NOTE_SIZE);
 	if (note[0] == '\0' && isnan(v.value))

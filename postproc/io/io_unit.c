@@ -56,17 +56,25 @@ io_unit_event(const struct series *s, const char **event)
 	return NULL;
 }
 
-/* The standard error of a column, by what it would be without each batch of turns. */
+/* The standard error of a column, as a figure has it: by what it would be without each
+ * batch of turns, of a few units by what these missed, and by chance. */
 static double
 count_error(const struct sums *s, uint32_t c, double value)
 {
-	double less[BATCHES];
+	double chance = batches_chance(s->value[c], s->share[c]);
+	double pace = 0, less[BATCHES], error = 0;
 
-	if (s->without == NULL)
+	if (s->turns == NULL)           /* some intervals are left out */
 		return NAN;
-	for (unsigned i = 0; i < batches_count(s->batches); i++)
+	if (s->batches->unit < STEPS_LEAST)
+		pace = s->turns->between ? value * batches_off(s->batches) :
+		    (double)NAN;
+	for (unsigned i = 0; s->without != NULL &&
+	    i < batches_count(s->batches); i++)
 		less[i] = s->without[i].value[c] / s->without[i].share[c];
-	return batches_error(s->batches, value, less);
+	if (s->without != NULL)
+		error = batches_error(s->batches, value, less);
+	return sqrt(error * error + pace * pace + chance * chance);
 }
 
 struct figure

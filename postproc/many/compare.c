@@ -89,7 +89,7 @@ compare_note(const struct gather *g, struct figure f, struct compared_side *s)
 
 	if (s->note[0] != '\0')
 		return;
-	if (gather_between(g) && !f.unscaled && !isnan(f.error))
+	if (!f.unscaled && !isnan(f.error))
 		f.ran = 1;
 	figure_note(&g->binding, &f, NULL, s->note, sizeof(s->note));
 	n = strlen(s->note);

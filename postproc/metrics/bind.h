@@ -80,6 +80,8 @@ struct figure {
 	double value;           /* NaN: not available, for a reason (enum na) */
 	double error;           /* its standard error: 0 where it was counted all
 	                         * the time, NaN where that is not known */
+	double chance;          /* the part of that which is chance, as events
+	                         * were few */
 	const struct metric *metric;    /* NULL: it is of none */
 	const char *missing;    /* an input that the dump lacks; or NULL */
 	const char *without;    /* inputs that parts() did without; or NULL */
@@ -133,6 +135,10 @@ struct counted {
 	 * and how many columns that is */
 	double known;
 	unsigned nknown;
+	/* of those that do: how many counts these are; the variance of their
+	 * sum, scaled to all of the time, by chance; and what one count more
+	 * would add to it, squared */
+	double counts, chance, one;
 };
 
 /* A metric, bound. */

@@ -148,6 +148,8 @@ struct eval {
 	uint8_t no_turn;        /* enum turn: what had none */
 	/* the least and the greatest part of the time that a column is known */
 	double least_known, most_known;
+	uint32_t chance_of;     /* 1 + the input to which its standard error by
+				 * chance is added; 0: none */
 	/* the window that is asked for, and those that folds narrowed it to */
 	unsigned depth;
 	struct window window[MAX_WINDOWS];

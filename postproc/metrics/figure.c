@@ -15,6 +15,7 @@
 
 #define APART 0.005             /* inputs are of different times if the parts of
                                  * the time that they are known differ by more */
+#define MANY 1e8                /* counts: chance is a ten-thousandth of them */
 #define IN_COMMON 0.75          /* the shorter time is at least so much of the
                                  * longer one; else there is no value */
 
@@ -256,23 +257,32 @@ error_by(const struct eval *e, unsigned m, const struct figure *f, uint32_t whos
 }
 
 /*
+ * Of a single unit, or of those of late, none can be left out: what turns missed of
+ * the counters that always count, by the same part of the value.  NaN: a turn is a
+ * whole sample, of which nobody knows what the others miss.
+ */
+static double
+error_by_pace(const struct sums *s, double value)
+{
+	double units = s->intervals > 1 ? (double)s->intervals : 1;
+
+	return !s->turns->between ? (double)NAN : fabs(value) *
+	    batches_off(s->batches) / sqrt(units);
+}
+
+/*
  * The standard error of a figure.  Errors of several sets are independent, although the
  * sets saw the same work: a quotient of two counts that rise and fall together hardly
  * changes from batch to batch, and yet has the errors of both.  So batches are left out
  * set by set, and the squares of the errors added.
  */
 static double
-error_of(const struct eval *e, unsigned m, const struct figure *f)
+error_by_sets(const struct eval *e, unsigned m, const struct figure *f)
 {
-	const struct sums *s = e->sums;
 	const unsigned n = e->nused;
 	uint32_t whose[n + 1];
 	double square = 0;
 
-	if (isnan(f->value) || !figure_is_estimate(f))
-		return isnan(f->value) ? f->value : 0;
-	if (s->without == NULL || f->unscaled)
-		return NAN;
 	for (unsigned i = 0; i < n; i++) {
 		whose[i] = e->b->counted[i].whose;
 		if (whose[i] == WHOSE_SEVERAL)
@@ -288,6 +298,59 @@ error_of(const struct eval *e, unsigned m, const struct figure *f)
 			continue;
 		one = error_by(e, m, f, whose[i]);
 		square += one * one;
+	}
+	return sqrt(square);
+}
+
+static double
+error_of(const struct eval *e, unsigned m, const struct figure *f)
+{
+	const struct sums *s = e->sums;
+	double by_pace;
+
+	if (isnan(f->value) || !figure_is_estimate(f))
+		return isnan(f->value) ? f->value : 0;
+	if (f->unscaled || s->batches == NULL)
+		return NAN;
+	by_pace = error_by_pace(s, f->value);
+	if (s->without == NULL)
+		return by_pace;
+	/* two units differ by little once in a while */
+	return hypot(error_by_sets(e, m, f), s->batches->unit < STEPS_LEAST ?
+	    by_pace : 0);
+}
+
+/*
+ * What chance adds to an estimate's error: by what it would be, were each of its inputs
+ * in turn more by that.  Work that changes is not in it, and events that come in twos
+ * are less sure than that.
+ */
+static double
+chance_of(struct eval *e, unsigned m, const struct figure *f)
+{
+	const struct bound *x = &e->b->bound[m];
+	uint32_t ref[e->nused + 1];
+	unsigned n = 0;
+	double square = 0;
+
+	if (isnan(f->value) || !figure_is_estimate(f) || f->unscaled ||
+	    e->sums->batches == NULL)
+		return 0;
+	for (unsigned i = 0; i < e->nused; i++) {
+		const struct counted *when = &e->b->counted[i];
+
+		if (when->one > 0 && when->counts < MANY)
+			ref[n++] = e->b->used[i];
+	}
+	for (unsigned i = 0; i < n; i++) {
+		struct figure other = *f;
+		double by;
+
+		e->chance_of = 1 + ref[i];
+		by = metric_settled(x->metric, evaluate(e, x, &other)) -
+		    f->value;
+		if (isfinite(by))
+			square += by * by;
 	}
 	return sqrt(square);
 }
@@ -340,18 +403,27 @@ binding_excludes(const struct binding *b, unsigned m, const struct window *w,
 	return metric_excludes(x, binding_most(b, m, w, sums), value);
 }
 
-/* Is an estimate that is outside its range nearer to it than two standard errors?  Then
- * its counters need not be wrong: it may rest on few counts. */
+/*
+ * Is an estimate outside its range within two of its standard errors of it?  Then its
+ * counters need not be wrong: it may be of few counts.  What is all of the time of one
+ * set is not out of its range by what the rest of the time was: of that only what units
+ * differ by counts.
+ */
 static bool
-is_near(const struct binding *b, unsigned m, const struct window *w,
-    const struct sums *sums, const struct figure *f)
+is_near(const struct eval *e, unsigned m, const struct figure *f)
 {
-	if (!(f->error > 0))
+	double error = f->error;
+
+	if (e->view.set > 0)
+		error = e->sums->batches != NULL && e->sums->batches->unit >=
+		    STEPS_LEAST ? sqrt(fmax(0, error * error - f->chance *
+		    f->chance)) : 0;
+	if (!(error > 0))
 		return false;
 	/* a range may be narrower than the error */
 	for (double part = -2; part <= 2; part += 0.125)
-		if (!binding_excludes(b, m, w, sums, f->value +
-		    part * f->error))
+		if (!binding_excludes(e->b, m, &e->window[0], e->sums,
+		    f->value + part * error))
 			return true;
 	return false;
 }
@@ -380,6 +452,7 @@ eval_figure(const struct binding *b, unsigned m, const struct window *w,
 	}
 	e.b = b;
 	e.sums = sums;
+	e.chance_of = 0;
 	e.window[0] = *w;
 	asked = view_foreseen(b, m, sums);
 	/* the view depends on which inputs are used, and which alternatives are
@@ -399,12 +472,15 @@ eval_figure(const struct binding *b, unsigned m, const struct window *w,
 	f.apart = all.part && all.whose == WHOSE_SEVERAL && !isnan(f.value);
 	hold_together(&e, &f);
 	f.guessed = f.apart || is_guessed(&e, &all);
-	if (error)
+	if (error) {
 		f.error = error_of(&e, m, &f);
+		f.chance = chance_of(&e, m, &f);
+		f.error = hypot(f.error, f.chance);
+	}
 	f.wrong = f.outside = binding_excludes(b, m, w, sums, f.value);
 	if (f.wrong && !f.guessed && !error)
 		return eval_figure(b, m, w, sums, true);
-	if (f.wrong && (f.guessed || is_near(b, m, w, sums, &f))) {
+	if (f.wrong && (f.guessed || is_near(&e, m, &f))) {
 		f.guess = f.value;
 		f.value = f.error = na(NA_BEYOND, 0);
 		f.wrong = f.apart = false;

@@ -63,15 +63,14 @@ note_unit_count(const struct binding *b, const struct figure *f, char *buf,
 }
 
 /*
- * Writes what turns mean for a figure: "estimate: +- 0.12", in the figure's unit, where
- * events had turns in each interval; "estimate: counted 8.9 % of the time ..." where
- * some intervals have none; "" where the events were always counted.
+ * Writes what turns mean for a figure: "estimate: +- 0.12", in the figure's unit;
+ * "estimate: counted 8.9 % of the time ..." where nobody knows its error; "" where the
+ * events were always counted.
  */
 static const char *
 turns(const struct binding *b, const struct figure *f, char *buf, size_t size)
 {
-	bool known = !isnan(f->error), each = head_number(b->reader, HEAD_TURNS,
-	    ALONE, 0) > 0;
+	bool each = head_number(b->reader, HEAD_TURNS, ALONE, 0) > 0;
 	char part[24] = "less than 0.1";
 
 	if (f->ran >= 0.0005)
@@ -85,15 +84,14 @@ turns(const struct binding *b, const struct figure *f, char *buf, size_t size)
 		    "alone", part);
 	else if (!figure_is_estimate(f) || isnan(f->value))
 		return buf;
-	else if (known && each)
+	else if (!isnan(f->error))
 		/* an error that the digits of the value do not show is 0 */
 		snprintf(buf, size, "estimate: +- %.2g", f->error >
 		    1e-6 * fabs(f->value) ? f->error : 0);
 	else
-		snprintf(buf, size, "estimate: counted %s %% of the time%s",
-		    part, known ? "" : each ? ", and its error is not known" :
-		    ", a burst at another time is not in it, and its error is not "
-		    "known");
+		snprintf(buf, size, "estimate: counted %s %% of the time, %sand "
+		    "its error is not known", part, each ? "" :
+		    "a burst at another time is not in it, ");
 	return buf;
 }
 

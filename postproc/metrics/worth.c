@@ -27,6 +27,9 @@ counted_join(struct counted *all, const struct counted *one)
 	all->steady |= one->steady;
 	all->loose |= one->loose;
 	all->whose = both(all->whose, one->whose);
+	all->counts += one->counts;
+	all->chance += one->chance;
+	all->one = fmax(all->one, one->one);
 }
 
 struct worth_view
@@ -104,6 +107,24 @@ take_turn(const struct sums *s, uint32_t c, struct counted *when,
 		when->ran = s->share[c];
 	when->part |= s->share[c] < ALWAYS * whole;
 	when->whose = both(when->whose, s->turns->whose[c]);
+}
+
+/*
+ * How far the rest of the time may be from what `counts` counts of a part of it say,
+ * each scaled by 1 / share: events that have nothing to do with one another are as
+ * probably in any part of it.
+ */
+static void
+take_chance(const struct sums *s, uint32_t c, double counts, double share,
+    struct counted *when)
+{
+	double unseen = (1 - s->share[c]) / share / share;
+
+	if (!(counts >= 0) || !(unseen > 0))
+		return;
+	when->counts += counts;
+	when->chance += counts * unseen;
+	when->one = fmax(when->one, unseen);
 }
 
 /* The sums in which a column is looked up.  Where only one turn lacks a batch, columns
@@ -190,6 +211,8 @@ worth(const struct worth_view *view, const struct input *in, uint32_t unit,
 	if (view->by_cycles && turns && in->level == LEVEL_LPROC &&
 	    s->turns->kind[c] == TURN_SET)
 		share *= pace(view, s, unit, turns_set_of(s->turns, c));
+	if (turns && in->how == REF_RATE)
+		take_chance(s, c, s->value[c], share, when);
 	return in->how == REF_RATE ? v / share : v;
 }
 
@@ -387,6 +410,13 @@ use(struct eval *e, uint32_t ref)
 	b->used[e->nused++] = ref;
 }
 
+/* By how much a sum of counts may be wrong by chance alone, as batches_chance. */
+static double
+chance_error(const struct counted *when)
+{
+	return sqrt(when->chance + COUNTS_MORE * when->one);
+}
+
 static double
 no_sum(const struct eval *e, const struct input *in, const struct tally *t)
 {
@@ -431,6 +461,8 @@ worth_input(struct eval *e, const struct input *in)
 	if (t.have == 0)
 		return no_sum(e, in, &t);
 	e->partial |= t.left_out == NA_UNCOUNTED;
+	if (e->chance_of == 1 + (uint32_t)(in - e->b->input))
+		t.sum += chance_error(&t.when);
 	/* a reading is averaged: 40 and 42 degrees are not 82 */
 	return in->counter && in->how != REF_BIT && !in->one_unit ? t.sum :
 	    t.sum / t.have;

@@ -94,20 +94,24 @@ metric_rows_put_when(struct out *out, struct metric_rows *r)
 }
 
 /* The standard error of a value of a series, from how the same row's values changed from
- * one to the next so far. */
-static double
-error_by_steps(struct metric_rows *r, const struct batches *b, double value)
+ * one to the next so far, where they are enough. */
+static void
+error_by_steps(struct metric_rows *r, const struct batches *b, struct figure *f)
 {
+	double error;
+
 	if (r->step == r->nstep) {
 		void *p = array_grow(r->steps, r->nstep, &r->step_room,
 		    sizeof *r->steps);
 
 		if (p == NULL)
-			return NAN;
+			return;
 		r->steps = p;
 		r->steps[r->nstep++] = (struct batch_steps){ .n = 0 };
 	}
-	return batch_step(&r->steps[r->step++], b, value);
+	error = batch_step(&r->steps[r->step++], b, f->value);
+	if (!isnan(error))
+		f->error = hypot(error, f->chance);
 }
 
 /* Begins the rows of an interval.  If columns have come there may be other rows, so that
@@ -139,7 +143,7 @@ metric_rows_put_window(struct out *out, struct metric_rows *r, unsigned b,
 	char where[80], note[500];
 
 	if (r->series && figure_is_estimate(&f) && sums->without == NULL)
-		f.error = error_by_steps(r, sums->batches, f.value);
+		error_by_steps(r, sums->batches, &f);
 	window_name(binding, w, where, sizeof where);
 	if (r->dated)
 		metric_rows_put_when(out, r);

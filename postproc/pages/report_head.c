@@ -38,6 +38,15 @@ report_word(FILE *f, unsigned col, const char *title, unsigned indent,
 	return col + (unsigned)fprintf(f, " %s", word);
 }
 
+/* Is an error known to be below 1 %?  Without the part of it that is chance, which is
+ * as large where the load is steady. */
+static bool
+below_a_hundredth(const struct figure *x)
+{
+	return x->error * x->error - x->chance * x->chance <
+	    1e-4 * x->value * x->value;
+}
+
 /* Names the metrics whose events were counted at different times, but for those whose
  * error is known to be below 1 %. */
 static void
@@ -51,7 +60,7 @@ report_head_put_apart(struct page *p, FILE *f)
 		if (!p->line[i].have)
 			continue;
 		x = page_figure(p, p->line[i].bound, SCOPE_OF_NODE, 0);
-		if (x.apart && !(x.error < 0.01 * fabs(x.value)))
+		if (x.apart && !below_a_hundredth(&x))
 			col = report_word(f, col, "Apart     rough, as their events "
 			    "were counted one after the other:", 9, p->line[i].metric);
 	}

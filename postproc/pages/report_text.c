@@ -134,7 +134,7 @@ report_text_put_line(struct page *p, FILE *f, const struct report_line *l,
 	page_put(p, f, node, 8, l->decimals);
 	if (figure_shows_error(&node, l->decimals))
 		col += put_error(f, &node, l->decimals);
-	else if (!isnan(node.value) && node.ran < 1 && !gather_between(&p->gather))
+	else if (isnan(node.error) && !isnan(node.value) && node.ran < 1)
 		col += (unsigned)fprintf(f, " counted %.0f %% of the time",
 		    100 * node.ran);
 	if (!isnan(node.value) && node.misleads != NULL)

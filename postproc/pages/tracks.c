@@ -28,6 +28,7 @@ tracks_init(struct tracks *t, const struct gather *g, unsigned bound,
 			continue;
 		window_name(b, &x->window, x->where, sizeof x->where);
 		x->best.ran = 1;
+		x->best.error = NAN;
 		if (where == NULL || strcmp(where, x->where) == 0)
 			t->n++;
 	}

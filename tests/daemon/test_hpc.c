@@ -187,7 +187,7 @@ a_multiplexed_figure_has_its_share_of_time_beside_it(void **state)
 	    "metrics -f csv -S node");
 
 	(void)state;
-	/* four sets, nine intervals: the first has three of them */
+	/* four sets, nine intervals: two rounds, of which nobody knows an error */
 	assert_non_null(strstr(text, "\nicx-8358,flops_double,node,,"));
 	assert_non_null(strstr(strstr(text, "\nicx-8358,flops_double,node,,"),
 	    "counted 33.3 % of the time"));

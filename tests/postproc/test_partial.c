@@ -421,7 +421,24 @@ an_estimate_outside_its_range_by_its_error_is_none(void **state)
 	    "cannot be (150 %)\",\r");
 	holds(said(EXIT_OK, cmd_metrics, words, few_counts((unsigned[]){ 300,
 	    300, 301, 299 }, 200)), "x,node,,150.0000,%,0,out of range; "
-	    "estimate: counted 50.0 % of the time,");
+	    "estimate: +- 4.8,");
+}
+
+/* Eight seconds, of which half are the set's: of 360 counts sqrt((360 + 9/4) x 2) / 8 s,
+ * though each turn is like the others; of none sqrt(9/4 x 2) / 8 s. */
+static void
+few_counts_are_a_matter_of_chance(void **state)
+{
+	char words[200];
+
+	(void)state;
+	snprintf(words, sizeof words, "metrics -f csv -S node -M %s",
+	    test_put("x.metrics", "metric x box \"/s\" \"\" = "
+	    "imc[\"X.PART\"] / time\n"));
+	holds(said(EXIT_OK, cmd_metrics, words, few_counts((unsigned[]){ 90, 90,
+	    90, 90 }, 1)), "x,node,,90.0000,/s,0,estimate: +- 3.4,3.3646\r");
+	holds(said(EXIT_OK, cmd_metrics, words, few_counts((unsigned[]){ 0, 0,
+	    0, 0 }, 1)), "x,node,,0.0000,/s,0,estimate: +- 0.27,0.2652\r");
 }
 
 static void
@@ -459,7 +476,8 @@ a_round_that_lost_a_turn_is_in_no_histogram(void **state)
 	holds(said(EXIT_OK, cmd_histogram, words, rotated(RESET)),
 	    "1 value, 2.00 s; 2.00 s without a value (its event set did not "
 	    "run); estimate: counted 50.0 "
-	    "% of the time\n"
+	    "% of the time, a burst at another time is not in it, and its error "
+	    "is not known\n"
 	    "           0 to        100 100.00 %");
 }
 
@@ -473,8 +491,9 @@ a_histogram_of_estimates_says_so(void **state)
 	    test_put("x.metrics", "metric x box \"u\" \"\" = "
 	    "imc[\"X.PART0\"] / imc[\"X.PART1\"]\n"));
 	holds(said(EXIT_OK, cmd_histogram, words, rotated(NOTHING)),
-	    ",Low,3.3333,6.6667,estimate: counted 50.0 % of the time; its events "
-	    "were not counted at one time\r");
+	    ",Low,3.3333,6.6667,\"estimate: counted 50.0 % of the time, a burst "
+	    "at another time is not in it, and its error is not known; its events "
+	    "were not counted at one time\"\r");
 }
 
 /* Two lprocs; INST is counted half of the time, on lproc 1 never; CYCLES on
@@ -606,14 +625,14 @@ a_quotient_of_what_was_not_counted_at_one_time_says_so(void **state)
 
 	(void)state;
 	holds(metric("lproc", mpki, apart(500, 500)), "x,node,,0.1000,u,0,"
-	    "estimate: counted 50.0 % of the time; its events were not counted "
-	    "at one time,0.0000\r");
+	    "estimate: +- 0.012; its events were not counted at one time,"
+	    "0.01199\r");
 	holds(metric("lproc", mpki, apart(500, 1000)), one_time);
 	holds(metric("lproc", mpki, apart(1000, 500)), one_time);
 	holds(metric("lproc", fixed, apart(500, 500)), one_time);
 	/* of a short part of the time, which is not none */
 	holds(metric("lproc", missing, apart(1, 1000)), "x,node,,0.3333,u,0,"
-	    "estimate: counted 0.1 %");
+	    "estimate: +- 0.061,");
 	holds(metric("lproc", "core[\"CYCLES\"]", apart(1000, 0)), "x,node,,,u,0,"
 	    "its event group did not run,\r");
 	/* what is n/a for another reason is no estimate */
@@ -664,7 +683,7 @@ groups_that_were_away_together_are_of_one_time(void **state)
 		if (memmem(p, strcspn(p + 1, "\n"), "][1]", 4) != NULL)
 			memcpy(p + 1, "--", 2);
 	holds(metric("lproc", "core[\"MISS\"] / core[\"CYCLES\"]", dump),
-	    "x,node,,0.1000,u,4,estimate: counted 50.0 % of the time,0.0000\r");
+	    "x,node,,0.1000,u,4,estimate: +- 0.017,0.01735\r");
 	/* nor had they no turn where they were away throughout */
 	for (p = strstr(dump, "\ncore_"); p != NULL; p = strstr(p + 1,
 	    "\ncore_"))
@@ -964,6 +983,7 @@ main(void)
 		cmocka_unit_test(
 		    a_total_of_some_turns_says_that_it_is_not_scaled),
 		cmocka_unit_test(an_estimate_stays_one_where_a_turn_is_lost),
+		cmocka_unit_test(few_counts_are_a_matter_of_chance),
 		cmocka_unit_test(an_estimate_outside_its_range_by_its_error_is_none),
 		cmocka_unit_test(a_round_that_lost_a_turn_is_in_no_histogram),
 		cmocka_unit_test(an_estimate_of_a_sum_is_that_of_its_parts),

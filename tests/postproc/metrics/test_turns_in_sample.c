@@ -71,9 +71,9 @@ put_dump(const char *without, unsigned from)
 	return path;
 }
 
-/* A formula's value of the run, or of interval 1 or 2. */
-static double
-value(const char *path, const char *formula, unsigned interval)
+/* A formula's figure of the run, or of interval 1 or 2. */
+static struct figure
+figure_of(const char *path, const char *formula, unsigned interval)
 {
 	struct metrics metrics;
 	struct gather g;
@@ -97,7 +97,13 @@ value(const char *path, const char *formula, unsigned interval)
 	f = binding_eval(&g.binding, 0, &w, interval > 0 ?
 	    gather_interval(&g) : gather_sums(&g));
 	gather_unload(&g, &metrics);
-	return f.value;
+	return f;
+}
+
+static double
+value(const char *path, const char *formula, unsigned interval)
+{
+	return figure_of(path, formula, interval).value;
 }
 
 #define CYCLES "core[\"CPU_CLK_UNHALTED.THREAD\"]"
@@ -165,6 +171,23 @@ where_its_part_is_not_known_neither_is_the_ratio(void **state)
 	assert_true(fabs(value(path, CYCLES " / time", 1) - 1000) < 1e-6);
 }
 
+/*
+ * Of the first interval cycles came at 750 a second in a's turns, 1200 in b's, 1000 in
+ * all; instructions at 75, 600, 366.7: turns were off by sqrt((250^2 + 200^2 + 291.7^2 +
+ * 233.3^2) / 2 / (1000^2 + 366.7^2)), 32.66 %.  A's 150 counts are of 0.3 of the cycles
+ * in 0.4 of the time: by chance off by sqrt((150 + 9/4) x 0.6) / 0.3.
+ */
+static void
+an_interval_alone_is_as_unsure_as_what_always_counts(void **state)
+{
+	struct figure f = figure_of(put_dump(NULL, 0), "core[\"A\"] / time", 1);
+
+	(void)state;
+	assert_true(fabs(f.value - 500) < 1e-9);
+	assert_true(fabs(f.chance - 31.8591) < 1e-3);
+	assert_true(fabs(f.error - hypot(500 * 0.326598, 31.8591)) < 1e-2);
+}
+
 int
 main(void)
 {
@@ -174,6 +197,8 @@ main(void)
 		    a_count_for_all_of_the_time_is_by_the_cycles_of_its_turns),
 		cmocka_unit_test(
 		    where_its_part_is_not_known_neither_is_the_ratio),
+		cmocka_unit_test(
+		    an_interval_alone_is_as_unsure_as_what_always_counts),
 	};
 
 	return cmocka_run_group_tests_name("in_set", tests, test_dir_new,
