@@ -203,6 +203,7 @@ rates_of(struct batches *b, const struct together *t, unsigned i, double *rate)
 static void
 compare_rates(struct batches *b, const struct together *t)
 {
+	b->off_now = b->whole_now = 0;
 	for (unsigned i = 0; i < b->nalways; i++) {
 		double *last = b->rate + (size_t)i * b->nset, now[b->nset];
 		double all = rates_of(b, t, i, now);
@@ -211,8 +212,8 @@ compare_rates(struct batches *b, const struct together *t)
 			double missed = now[k] - all, moved = now[k] - last[k];
 
 			if (isfinite(missed)) {
-				b->off += missed * missed;
-				b->whole += all * all;
+				b->off_now += missed * missed;
+				b->whole_now += all * all;
 			}
 			if (isfinite(missed) && isfinite(moved)) {
 				b->missed += missed * missed;
@@ -221,6 +222,8 @@ compare_rates(struct batches *b, const struct together *t)
 			last[k] = now[k];
 		}
 	}
+	b->off += b->off_now;
+	b->whole += b->whole_now;
 }
 
 /* ---- sums ---------------------------------------------------------------- */

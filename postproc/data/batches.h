@@ -46,6 +46,7 @@ struct batches {
 				 * what two units differ by */
 	double off, whole;      /* and, of all units: of the former, and of how
 				 * fast they counted */
+	double off_now, whole_now;      /* the same of the last unit */
 };
 
 /*

@@ -170,6 +170,8 @@ add_sums(struct job *j, const struct job_piece *p, unsigned nfigure)
 		if (isnan(sum))
 			continue;
 		j->of[f].sum += sum;
+		j->of[f].square += p->error[f] * p->error[f] * p->weight[f] *
+		    p->weight[f];
 		j->of[f].weight += p->weight[f];
 		j->of[f].have++;
 	}
@@ -254,13 +256,28 @@ job_seconds(const struct job *j)
 	return j->non > 0 ? j->seconds / j->non : 0;
 }
 
+/* What a figure's sum is divided by; 0: there is no value. */
+static double
+divisor(const struct job_list *l, const struct job *j, unsigned f)
+{
+	const struct job_sum *s = &j->of[f];
+
+	return s->have == 0 ? 0 : l->figure[f]->amount ? 1 :
+	    l->figure[f]->other != NULL ? s->weight : job_seconds(j);
+}
+
 double
 job_value(const struct job_list *l, const struct job *j, unsigned f)
 {
-	const struct job_sum *s = &j->of[f];
-	double by = l->figure[f]->other != NULL ? s->weight : job_seconds(j);
+	double by = divisor(l, j, f);
 
-	if (l->figure[f]->amount)
-		by = 1;
-	return s->have > 0 && by > 0 ? s->sum / by : (double)NAN;
+	return by > 0 ? j->of[f].sum / by : (double)NAN;
+}
+
+double
+job_error(const struct job_list *l, const struct job *j, unsigned f)
+{
+	double by = divisor(l, j, f);
+
+	return by > 0 ? sqrt(j->of[f].square) / by : (double)NAN;
 }

@@ -26,12 +26,15 @@ struct job_piece {
 	 * NaN: n/a
 	 */
 	double value[JOB_FIGURES], weight[JOB_FIGURES];
+	double error[JOB_FIGURES];      /* the value's standard error; 0: it
+					 * has none; NaN: not known */
 	const char *note;       /* caveats of the values; "" */
 };
 
 /* A sum over pieces, weighted if it becomes a mean. */
 struct job_sum {
 	double sum, weight;
+	double square;          /* of its standard error; NaN: not known */
 	unsigned have;          /* number of pieces with a value */
 };
 
@@ -120,6 +123,9 @@ int job_take(struct job_list *, struct job_taken *, const char *path,
  * n/a.
  */
 double job_value(const struct job_list *, const struct job *, unsigned f);
+/* job_error - its standard error, where events took turns; 0: it has none; NaN: it is
+ * not known. */
+double job_error(const struct job_list *, const struct job *, unsigned f);
 /* job_seconds - for how long a job was sampled, as the mean of its nodes. */
 double job_seconds(const struct job *);
 

@@ -20,7 +20,7 @@ static const struct table_column before[] = {
 };
 
 #define COUNT(a) (unsigned)(sizeof(a) / sizeof *(a))
-#define COLUMNS (COUNT(before) + JOB_FIGURES + COUNT(behind))
+#define COLUMNS (COUNT(before) + 2 * JOB_FIGURES + COUNT(behind))
 
 /* "2026-11-22T15:56:25.125Z"; "": not known. */
 static const char *
@@ -94,15 +94,36 @@ how_shared(const struct job *j)
 	    "partly by lproc-seconds" : "by lproc-seconds";
 }
 
+/* The errors that are a hundredth of a figure or more, for people. */
+static size_t
+job_rows_note_errors(const struct job_list *l, const struct job *j, char *words,
+    size_t size)
+{
+	size_t n = 0;
+
+	for (unsigned f = 0; f < l->nfigure; f++) {
+		double value = job_value(l, j, f), error = job_error(l, j, f);
+
+		if (error > 0 && error >= 0.01 * fabs(value) && n < size)
+			n += (size_t)snprintf(words + n, size - n, "%s%s +- %.2g",
+			    n > 0 ? "; " : "", l->figure[f]->title, error);
+	}
+	return n < size ? n : size;
+}
+
 static void
 job_rows_put_note(struct out *out, const struct job_list *l,
     const struct job *j)
 {
-	char words[2000];
-	size_t n = (size_t)snprintf(words, sizeof words, "%s", j->note);
+	char words[2000] = "";
+	size_t n = out_for_people(out) ? job_rows_note_errors(l, j, words,
+	    sizeof words) : 0;
 	unsigned open = 0;
 	const char *first = NULL;
 
+	if (j->note[0] != '\0' && n < sizeof words)
+		n += (size_t)snprintf(words + n, sizeof words - n, "%s%s",
+		    n > 0 ? "; " : "", j->note);
 	for (unsigned i = 0; i < j->non; i++)
 		if (!j->on[i].ended && open++ == 0)
 			first = l->host[j->on[i].host];
@@ -145,12 +166,18 @@ put_job(struct out *out, const struct job_list *l, const struct job *j)
 	cell_real(out, job_rows_share(j));
 	cell_text(out, how_shared(j));
 	job_rows_put_note(out, l, j);
+	for (unsigned f = 0; !out_for_people(out) && f < l->nfigure; f++) {
+		double error = job_error(l, j, f);
+
+		cell_figure(out, error > 0 ? error : (double)NAN);
+	}
 }
 
 void
 job_put(struct out *out, const struct job_list *l)
 {
 	struct table_column column[COLUMNS];
+	char error[JOB_FIGURES][64];
 	struct out_table table = { "jobs", column, COUNT(before), false };
 
 	memcpy(column, before, sizeof before);
@@ -160,6 +187,12 @@ job_put(struct out *out, const struct job_list *l)
 			l->figure[f]->decimals, false };
 	memcpy(column + table.ncolumn, behind, sizeof behind);
 	table.ncolumn += COUNT(behind);
+	for (unsigned f = 0; !out_for_people(out) && f < l->nfigure; f++) {
+		snprintf(error[f], sizeof error[f], "%s_error",
+		    l->figure[f]->title);
+		column[table.ncolumn++] = (struct table_column){ error[f],
+			l->figure[f]->unit, 4, false };
+	}
 	table_begin(out, &table);
 	for (unsigned i = 0; i < l->n; i++)
 		put_job(out, l, &l->job[i]);

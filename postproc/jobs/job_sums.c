@@ -112,6 +112,9 @@ job_sums_add(struct job_sums *s, const struct gather *g,
 	double part = p->to - p->from, seconds = part * now->seconds;
 	int rc = job_sums_grow(s, now->ncol);
 
+	/* a mark of just when it begins or ends */
+	if (rc == 0 && !(part > 0))
+		return 0;
 	if (rc == 0 && now->turns != NULL)
 		rc = together_load(&s->together, now->turns, g->reader,
 		    now->ncol, s->intervals);
@@ -130,6 +133,10 @@ job_sums_add(struct job_sums *s, const struct gather *g,
 	}
 	if (rc < 0)
 		return rc;
+	if (now->batches != NULL) {
+		s->batches.off += now->batches->off_now;
+		s->batches.whole += now->batches->whole_now;
+	}
 	s->seconds += seconds;
 	s->node_seconds += p->node * now->seconds;
 	s->beside_seconds += p->beside * now->seconds;
@@ -150,7 +157,8 @@ job_sums_get(struct job_sums *s, const struct sums *now)
 	return (struct sums){ .seconds = s->seconds, .wall = (double)NAN,
 	    .tsc_hz = now->tsc_hz, .intervals = s->intervals, .ncol = s->ncol,
 	    .value = s->value, .share = s->share, .stretch = s->stretch,
-	    .turns = now->turns, .left_out = s->left_out,
+	    .turns = now->turns, .batches = &s->batches,
+	    .left_out = s->left_out,
 	    .together = s->together };
 }
 

@@ -39,6 +39,8 @@ struct job_sums {
 	double *own_s;          /* the same by the time stamps of its block */
 	uint32_t *left_out;     /* deltas left out */
 	double *share, *stretch;        /* the arrays of struct sums */
+	struct batches batches;         /* of these, how far its turns were
+					 * off */
 	struct together together;       /* which event sets ran at the same
 					 * time */
 	double seconds, node_seconds, beside_seconds;

@@ -151,6 +151,10 @@ put_figures(struct take *t, struct running *x, struct job_piece *p,
 			continue;
 		f = job_take_figure_of(t, (unsigned)t->bound[q], &sums);
 		p->value[q] = f.value;
+		p->error[q] = f.error;
+		/* one that is known is that of all the job's dumps */
+		if (!f.unscaled && !isnan(f.error))
+			f.ran = 1;
 		p->weight[q] = t->weight[q] < 0 ? p->seconds :
 		    job_take_figure_of(t, (unsigned)t->weight[q], &sums).value;
 		if (f.missing != NULL || job_figure_again(t->list, q))

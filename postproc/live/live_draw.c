@@ -19,6 +19,7 @@
 #define LEAST_PAST 8            /* with two blanks before it */
 #define HEAD_LINES 2
 #define FOOT_LINES 2
+#define UNSURE 0.1              /* of an estimate: its error, at least */
 #define MAX_DRAWN 16            /* columns of figures */
 
 struct draw {
@@ -27,7 +28,7 @@ struct draw {
 	FILE *f;
 	unsigned name, unit, past;      /* widths */
 	unsigned from, to;      /* columns of the table */
-	bool wrong, lacks;      /* marks that were made */
+	bool wrong, lacks, unsure;      /* marks that were made */
 	struct why_not why_not;
 };
 
@@ -159,23 +160,37 @@ put_heading(struct draw *d, const struct live_table *t)
 	putc('\n', d->f);
 }
 
+/* As on other pages; '~': an estimate that is rough. */
+static char
+live_draw_mark(struct draw *d, const struct figure *x)
+{
+	char mark = figure_mark(x);
+
+	d->wrong |= x->wrong;
+	d->lacks |= mark == '*';
+	if (mark == ' ' && figure_is_estimate(x) && x->value != 0 &&
+	    x->error >= UNSURE * fabs(x->value)) {
+		d->unsure = true;
+		return '~';
+	}
+	return mark;
+}
+
 static void
 live_draw_put_figure(struct draw *d, const struct figure *x, int decimals)
 {
 	char text[32], mark = ' ';
 
-	if (!isnan(x->value)) {
-		mark = figure_mark(x);
-		d->wrong |= x->wrong;
-		d->lacks |= mark == '*';
-	} else if (d->p->interval_count > 0)
+	if (!isnan(x->value))
+		mark = live_draw_mark(d, x);
+	else if (d->p->interval_count > 0)
 		why_not_take(&d->why_not, &d->p->follow.gather.binding, x);
 	figure_fit(text, sizeof(text), x->value, decimals);
-	if (mark != ' ' || isnan(x->value))
+	if (strchr(" ~", mark) == NULL || isnan(x->value))
 		line_on(d->f, d->look, isnan(x->value) ? LINE_DIM :
 		    x->wrong ? LINE_RED : LINE_YELLOW);
 	fprintf(d->f, "%8s%c", text, mark);
-	if (mark != ' ' || isnan(x->value))
+	if (strchr(" ~", mark) == NULL || isnan(x->value))
 		line_off(d->f, d->look);
 }
 
@@ -270,16 +285,31 @@ live_draw_put_tables(struct draw *d)
 
 #define MARKS_LACK "* lacks units or counts"
 #define MARKS_WRONG "! cannot be"
+#define MARKS_UNSURE "~ +- 10 % or more"
+
+/* What the marks say, with something between two. */
+static const char *
+live_draw_marks(const struct draw *d, const char *between, char *buf,
+    size_t size)
+{
+	snprintf(buf, size, "%s%s%s%s%s", d->lacks ? MARKS_LACK : "",
+	    d->lacks && (d->wrong || d->unsure) ? between : "", d->wrong ?
+	    MARKS_WRONG : "", d->wrong && d->unsure ? between : "", d->unsure ?
+	    MARKS_UNSURE : "");
+	return buf;
+}
 
 /* On a screen there is a line for it. */
 static void
 live_draw_put_notes(const struct draw *d, FILE *f)
 {
 	const struct why_not *w = &d->why_not;
-	char text[600];
-	int n = snprintf(text, sizeof(text), "%s%s%s%s", d->lacks ? MARKS_LACK :
-	    "", d->lacks && d->wrong ? "  " : "", d->wrong ? MARKS_WRONG : "",
-	    (d->lacks || d->wrong) && w->n > 0 ? "  " : "");
+	char text[600], marks[100];
+	int n;
+
+	live_draw_marks(d, "  ", marks, sizeof marks);
+	n = snprintf(text, sizeof(text), "%s%s", marks, marks[0] != '\0' &&
+	    w->n > 0 ? "  " : "");
 
 	if (w->n > 0)
 		snprintf(text + n, sizeof(text) - (size_t)n, "n/a: %s%s%s%s",
@@ -337,11 +367,11 @@ live_draw_count_lines(const char *text)
 static void
 live_draw_put_all(const struct draw *d, const char *text, FILE *f)
 {
+	char marks[100];
+
 	fputs(text, f);
-	if (d->lacks || d->wrong)
-		fprintf(f, "\n%s%s%s\n", d->lacks ? MARKS_LACK : "",
-		    d->lacks && d->wrong ? ", " : "", d->wrong ? MARKS_WRONG :
-		    "");
+	if (live_draw_marks(d, ", ", marks, sizeof marks)[0] != '\0')
+		fprintf(f, "\n%s\n", marks);
 	why_not_put(&d->why_not, f);
 }
 

@@ -24,6 +24,8 @@ static const char dump[] = "host = \"n\"\nmodel = \"skx\"\nTSC_ratio = 10\n"
     "packages = 1\nnr_cpus = 1\nlproc_package[0] = 0\nlproc_core[0] = 0\n"
     "lproc_thread[0] = 0\nlproc_online[0] = 1\n"
     "set_name[0] = \"a\"\nset_name[1] = \"b\"\nturns = 4\nturn_seed = 1\n"
+    "mark_sample[0] = 1\nmark_time[0] = 100\nmark_text[0] = \"job=7 begin\"\n"
+    "mark_sample[1] = 2\nmark_time[1] = 101\nmark_text[1] = \"job=7 end\"\n"
     "event_set[\"core_counts\"][\"A\"] = \"a\"\n"
     "event_set[\"core_counts\"][\"B\"] = \"b\"\n";
 
@@ -188,6 +190,24 @@ an_interval_alone_is_as_unsure_as_what_always_counts(void **state)
 	assert_true(fabs(f.error - hypot(500 * 0.326598, 31.8591)) < 1e-2);
 }
 
+/* A job of that interval: the same error, of all dumps together. */
+static void
+a_job_has_the_error_of_its_estimates(void **state)
+{
+	char words[600], rule[300], *text;
+
+	(void)state;
+	snprintf(rule, sizeof rule, "%s", test_put("x.metrics", "metric flops "
+	    "lproc \"GFLOP/s\" \"\" = core[\"A\"] / time\n"));
+	snprintf(words, sizeof words, "jobs -M %s %s", rule, put_dump(NULL, 0));
+	text = said(EXIT_OK, cmd_jobs, words, NULL);
+	holds(text, "  flops +- 1.7e+02");
+	snprintf(words, sizeof words, "jobs -f csv -M %s %s", rule,
+	    put_dump(NULL, 0));
+	text = said(EXIT_OK, cmd_jobs, words, NULL);
+	holds(text, ",166.3778,");
+}
+
 int
 main(void)
 {
@@ -199,6 +219,7 @@ main(void)
 		    where_its_part_is_not_known_neither_is_the_ratio),
 		cmocka_unit_test(
 		    an_interval_alone_is_as_unsure_as_what_always_counts),
+		cmocka_unit_test(a_job_has_the_error_of_its_estimates),
 	};
 
 	return cmocka_run_group_tests_name("in_set", tests, test_dir_new,
