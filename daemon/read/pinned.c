@@ -172,10 +172,12 @@ came_back(struct pinned_thread *t, uint64_t n)
 	const struct order_slot *s = &p->slot[n % 2];
 	struct order o = { .watch = s->watch, .active = s->active,
 	    .next = s->next };
+	struct stamp now;
 
 	if (!block_answers(p->acc, t->lproc))
 		return false;
-	pinned_read(t, n, &o, false);
+	access_now(p->acc, &now);
+	pinned_read(t, n, &o, &now, false);
 	atomic_store(&t->done, n + 1);
 	return true;
 }

@@ -77,9 +77,15 @@ struct pinned {
 /* pinned_main - the main function of a thread; its argument is a struct pinned_thread. */
 void *pinned_main(void *);
 
-/* pinned_read - reads the blocks of a thread for sample n: in that thread, or in its place
- * while it waits for its lproc.  False: nothing answered. */
+/*
+ * pinned_read - reads the blocks of a thread for sample n.
+ *
+ * now    in: the time, at which the sample begins; out: when it ended
+ * visit  in that thread; false: in its place, while it waits for its lproc
+ *
+ * Returns false if nothing answered.
+ */
 bool pinned_read(struct pinned_thread *, uint64_t n, const struct order *,
-    bool visit);
+    struct stamp *now, bool visit);
 
 #endif

@@ -101,7 +101,7 @@ one_block(struct pinned_thread *t, unsigned i, struct sweep_pass *pass,
 
 bool
 pinned_read(struct pinned_thread *t, uint64_t n, const struct order *o,
-    bool visit)
+    struct stamp *now, bool visit)
 {
 	struct pinned *p = t->p;
 	struct thread_found *f = &t->found[n % 2];
@@ -110,12 +110,11 @@ pinned_read(struct pinned_thread *t, uint64_t n, const struct order *o,
 	    .active = between ? t->set : o->active,
 	    .watching = o->watch > t->watched };
 	unsigned answered = 0;
-	struct stamp now;
 	/* the kernel moves us when a CPU goes offline and returns */
 	int here = visit && sched_getcpu() == (int)t->lproc ?
 	    (int)t->lproc : -1;
 
-	access_now(p->acc, &f->begin);
+	f->begin = *now;
 	pass.changed = f->changed;
 	pass.nchanged = f->carried = carried_over(t, f);
 	if (p->plan->sets.n > 1 && t->set != pass.active)
@@ -136,8 +135,8 @@ pinned_read(struct pinned_thread *t, uint64_t n, const struct order *o,
 	t->set = o->next != 0 ? o->next : pass.active;
 	t->turn = 0;
 	t->rotate_ns += pass.rotate_ns;
-	access_now(p->acc, &now);
-	f->end_ns = now.mono_ns;
+	access_now(p->acc, now);
+	f->end_ns = now->mono_ns;
 	return answered > 0;
 }
 
@@ -186,15 +185,14 @@ turn_to(struct pinned_thread *t, unsigned next)
 /* Sleeps until sample n or the next turn before it is due; makes that turn. */
 static void
 wait_for_sample(struct pinned_thread *t, uint64_t n, const struct order *o,
-    unsigned seen)
+    uint64_t now_ns, unsigned seen)
 {
 	struct pinned *p = t->p;
 	uint64_t until = o->due_ns;
 	unsigned turn;
 
 	if (p->plan->sets.turns > 0 && o->from_ns > 0) {
-		turn = rounds_turn(p->plan, o->from_ns, o->due_ns,
-		    pinned_thread_mono_now(p->acc));
+		turn = rounds_turn(p->plan, o->from_ns, o->due_ns, now_ns);
 		if (turn > t->turn) {
 			/* sample 0 may have been taken within the turns of sample 1 */
 			if (n > 1)
@@ -208,13 +206,34 @@ wait_for_sample(struct pinned_thread *t, uint64_t n, const struct order *o,
 	p->ops->wait(p->acc, t->index, until, &t->word, seen);
 }
 
+/* Waits for an order, for a sample's time, or for its lproc; false: a sample is due. */
+static bool
+wait_for_work(struct pinned_thread *t, uint64_t n, struct order *o,
+    uint64_t now_ns, unsigned seen)
+{
+	struct pinned *p = t->p;
+
+	if (atomic_load(&t->gone))
+		p->ops->wait(p->acc, t->index, FOR_EVER, &t->word, seen);
+	else if (!order_of(p, n, o))
+		wait_for_order(t, n, seen);
+	else if (o->due_ns > now_ns)
+		wait_for_sample(t, n, o, now_ns, seen);
+	else
+		return false;
+	return true;
+}
+
+/* The clocks are read once after each sleep, and once after each sample. */
 static void
 pinned_thread_work(struct pinned_thread *t)
 {
 	struct pinned *p = t->p;
+	struct stamp now;
 	struct order o;
 	uint64_t n = 0;
 
+	access_now(p->acc, &now);
 	for (;;) {
 		unsigned seen = atomic_load(&t->word);
 		uint64_t next = atomic_load(&p->next);
@@ -223,20 +242,11 @@ pinned_thread_work(struct pinned_thread *t)
 			return;
 		if (n < next)           /* late: these samples are lost */
 			n = next;
-		if (atomic_load(&t->gone)) {
-			p->ops->wait(p->acc, t->index, FOR_EVER, &t->word,
-			    seen);
+		if (wait_for_work(t, n, &o, now.mono_ns, seen)) {
+			access_now(p->acc, &now);
 			continue;
 		}
-		if (!order_of(p, n, &o)) {
-			wait_for_order(t, n, seen);
-			continue;
-		}
-		if (o.due_ns > pinned_thread_mono_now(p->acc)) {
-			wait_for_sample(t, n, &o, seen);
-			continue;
-		}
-		if (!pinned_read(t, n, &o, true) && t->msr &&
+		if (!pinned_read(t, n, &o, &now, true) && t->msr &&
 		    !block_answers(p->acc, t->lproc))
 			atomic_store(&t->gone, true);
 		atomic_store(&t->done, ++n);
