@@ -7,6 +7,9 @@
 #include "daemon/read/rotate.h"
 #include "daemon/read/saturate.h"
 
+/* What few samples need, kept out of the way of what each does for every block. */
+#define SELDOM __attribute__((noinline))
+
 bool
 block_answers(struct access *acc, unsigned lproc)
 {
@@ -113,7 +116,7 @@ block_read(struct plan *plan, struct block *b, unsigned active,
 
 /* Checks whether the controls of a block hold our values.  A change is reported once:
  * the next check compares with the value that was found (seen). */
-static void
+static SELDOM void
 check_controls(struct sweep_pass *what, struct plan *plan, const struct block *b,
     struct access *acc)
 {
@@ -132,7 +135,7 @@ check_controls(struct sweep_pass *what, struct plan *plan, const struct block *b
 
 /* Adds up what the active event set counted, through another lproc of the package if need
  * be.  A block of which nothing answers has no stamp. */
-static void
+static SELDOM void
 read_sets(const struct sweep_pass *what, struct plan *plan, struct block *b,
     struct access *acc, uint64_t *row)
 {
@@ -152,26 +155,36 @@ read_sets(const struct sweep_pass *what, struct plan *plan, struct block *b,
 	rotate_counted(plan, b, what->active, from, to);
 }
 
-void
-block_finish(struct sweep_pass *what, struct plan *plan, struct block *b,
-    struct access *acc, uint64_t *row)
+/* Turns to another event set; a turn that failed is made again until it succeeds. */
+static SELDOM void
+block_turn(struct sweep_pass *what, struct plan *plan, struct block *b,
+    struct access *acc)
 {
-	struct stamp from, to;
-	/* a turn that failed is made again until it succeeds */
 	unsigned turn = what->next != 0 ? what->next : b->stale ? what->active : 0;
+	struct stamp from, to;
 
-	if (b->nsat > 0)
-		saturate_block(plan, b, acc, row);
-	if (plan->sets.n > 1)
-		read_sets(what, plan, b, acc, row);
-	if (!what->batch || !b->batched)
-		block_ended(what, b, row, access_tsc(acc));
-	if (what->watching && !b->stale)
-		check_controls(what, plan, b, acc);
-	if (plan->sets.n < 2 || turn == 0)
+	if (turn == 0)
 		return;
 	access_now(acc, &from);
 	rotate_turn(plan, b, turn, acc);
 	access_now(acc, &to);
 	what->rotate_ns += to.mono_ns - from.mono_ns;
+}
+
+void
+block_finish(struct sweep_pass *what, struct plan *plan, struct block *b,
+    struct access *acc, uint64_t *row)
+{
+	bool sets = plan->sets.n > 1;
+
+	if (b->nsat > 0)
+		saturate_block(plan, b, acc, row);
+	if (sets)
+		read_sets(what, plan, b, acc, row);
+	if (!what->batch || !b->batched)
+		block_ended(what, b, row, access_tsc(acc));
+	if (what->watching && !b->stale)
+		check_controls(what, plan, b, acc);
+	if (sets)
+		block_turn(what, plan, b, acc);
 }
