@@ -3,8 +3,9 @@
  * numbers and nothing else.
  *
  *	bench rows N              sample N rows of a null backend into a store:
- *	                          values a row, ns a value, bytes a value kept
- *	bench sim N               the same on the simulated node: ns a value
+ *	                          values a row; ns of user time a value, of user
+ *	                          and system time; bytes a value kept
+ *	bench sim N               the same on the simulated node
  *	bench drift               60 samples of 0.1 s with 10 ms of work in each:
  *	                          us that the last one is off; us of the original's
  *	                          way (work, then sleep 0.1 s)
@@ -80,6 +81,16 @@ user(void)
 
 	getrusage(RUSAGE_SELF, &ru);
 	return (double)ru.ru_utime.tv_sec + (double)ru.ru_utime.tv_usec * 1e-6;
+}
+
+static double
+cpu(void)
+{
+	struct rusage ru;
+
+	getrusage(RUSAGE_SELF, &ru);
+	return (double)(ru.ru_utime.tv_sec + ru.ru_stime.tv_sec) +
+	    (double)(ru.ru_utime.tv_usec + ru.ru_stime.tv_usec) * 1e-6;
 }
 
 /* ---- a backend that costs nothing -------------------------------------- */
@@ -162,18 +173,20 @@ rows(uint64_t n, bool null)
 	char path[512];
 	struct store *st;
 	uint64_t *row;
-	double t;
+	double user_s, cpu_s, values = (double)n * p->nread;
 
 	rig_program(r);
 	st = make_store(p, n, 1, path);
-	t = seconds();
+	user_s = user();
+	cpu_s = cpu();
 	while ((row = store_row(st)) != NULL) {
 		row_take(&r->sweep, p, null ? &none : r->node.acc, 0, row);
 		store_commit(st);
 	}
-	t = seconds() - t;
-	printf("%u %.2f %.2f\n", p->nread, t / (double)n / p->nread * 1e9,
-	    (double)p->ncell * 8 / p->ncolumn);
+	user_s = user() - user_s;
+	cpu_s = cpu() - cpu_s;
+	printf("%u %.2f %.2f %.2f\n", p->nread, user_s / values * 1e9,
+	    cpu_s / values * 1e9, (double)p->ncell * 8 / p->ncolumn);
 	store_close(st);
 	rig_close(r);
 }
