@@ -4,9 +4,8 @@
  *
  *   PUTVAL "HOST/tallyd-package0/tallyd_bytes-dram_read" interval=1 N:64000000
  *
- * collectd's own counters are whole numbers: joules and seconds are given in
- * millionths.  What takes turns on the counters has four values, scaled, raw,
- * enabled and running (us).
+ * Counters of collectd are whole numbers, so joules and seconds are given in millionths. 
+ * A multiplexed event has four values: scaled, raw, enabled and running (us).
  *
  * With --intel-pmu counts have the names that collectd's intel_pmu plugin gives them,
  * so that its dashboards find them:
@@ -44,7 +43,8 @@ struct collectd_pmu {
 
 #define COLLECTD_PMU_SCOPES (1u << SCOPE_OF_LPROC | 1u << SCOPE_OF_PACKAGE)
 
-/* The plugin's instance, in buf; false: these are sums that the plugin has not. */
+/* Writes the instance of a series to buf; false: the plugin has no such series (sums over
+ * lprocs). */
 static bool
 instance_of(const struct collectd_pmu *p, const struct exposed_group *g,
     const struct exposed_labels *l, char *buf, size_t size)
@@ -70,7 +70,8 @@ instance_of(const struct collectd_pmu *p, const struct exposed_group *g,
 	return true;
 }
 
-/* PUTVAL "HOST/intel_pmu-INSTANCE/TYPE-EVENT" interval=S N: */
+/* Prints PUTVAL "HOST/intel_pmu-INSTANCE/TYPE-EVENT" interval=S N: and returns true;
+ * false: the series is none of the plugin's. */
 static bool
 collectd_pmu_put_head(const struct collectd_pmu *p,
     const struct exposed_group *g,
@@ -92,7 +93,7 @@ collectd_pmu_put_head(const struct collectd_pmu *p,
 	return true;
 }
 
-/* Does this event have a scaled value beside the raw one? */
+/* Does this event also have a scaled count?  Then pmu_turns prints it. */
 static bool
 is_scaled(const struct collectd_pmu *p, const struct exposed_group *g,
     const char *event)
@@ -121,7 +122,7 @@ pmu_value(void *to, const struct exposed_group *g,
 		fprintf(p->f, "%.0f\n", floor(v));
 }
 
-/* The plugin's value is the scaled one; all four are beside it. */
+/* The plugin has the scaled count; all four values follow as one of our own types. */
 static void
 pmu_turns(void *to, const struct exposed_group *g,
     const struct exposed_labels *l, const struct exposed_turns *t)
@@ -152,7 +153,7 @@ struct lines {
 	double interval;
 };
 
-/* The type of a group, and what one of its unit is in it. */
+/* The collectd type of a group, and the factor from the group's unit to that type's. */
 static const char *
 export_collectd_type_of(const struct exposed_group *g, double *times)
 {
@@ -193,7 +194,7 @@ export_collectd_put_value(void *to, const struct exposed_group *g,
 	double times;
 	const char *type = export_collectd_type_of(g, &times);
 
-	/* text in a label is nothing that collectd has a place for */
+	/* node_info, whose contents are labels, has no place in collectd */
 	if (value_label(l, "nodename") != NULL)
 		return;
 	put_identifier(x, g, l, type);

@@ -1,7 +1,7 @@
 /*
- * postproc/live/export_influx.c - series in InfluxDB's line protocol, to standard
- * output or to a socket: a point each sample.  With --clustercockpit, those figures that
- * ClusterCockpit has a name for, by that: its tags are hostname, type, type-id.
+ * postproc/live/export_influx.c - series in InfluxDB's line protocol, to standard output
+ * or to a socket, once for each sample.  With --clustercockpit only those figures that
+ * ClusterCockpit has a name for, under that name; its tags are hostname, type, type-id.
  */
 #include <math.h>
 #include <stdio.h>
@@ -20,7 +20,7 @@ struct points {
 
 static const struct {
 	const char *metric, *name;
-	double times;           /* of the base unit: its own prefix */
+	double times;           /* factor from the base unit */
 } cockpit[] = {
 	{ "dram_bandwidth", "mem_bw", 1e-9 },           /* GB/s */
 	{ "flops", "flops_any", 1e-9 },                 /* GF/s */
@@ -32,7 +32,7 @@ static const struct {
 	{ "dram_power", "mem_power", 1 },
 };
 
-/* Names and values of tags: a comma, a blank and = stand behind a \. */
+/* Writes the name or value of a tag: with \ before a comma, a blank and =. */
 static void
 export_influx_put_escaped(FILE *f, const char *s)
 {
@@ -97,7 +97,8 @@ export_influx_put_value(void *to, const struct exposed_group *g,
 	export_influx_put_time(p);
 }
 
-/* The points of a sample, to standard output or to who listens; 0 or 2. */
+/* Writes the points of a sample to standard output or to the daemon.  Returns an exit
+ * status. */
 static int
 export_influx_put_points(struct export_ask *ask, struct points *p,
     struct line_sender *sender)
@@ -138,7 +139,7 @@ export_influx_run(struct export_ask *ask)
 
 		follow_poll(&ask->x.follow);
 		samples = f->open ? exposed_samples(&ask->x) : 0;
-		/* once a sample, and once that there are no more */
+		/* once for each sample, and once more when the daemon is gone */
 		if (any && samples == last && f->state == FOLLOW_LIVE)
 			continue;
 		last = samples;

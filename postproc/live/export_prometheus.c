@@ -1,6 +1,6 @@
 /*
- * postproc/live/export_prometheus.c - pages for Prometheus: over HTTP, into the
- * folder of node_exporter's textfile collector, or one to standard output.
+ * postproc/live/export_prometheus.c - pages for Prometheus: served over HTTP, written to
+ * the folder of node_exporter's textfile collector, or one page on standard output.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -17,10 +17,13 @@
 #include "postproc/live/sockets.h"
 
 #define TEXTFILE "tallyd.prom"
-#define FRESH 0.1               /* s that a page is good for */
+#define FRESH 0.1               /* s for which a page is served again */
 
-/* ---- a page, as text; values have no timestamps, as a series would end up between
- * those of other scrapes, and windows of a rate would miss them */
+/* ---- a page as text ----
+ *
+ * Values have no timestamps: with the time of the sample, a series would lie between the
+ * scrapes, and the window of a rate could miss it.
+ */
 
 /* The value of HTTP's Content-Type for each format. */
 static const char *const prometheus_types[] = {
@@ -49,7 +52,7 @@ static void
 prometheus_put_group(void *to, const struct exposed_group *g)
 {
 	const struct page_of *p = to;
-	/* the older format knows no name but the series' own */
+	/* in the older format HELP and TYPE have the full name of the series */
 	const char *total = g->counter && p->format == PROMETHEUS_TEXT ?
 	    "_total" : "";
 
@@ -76,7 +79,7 @@ prometheus_put_value(void *to, const struct exposed_group *g,
 	}
 	if (l->n > 0)
 		putc('}', p->f);
-	/* whole numbers are exact up to 2^53 */
+	/* doubles are exact for whole numbers up to 2^53 */
 	if (v == floor(v) && fabs(v) < 9007199254740992.0)
 		fprintf(p->f, " %.0f\n", v);
 	else
@@ -94,7 +97,7 @@ prometheus_put(struct exposed *x, enum prometheus_format format, FILE *f)
 		fputs("# EOF\n", f);
 }
 
-/* ---- who gets it */
+/* ---- pages in memory ---- */
 
 static int
 export_prometheus_complain(const char *text)
@@ -121,8 +124,8 @@ make_page(struct exposed *x, enum prometheus_format format, char **text,
 
 /* ---- HTTP -------------------------------------------------------------------- */
 
-/* Pages by format, and when each was made: whoever asks while it is FRESH has
- * the same, so that many who ask cost little more than one. */
+/* The last page of each format.  Clients that ask within FRESH seconds get the same page,
+ * so that many clients cost little more than one. */
 struct pages {
 	struct exposed *x;
 	struct http_page *page[2];
@@ -200,7 +203,7 @@ export_prometheus_serve(struct export_ask *ask)
 
 /* ---- files ------------------------------------------------------------------- */
 
-/* By rename: the collector never sees half of it. */
+/* Writes the file by rename, so that the collector never sees half of it. */
 static int
 write_file(struct export_ask *ask)
 {
@@ -245,7 +248,7 @@ export_prometheus_keep_file(struct export_ask *ask)
 		told = rc;
 	} while (!ask->once && export_wait(&ask->x, ask->every > 0 ?
 	    ask->every : f->open && f->every > 1 ? f->every : 1));
-	/* a missing file is better than one that never changes */
+	/* remove the file at the end: a missing file is better than a stale one */
 	if (!ask->once && rc == 0) {
 		char path[4096];
 

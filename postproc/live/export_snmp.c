@@ -1,6 +1,6 @@
 /*
- * postproc/live/export_snmp.c - net-snmp's pass_persist: requests on standard
- * input, answers on standard output.  What is where: doc/monitoring/TALLYD-MIB.txt.
+ * postproc/live/export_snmp.c - net-snmp's pass_persist: requests on standard input,
+ * answers on standard output.  doc/monitoring/TALLYD-MIB.txt defines the objects.
  *
  *   PING                            PONG
  *   get, OID                        OID, type, value; or NONE
@@ -17,14 +17,14 @@
 
 #include "lib/array.h"
 
-#define FRESH 0.5               /* s that answers are from one look */
+#define FRESH 0.5               /* s for which answers are of the same sample */
 
-/* Devices have names for numbers; each keeps its own, whether or not it has
- * values at the time. */
+/* Devices have names, but SNMP needs numbers.  A device keeps its number, also while it
+ * has no values. */
 struct device {
 	uint32_t package, number;
 	char name[96];
-	bool listed;            /* among the objects of this look */
+	bool listed;            /* its name is among the current objects */
 };
 
 struct agent {
@@ -32,15 +32,15 @@ struct agent {
 	struct snmp_objects all;
 	struct device *device;
 	unsigned ndevice, device_room;
-	double seen;            /* CLOCK_MONOTONIC, s; 0: never */
+	double seen;            /* when `all` was made, CLOCK_MONOTONIC, s; 0: never */
 };
 
-/* The columns of the tables: the same metric is in all that have its scope. */
+/* The columns of the tables.  A metric has the same column in each table. */
 static const struct {
 	const char *metric;
 	bool total;
-	double times;           /* of its base unit */
-	uint32_t column;        /* of every table, from 1 */
+	double times;           /* factor from its base unit */
+	uint32_t column;        /* from 1 */
 } columns[] = {
 	{ "dram_read", true, 1, 3 },
 	{ "dram_write", true, 1, 4 },
@@ -58,7 +58,8 @@ static const struct {
 
 /* ---- what there is ----------------------------------------------------------- */
 
-/* The table that has a value, and its index there; 0: none has it. */
+/* The table that a value belongs to, its index there, and the name of its row; 0: no
+ * table. */
 static unsigned
 export_snmp_place(const struct exposed_group *g, const struct exposed_labels *l,
     uint32_t *index, const char **name)
@@ -80,11 +81,11 @@ export_snmp_place(const struct exposed_group *g, const struct exposed_labels *l,
 		index[1] = (uint32_t)strtoul(l->value[1], NULL, 10) + 1;
 		return 4;
 	}
-	index[1] = 0;           /* the reader numbers these itself */
+	index[1] = 0;           /* device_number gives it */
 	return strcmp(l->key[1], "link") == 0 ? 0 : 5;
 }
 
-/* The number of a device, 1 and up of each package; 0: no memory. */
+/* The number of a device, from 1 in each package; 0: out of memory. */
 static uint32_t
 device_number(struct agent *a, uint32_t package, const char *name)
 {
@@ -208,7 +209,7 @@ export_snmp_answer(const struct snmp_object *o, FILE *out)
 		fprintf(out, "%llu\n", (unsigned long long)o->value);
 }
 
-/* A line without its end, cut where it is longer; false: there is none. */
+/* Reads a line, without its end; what does not fit is dropped.  False: end of input. */
 static bool
 export_snmp_line(FILE *in, char *buf, size_t size)
 {
@@ -222,14 +223,14 @@ export_snmp_line(FILE *in, char *buf, size_t size)
 	return c != EOF || n > 0;
 }
 
-/* One request, answered; false: that was the end. */
+/* Reads and answers a request; false: there will be no more. */
 static bool
 request(struct agent *a, FILE *in, FILE *out)
 {
 	char word[16], oid[512], value[512];
 	bool next;
 
-	/* an empty line: the agent ends */
+	/* net-snmp ends with an empty line */
 	if (!export_snmp_line(in, word, sizeof(word)) || word[0] == '\0')
 		return false;
 	next = strcmp(word, "getnext") == 0;
@@ -268,7 +269,7 @@ snmp_serve(struct export_ask *ask, FILE *in, FILE *out)
 
 	ask->x.figures.scopes |= 1u << SCOPE_OF_NODE | 1u << SCOPE_OF_PACKAGE |
 	    1u << SCOPE_OF_BOX;
-	/* or what is in the buffer would not be seen by poll */
+	/* unbuffered, as poll would not see what is in stdio's buffer */
 	if (fileno(in) >= 0)
 		setvbuf(in, NULL, _IONBF, 0);
 	do {

@@ -1,6 +1,5 @@
 /*
- * postproc/live/expose.c - what a running daemon has to say, as series: itself and
- * its metrics.
+ * postproc/live/expose.c - a running daemon as series: its state, and its metrics.
  */
 #include "postproc/live/expose_int.h"
 
@@ -82,7 +81,7 @@ health(struct pass *p)
 
 /* ---- metrics -------------------------------------------------------------- */
 
-/* What a box is called where people plug things into it. */
+/* The label for a metric's box: "channel" and "link" for those that people know so. */
 static const char *
 box_key(const struct binding *b, const struct live_figure *x)
 {
@@ -118,8 +117,8 @@ place_labels(struct exposed_labels *l, const struct binding *b,
 		expose_label(l, "core", "%d", t->core_id[t->core_of[w->lo]]);
 }
 
-/* tallyd_package_power, not tallyd_package_package_power; unless there is a
- * metric that is called power. */
+/* The name of a metric without its scope, so that the series is tallyd_package_power, not
+ * tallyd_package_package_power; with it, if there is also a metric "power". */
 static const char *
 short_name(const struct pass *p, const struct exposed_group *g)
 {
@@ -131,7 +130,7 @@ short_name(const struct pass *p, const struct exposed_group *g)
 	    name + n + 1 : name;
 }
 
-/* What it says of itself; of a total without "per second" and the like. */
+/* Makes the help of a metric's group: its text, for a total without "per second". */
 static void
 put_help(struct exposed_group *g, bool total, bool several)
 {
@@ -147,7 +146,7 @@ put_help(struct exposed_group *g, bool total, bool several)
 			    strlen(rates[i])) + 1);
 }
 
-/* The figures from..to are one metric's in one scope. */
+/* Gives a metric in one scope: figures from..to-1. */
 static void
 expose_metric(struct pass *p, unsigned from, unsigned to, bool total)
 {
@@ -232,7 +231,7 @@ store_over(struct follow *f)
 	x->seam = f->gather.wall_last;
 }
 
-/* The last sample of a segment is the first of the next one. */
+/* Is the first sample the same as the last one of the segment before? */
 static bool
 has_seam(const struct exposed *x)
 {
@@ -297,7 +296,7 @@ expose(struct exposed *x, const struct exposer *out)
 
 /* ---- until the next time */
 
-#define PAUSE 1.0               /* s between looks, at least, */
+#define PAUSE 1.0               /* s between two looks at the store, at least, */
 #define LONGEST 60.0            /* and at most */
 
 double
@@ -308,7 +307,7 @@ export_pause(const struct exposed *x)
 	return every > PAUSE ? fmin(every, LONGEST) : PAUSE;
 }
 
-/* false: SIGINT or SIGTERM. */
+/* Sleeps; false: SIGINT or SIGTERM came. */
 static bool
 sleep_for(double seconds)
 {

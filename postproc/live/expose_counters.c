@@ -1,6 +1,6 @@
 /*
- * postproc/live/expose_counters.c - what a running daemon has to say, as series:
- * its counters as they are.
+ * postproc/live/expose_counters.c - the counts of a running daemon as series, raw and
+ * scaled.
  */
 #include <math.h>
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #include "postproc/data/turns.h"
 #include "postproc/live/expose_int.h"
 
-/* Which package a unit of a series is in. */
+/* The package that a unit of a series is in; UINT32_MAX: not known. */
 static uint32_t
 package_of(const struct topology *t, const struct series *s,
     const struct series_unit *u)
@@ -38,7 +38,7 @@ in_ns(const struct series *s)
 	return strcmp(s->family->unit, "ns") == 0;
 }
 
-/* What all passes over the counters have. */
+/* A pass over all counters in one scope, raw or scaled. */
 struct counters {
 	struct pass *p;
 	const struct sums *sums;
@@ -53,7 +53,7 @@ seconds_of(const struct sums *sums, int32_t column)
 	    sums->value[column] / 1e9;
 }
 
-/* One column more; false: it has no count. */
+/* Adds the count of a column; false: it has none. */
 static bool
 expose_counters_add_column(const struct counters *c, const struct series *s,
     uint32_t i, struct exposed_turns *t)
@@ -87,7 +87,7 @@ expose_counters_put_counts(const struct counters *c,
 		expose_turns(c->p, g, l, t);
 }
 
-/* One value a package: the sum over its units. */
+/* Gives a value for each package: the sum of its units. */
 static void
 expose_counters_by_package(const struct counters *c,
     const struct exposed_group *g, const struct series *s)
@@ -112,7 +112,7 @@ expose_counters_by_package(const struct counters *c,
 	}
 }
 
-/* One value a unit: a box, or an lproc. */
+/* Gives a value for each unit: box or lproc. */
 static void
 expose_counters_by_unit(const struct counters *c, const struct exposed_group *g,
     const struct series *s)
@@ -132,7 +132,7 @@ expose_counters_by_unit(const struct counters *c, const struct exposed_group *g,
 	}
 }
 
-/* Lprocs that were added up: one value a list of them. */
+/* Gives a value for each list of lprocs, whose counts the daemon added up. */
 static void
 by_list(const struct counters *c, const struct exposed_group *g,
     const struct series *s)
@@ -174,7 +174,7 @@ raw_at(const struct series *s, enum scope scope)
 	    s->level == LEVEL_LPROC);
 }
 
-/* Does any event of a family take turns? */
+/* Does any event of a family rotate? */
 static bool
 expose_counters_takes_turns(const struct counters *c, const struct family *f)
 {
@@ -187,7 +187,7 @@ expose_counters_takes_turns(const struct counters *c, const struct family *f)
 	return false;
 }
 
-/* All events of a family are one group. */
+/* Gives all events of a family, as one group. */
 static void
 family(const struct counters *c, uint32_t first, const char *prefix)
 {
@@ -198,7 +198,7 @@ family(const struct counters *c, uint32_t first, const char *prefix)
 	char name[100];
 	size_t n = strlen(f->name);
 
-	/* sample_cpu_ns is in seconds, and its name says so */
+	/* sample_cpu_ns is given in seconds: tallyd_..._sample_cpu_seconds */
 	snprintf(name, sizeof(name), "%s", f->name);
 	if (in_ns(&set->series[first]) && n > 3 &&
 	    strcmp(name + n - 3, "_ns") == 0)

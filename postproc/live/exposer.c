@@ -1,6 +1,6 @@
 /*
- * postproc/live/exposer.c - names, labels and values of series; what totals were when
- * a store was over.
+ * postproc/live/exposer.c - names, labels and values of series, and the totals of stores
+ * that have ended.
  */
 #include "postproc/live/expose_int.h"
 
@@ -12,7 +12,7 @@
 
 #include "lib/array.h"
 
-/* ---- totals of stores that are over ---------------------------------------- */
+/* ---- totals of stores that have ended -------------------------------------- */
 
 struct carried_total {
 	char *series;
@@ -180,7 +180,7 @@ value_name(const struct exposed_group *g, const struct exposed_labels *l,
 {
 	const char *event = value_label(l, "event");
 
-	/* a metric's own name; a gauge's has its unit */
+	/* the metric's name; for a gauge with its unit */
 	if (g->metric != NULL && g->counter)
 		return snprintf(buf, size, "%s", g->metric->name);
 	if (g->metric != NULL)

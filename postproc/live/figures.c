@@ -1,8 +1,8 @@
 /*
- * postproc/live/figures.c - every metric of a store that is followed.
+ * postproc/live/figures.c - the metrics of a store that is followed.
  *
- * What adds up is added interval by interval: an interval whose count nobody
- * knows adds nothing, and no total ever goes back.
+ * Totals are added up interval by interval.  An interval without a known count adds
+ * nothing, so totals never decrease.
  */
 #include "postproc/live/figures.h"
 #include "postproc/data/turns.h"
@@ -142,9 +142,9 @@ figures_room_for(struct figures *fs, unsigned ncol)
 }
 
 /*
- * What events that take turns counted in the last interval, scaled: by the part
- * of it that their group ran, or, where an interval has one set alone, by the
- * part of all the time that it had.
+ * Adds the scaled counts of the last interval, for events of one kind of rotation. 
+ * Counts of groups are scaled by the part of the interval in which the group ran; counts
+ * of sets, of which an interval has only one, by the part of all time that the set had.
  */
 static void
 add_scaled(struct figures *fs, struct gather *g, const struct sums *sums,
@@ -170,8 +170,8 @@ figures_scaled(const struct figures *fs, const struct sums *sums,
 	    fs->scaled[column];
 }
 
-/* Figures of events of several sets, none of which has an interval of its own;
- * without memory they stay as they were. */
+/* Updates figures whose events are in several sets, at the end of each round of these.
+ * Without memory they keep their values. */
 static void
 take_round(struct figures *fs, struct gather *g)
 {
@@ -212,7 +212,7 @@ figures_interval(struct follow *f)
 			continue;
 		one = binding_eval(&f->gather.binding, x->bound, &x->window,
 		    sums);
-		/* where sets take turns, the latest interval that had it */
+		/* keep the value of the last interval that had its set */
 		if (x->turns && isnan(one.value) && !one.wrong)
 			continue;
 		figures_take(x, &one, sums->seconds);

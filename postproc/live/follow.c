@@ -1,5 +1,5 @@
 /*
- * postproc/live/follow.c - the store of a daemon, followed while it samples.
+ * postproc/live/follow.c - follows the store of a daemon while it samples.
  */
 #include "postproc/live/follow.h"
 
@@ -11,8 +11,9 @@
 
 #include "config/dump/store_find.h"
 
-#define STALE 3                 /* intervals without a sample, and at least */
-#define STALE_S 1.0             /* so long (s): a busy node is no dead one */
+#define STALE 3                 /* a store is stale after so many intervals without a
+				 * sample, */
+#define STALE_S 1.0             /* and so many s, as samples of a busy node are late */
 
 static double
 seconds(const struct timespec *t)
@@ -29,7 +30,7 @@ now_by(clockid_t clock)
 	return seconds(&t);
 }
 
-/* The last sample has just been seen: it may be some time old by then. */
+/* Notes when the last sample was read, and how old it was then. */
 static void
 saw_sample(struct follow *f)
 {
@@ -77,7 +78,7 @@ follow_whole(const struct follow *f)
 	return f->asked != NULL && f->open && store_glance(f->path, &g) < 0;
 }
 
-/* Is the file that is open the one of that name? */
+/* Is the open file still the one of that name? */
 static bool
 same_file(const struct follow *f)
 {
@@ -102,7 +103,7 @@ open_store(struct follow *f, const char *path)
 		follow_close(f);
 		return rc == -EACCES ? store_unreadable(f->path, &f->why) : rc;
 	}
-	/* the store was replaced while it was opened */
+	/* it was replaced while it was being opened */
 	if (!same_file(f)) {
 		follow_close(f);
 		return diag_set(&f->why, -EAGAIN, "%s: another store has "
@@ -114,7 +115,7 @@ open_store(struct follow *f, const char *path)
 	return 0;
 }
 
-/* The rows that came; false: it cannot be read any more. */
+/* Reads the rows that are new; false: the store cannot be read any more. */
 static bool
 take_more(struct follow *f)
 {
@@ -129,14 +130,14 @@ age(const struct follow *f)
 	return f->late + now_by(CLOCK_MONOTONIC) - seconds(&f->seen);
 }
 
-/* The age in seconds above which a store is stale. */
+/* The age in s above which a store is stale. */
 static double
 patience(const struct follow *f)
 {
 	return fmax(STALE * (f->every > 0 ? f->every : 1), STALE_S);
 }
 
-/* Has another store taken the place of this one?  Its path. */
+/* Has another store replaced this one?  path: of the new one. */
 static bool
 follow_is_over(struct follow *f, char *path, size_t size)
 {
@@ -180,7 +181,7 @@ judge_age(struct follow *f)
 	}
 }
 
-/* Opens the next store if the present one is over, or one if none is open. */
+/* Opens the next store if the open one has been replaced, or if none is open. */
 static void
 follow_go_on(struct follow *f)
 {
@@ -208,7 +209,7 @@ follow_poll(struct follow *f)
 {
 	if (f->open && !take_more(f))
 		follow_close(f);
-	/* the one that is opened may be over meanwhile */
+	/* the store that was opened may have been replaced by now */
 	for (unsigned i = 0; i < 3; i++)
 		follow_go_on(f);
 	if (f->open)

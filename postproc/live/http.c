@@ -1,9 +1,8 @@
 /*
- * postproc/live/http.c - one page over HTTP.
+ * postproc/live/http.c - serves pages over HTTP.
  *
- * A connection has one request and one answer.  All of them are in one table,
- * nobody is waited for, and where it is full the one that has taken nothing for
- * the longest time makes room.
+ * A connection has one request and one answer.  All connections are in one table and none
+ * is waited for.  If the table is full, the one that has been idle longest is dropped.
  */
 #include "postproc/live/http.h"
 
@@ -21,22 +20,22 @@
 #include <unistd.h>
 
 enum stage {
-	ASKING,                 /* the request is not whole yet */
-	TAKING,                 /* the answer is on its way */
-	ENDING,                 /* all is sent: what it still says is dropped */
+	ASKING,                 /* the request is not complete */
+	TAKING,                 /* the answer is being sent */
+	ENDING,                 /* all is sent; what the client still sends is dropped */
 };
 
 struct client {
 	int fd;                 /* -1: none */
 	enum stage stage;
-	double since;           /* CLOCK_MONOTONIC, s */
-	double moved;           /* when it last took something */
-	bool said_all;          /* its side is closed */
+	double since;           /* when it was accepted, CLOCK_MONOTONIC, s */
+	double moved;           /* when it last took a part of the answer */
+	bool said_all;          /* it has closed its side */
 	char request[HTTP_REQUEST];
-	size_t got;             /* all that it said */
-	char head[256];         /* of the answer; of a refusal all of it */
-	struct http_page *page; /* what follows; NULL: nothing */
-	size_t sent;            /* of both */
+	size_t got;             /* bytes received */
+	char head[256];         /* head of the answer; a refusal as a whole */
+	struct http_page *page; /* the page that follows; NULL: none */
+	size_t sent;            /* bytes of head and page */
 };
 
 struct server {
@@ -168,7 +167,7 @@ speak(struct client *c)
 		http_drop(c);
 		return;
 	}
-	/* a close with something unread would take the answer back */
+	/* to close a socket with unread data could discard the answer (RST) */
 	shutdown(c->fd, SHUT_WR);
 	c->stage = ENDING;
 }

@@ -1,6 +1,6 @@
 /*
- * postproc/live/http_request.c - the head of a request (RFC 9112), of which the
- * path and two headers count; is it meant for us?
+ * postproc/live/http_request.c - parses the head of a request (RFC 9112), of which only
+ * the path and two headers matter, and checks that it is meant for this server.
  *
  *   head   = line { header } end
  *   line   = method " /" path [ "?" query ] " HTTP/1." digit end
@@ -23,7 +23,7 @@ struct span {
 	size_t n;
 };
 
-/* The next line without its end; false: the end has not come. */
+/* Takes the next line, without its end; false: the end has not come yet. */
 static bool
 next_line(struct span *rest, struct span *line)
 {
@@ -39,7 +39,7 @@ next_line(struct span *rest, struct span *line)
 	return true;
 }
 
-/* What stands before the next blank, and that is gone, too. */
+/* Takes the word up to the next blank, and the blank. */
 static struct span
 http_request_next_word(struct span *line)
 {
@@ -90,7 +90,8 @@ http_request_parse_line(struct span line, struct http_request *out)
 	return 200;
 }
 
-/* The value of a header of that name, the first of them; false: another one. */
+/* Takes the value of a header, unless an earlier one of that name gave it; false: the
+ * line is another header. */
 static bool
 take_header(struct span line, const char *name, char *value, size_t size)
 {
@@ -108,7 +109,7 @@ take_header(struct span line, const char *name, char *value, size_t size)
 	return true;
 }
 
-/* false: a second Host, of which nobody knows which is meant. */
+/* False: there is a second Host, and it is not clear which one counts. */
 static bool
 parse_header(struct span line, struct http_request *out)
 {
@@ -118,7 +119,8 @@ parse_header(struct span line, struct http_request *out)
 	    !take_header(line, "Host", out->host, sizeof(out->host)) || !had;
 }
 
-/* No text: what TLS begins with, what ends a C string, half an end of a line. */
+/* Is it text, without control characters?  (The beginning of TLS, a NUL and a lone CR are
+ * not.) */
 static bool
 is_text(struct span s)
 {
@@ -156,7 +158,7 @@ http_request_parse(const char *bytes, size_t size, struct http_request *out)
 	return size < HTTP_REQUEST ? 0 : 431;
 }
 
-/* ---- a page, for as long as somebody is sent it */
+/* ---- pages ---- */
 
 struct http_page *
 http_page_new(char *text, size_t size, const char *type)
@@ -183,13 +185,13 @@ http_page_free(struct http_page *p)
 
 /* ---- is a request meant for us? ------------------------------------------------
  *
- * A page of somebody else's in a browser of this node or of its network can have
- * a name of its own lead to our address (DNS rebinding), and would then read what
- * we answer; what it cannot change is the Host that the browser sends.
+ * A foreign web page, in a browser that can reach this server, can make its own name
+ * resolve to our address (DNS rebinding) and then read our answers.  It cannot change the
+ * Host that the browser sends, so that is checked.
  */
 
-/* "NAME:9797", "1.2.3.4", "[::1]:9797": what stands before the port, without
- * brackets and the dot that ends a whole name. */
+/* Takes the host of a Host header, "NAME:9797", "1.2.3.4" or "[::1]:9797": without port,
+ * brackets, and the dot at the end of a full name. */
 static void
 http_host_of(const char *header, char *host, size_t size)
 {
@@ -204,7 +206,7 @@ http_host_of(const char *header, char *host, size_t size)
 	host[n] = '\0';
 }
 
-/* Is it the address at which this connection has reached us? */
+/* Is it the address that the client connected to? */
 static bool
 is_address(const char *host, int fd)
 {
@@ -224,7 +226,7 @@ is_address(const char *host, int fd)
 		    four.s_addr == a.in.sin_addr.s_addr;
 	if (inet_pton(AF_INET6, host, &six) == 1)
 		return memcmp(&six, &a.in6.sin6_addr, sizeof(six)) == 0;
-	/* of a socket for both, as ::ffff:1.2.3.4 */
+	/* IPv4 on a socket for both versions: ::ffff:1.2.3.4 */
 	return IN6_IS_ADDR_V4MAPPED(&a.in6.sin6_addr) &&
 	    inet_pton(AF_INET, host, &four) == 1 &&
 	    memcmp(&four, a.in6.sin6_addr.s6_addr + 12, sizeof(four)) == 0;
@@ -237,7 +239,7 @@ http_host_ours(const char *header, int fd, const char *const *name)
 	struct sockaddr of;
 	socklen_t size = sizeof(of);
 
-	/* no browser reaches a socket of ours that has a path, or names no host */
+	/* browsers always send a Host, and cannot reach Unix sockets */
 	if (header[0] == '\0' || (getsockname(fd, &of, &size) == 0 &&
 	    of.sa_family == AF_UNIX))
 		return true;

@@ -1,9 +1,9 @@
 /*
- * postproc/live/live_draw.c - the page as lines: a head of two, tables, and what is
- * to be said of their figures.
+ * postproc/live/live_draw.c - draws the page as lines: a head of two lines, tables, and
+ * notes on their figures.
  *
- * A line of a table is NAME UNIT { NOW MINUTE } PAST; of as many columns as
- * there is room for, and the past of the first of them.
+ * A line of a table is NAME UNIT { NOW MINUTE } PAST: the two figures for as many columns
+ * as fit, and the past of the first of these, or of the one that is sorted by.
  */
 #include "postproc/live/live_draw.h"
 
@@ -15,8 +15,8 @@
 #include "postproc/gather/figure_notes.h"
 #include "postproc/pages/report.h"
 
-#define PAIR 18                 /* two figures of 8, a mark behind each */
-#define LEAST_PAST 8            /* with two blanks before it */
+#define PAIR 18                 /* width of two figures of 8, each with a mark */
+#define LEAST_PAST 8            /* least width of a sparkline, with two blanks */
 #define HEAD_LINES 2
 #define FOOT_LINES 2
 #define UNSURE 0.1              /* of an estimate: its error, at least */
@@ -27,8 +27,8 @@ struct draw {
 	const struct live_look *look;
 	FILE *f;
 	unsigned name, unit, past;      /* widths */
-	unsigned from, to;      /* columns of the table */
-	bool wrong, lacks, unsure;      /* marks that were made */
+	unsigned from, to;      /* columns of the table that are drawn */
+	bool wrong, lacks, unsure;      /* such marks were drawn */
 	struct why_not why_not;
 };
 
@@ -228,7 +228,7 @@ live_draw_put_row(struct draw *d, const struct live_table *t, unsigned r)
 	putc('\n', d->f);
 }
 
-/* A row's place in the order that is asked for. */
+/* A row and the value that it is sorted by. */
 struct ordered {
 	unsigned row;
 	double value;
@@ -281,7 +281,7 @@ live_draw_put_tables(struct draw *d)
 		    live_view_title(d->look->view));
 }
 
-/* ---- what is to be said of them ---------------------------------------- */
+/* ---- notes on the figures ---------------------------------------------- */
 
 #define MARKS_LACK "* lacks units or counts"
 #define MARKS_WRONG "! cannot be"
@@ -340,7 +340,8 @@ put_keys(const struct draw *d, FILE *f)
 	line_text(f, d->look, LINE_REVERSE, text);
 }
 
-/* Of the lines of a text those from `down` on, n of them, and blank ones. */
+/* Prints n lines of a text, without the first `down`; blank lines where it has no
+ * more. */
 static void
 live_draw_put_window(FILE *f, const char *text, unsigned down, unsigned n)
 {
@@ -412,7 +413,7 @@ live_draw(struct live_page *p, struct live_look *look, FILE *f)
 	if (p->follow.open && p->interval_count > 0)
 		live_draw_put_tables(&d);
 	if (fclose(d.f) != 0 || text == NULL)
-		;       /* nothing is shown of it */
+		;       /* out of memory: draw nothing */
 	else if (low)
 		live_draw_put_window(f, text, 0, look->height);
 	else if (look->height > 0)

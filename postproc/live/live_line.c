@@ -27,7 +27,7 @@ line_off(FILE *f, const struct live_look *look)
 		fputs("\033[m", f);
 }
 
-/* Characters of a text, no more than width; returns how many. */
+/* Prints at most width characters of a text; returns how many. */
 static unsigned
 put_cut(FILE *f, const struct live_look *look, const char *s, unsigned width)
 {
@@ -98,8 +98,8 @@ past_width(unsigned width)
 	return width == 0 ? 0 : LIVE_PAST / values_each(width);
 }
 
-/* Values come and go at a multiple of `each` only: what stands there does not
- * change its shape while it moves. */
+/* The mean of the slots of a block, each * block on; NaN: none has a value.  Blocks begin
+ * at multiples of `each`, so that the sparkline keeps its shape while it moves. */
 static float
 value_at(const struct live_page *p, const struct live_cell *c, unsigned each,
     uint64_t block)

@@ -1,5 +1,5 @@
 /*
- * postproc/live/live_page.c - what `tally live` shows, kept up to date.
+ * postproc/live/live_page.c - keeps the page of `tally live` up to date.
  */
 #include "postproc/live/live_page.h"
 
@@ -7,9 +7,9 @@
 #include <math.h>
 #include <string.h>
 
-#define SHORTEST 0.1            /* s: of shorter intervals some are enough */
+#define SHORTEST 0.1            /* s: of shorter intervals not all are evaluated */
 
-/* f(page, cell) of every cell of a view; LIVE_VIEWS: of all. */
+/* Calls f for every cell of a view; LIVE_VIEWS: of all views. */
 static void
 each_cell(struct live_page *p, enum live_view view,
     void (*f)(struct live_page *, struct live_cell *))
@@ -50,7 +50,7 @@ begin_slot(struct live_page *p, struct live_cell *c)
 	c->in_slot = 0;
 }
 
-/* The past goes on to a slot: none of those between has a value. */
+/* Advances the past of all cells to a slot; slots in between have no value. */
 static void
 to_slot(struct live_page *p, uint64_t slot)
 {
@@ -72,11 +72,11 @@ live_page_take(struct live_page *p, struct live_cell *c)
 		return;
 	f = binding_eval(&p->follow.gather.binding, c->bound, &c->window,
 	    p->sums);
-	/* where sets take turns, the latest interval that had it */
+	/* keep the value of the last interval that had its set */
 	if (c->turns && isnan(f.value))
 		return;
 	c->now = f;
-	/* what lacks some is not a value of the same thing */
+	/* an incomplete value cannot be compared with the others */
 	if (isnan(f.value) || f.wrong || f.left_out > 0)
 		return;
 	*past = c->in_slot == 0 ? (float)f.value :
@@ -98,7 +98,7 @@ live_page_take_interval(struct follow *f)
 	p->sums = gather_interval(&f->gather);
 	p->of_round = false;
 	each_cell(p, LIVE_VIEWS, live_page_take);
-	/* no single interval has events of several sets */
+	/* cells of several sets get theirs from the last round */
 	p->of_round = true;
 	if (gather_round(&f->gather) > 1 && (p->sums = recent_round(&p->recent,
 	    &f->gather)) != NULL)
@@ -132,7 +132,7 @@ live_page_poll(struct live_page *p)
 	struct select_end *first = &p->follow.ask.select.first;
 
 	follow_poll(&p->follow);
-	/* how far back is known only now: by its interval */
+	/* only now the interval is known, and so how much of the past is shown */
 	if (p->follow.open && first->kind == END_LAST_SECONDS &&
 	    first->seconds != LIVE_PAST * p->step) {
 		first->seconds = LIVE_PAST * p->step;

@@ -1,5 +1,5 @@
 /*
- * postproc/live/live_screen.c - the page on a terminal, and what keys do to it.
+ * postproc/live/live_screen.c - shows the page on a terminal, and handles keys.
  */
 #include "postproc/live/live_draw.h"
 
@@ -70,7 +70,7 @@ live_key(const struct live_page *p, struct live_look *look, int key)
 		look->down = 0;
 		break;
 	case KEY_END:
-		look->down = 100000;    /* held within what there is */
+		look->down = 100000;    /* live_draw reduces it to the last page */
 		break;
 	default:
 		break;
@@ -116,7 +116,7 @@ live_screen(struct live_page *p, struct terminal *t, enum live_view view)
 		else if (sig != 0 && sig != SIGWINCH)
 			break;
 		more = live_key(p, &look, key);
-		/* a page that is frozen lets the samples wait in the store */
+		/* while the page is frozen, samples wait in the store */
 		if (more && ((!look.frozen && live_page_poll(p)) || sig != 0 ||
 		    key != KEY_NONE || p->follow.state != FOLLOW_LIVE))
 			more = live_screen_show(p, &look);

@@ -1,5 +1,5 @@
 /*
- * postproc/live/live_views.c - the tables of each view: which figures, of what.
+ * postproc/live/live_views.c - makes the tables of each view.
  */
 #include <errno.h>
 #include <math.h>
@@ -112,9 +112,9 @@ add_cell(struct live_page *p, struct live_cell **at, unsigned bound,
 	return true;
 }
 
-/* ---- a row a metric, as the report has them ---------------------------- */
+/* ---- tables with a row for each metric, as in the report --------------- */
 
-/* A metric of the node and of each place in it. */
+/* Adds a row: a metric of the node and of each package or NUMA node. */
 static bool
 live_views_add_line(struct live_page *p, struct live_table *t,
     enum scope places, const struct report_line *l)
@@ -144,7 +144,7 @@ live_views_add_line(struct live_page *p, struct live_table *t,
 	return true;
 }
 
-/* How many units of a scope there are: those of the metric that has most. */
+/* How many units a scope has, by the metric that has most. */
 static unsigned
 count_places(struct live_page *p, enum scope scope,
     const struct report_line *line, unsigned n)
@@ -208,9 +208,9 @@ metric_tables(struct live_page *p, const struct node_view *view)
 	return rc;
 }
 
-/* ---- a row a core, a channel, a port ----------------------------------- */
+/* ---- tables with a row for each core, channel or port ------------------ */
 
-/* One row of it, the r-th window of each metric that has it. */
+/* Adds row r: the r-th window of each metric. */
 static bool
 add_place(struct live_page *p, struct live_table *t, enum scope scope,
     const unsigned *bound, unsigned r)
@@ -237,7 +237,7 @@ add_place(struct live_page *p, struct live_table *t, enum scope scope,
 	return true;
 }
 
-/* A row a core, a channel ...: those that the first metric has that is there. */
+/* Adds a table whose rows are the units of the first metric that the CPU has. */
 static bool
 add_places(struct live_page *p, enum live_view view, const struct view_line *x)
 {

@@ -1,6 +1,6 @@
 /*
- * postproc/live/snmp_objects.c - objects and their identifiers; the table of all
- * values, whose index is two texts.
+ * postproc/live/snmp_objects.c - SNMP objects and their OIDs; the table of all values,
+ * whose index is two texts.
  */
 #include "postproc/live/snmp_objects.h"
 
@@ -12,9 +12,9 @@
 
 #include "lib/array.h"
 
-/* net-snmp's own place for what has no number of its own */
+/* net-snmp's OID for objects without a registered number */
 #define ROOT 1, 3, 6, 1, 4, 1, 8072, 9999, 9999, 84
-/* Texts that are an index: both, and their lengths, fit into an OID. */
+/* Limits of the texts of an index, so that both, and their lengths, fit into an OID. */
 #define NAME_ROOM 80
 #define PLACE_ROOM 32
 
@@ -96,13 +96,13 @@ snmp_add_text(struct snmp_objects *a, const uint32_t *tail, unsigned n,
 		return;
 	o->type = SNMP_TEXT;
 	snprintf(o->text, sizeof(o->text), "%.95s", text);
-	/* a line of an answer each */
+	/* an answer has the text as one line */
 	for (char *c = o->text; *c != '\0'; c++)
 		if ((unsigned char)*c < ' ')
 			*c = '?';
 }
 
-/* A text as a part of an index: how long it is, and its bytes. */
+/* Writes a text as a part of an index: its length, then its bytes. */
 static unsigned
 index_text(uint32_t *id, const char *s)
 {
@@ -126,10 +126,10 @@ snmp_add_value(struct snmp_objects *a, const struct exposed_group *g,
 	struct snmp_object *o;
 	unsigned n = 4;
 
-	/* what is said of the daemon has objects of its own */
+	/* the state of the daemon has other objects */
 	if (isnan(v) || (g->metric == NULL && g->series == NULL))
 		return;
-	/* what is longer would not be told from another */
+	/* texts that were cut could be equal to others */
 	if (value_name(g, l, name, sizeof(name)) + (scaled ? 7 : 0) > NAME_ROOM ||
 	    value_place(l, place, sizeof(place)) > PLACE_ROOM)
 		return;
@@ -165,7 +165,7 @@ snmp_find(const struct snmp_objects *a, const char *text, bool next)
 
 	if (!parse_oid(&oid, text))
 		return NULL;
-	/* the first that is not before it, or (next) that is behind it */
+	/* find the first object that is not before it, or (next) is after it */
 	while (lo < hi) {
 		unsigned mid = lo + (hi - lo) / 2;
 		int c = snmp_objects_compare(&a->object[mid].oid, &oid);

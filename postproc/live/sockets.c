@@ -78,7 +78,7 @@ socket_address_is_own(const union address *a)
 
 #define BACKLOG 64
 
-/* A socket that nobody listens at any more is in the way. */
+/* Removes a Unix socket that nobody listens at any more. */
 static int
 clear_path(const struct sockaddr_un *un, struct diag *why)
 {
@@ -172,8 +172,8 @@ http_address(int fd, char *buf, size_t size)
 /* ---- to send --------------------------------------------------------------- */
 
 #define PATIENCE 5              /* s */
-/* Bytes of a datagram that no network takes apart: 1500 of Ethernet less the
- * headers of IPv6 and UDP. */
+/* Bytes of a datagram that is not fragmented: 1500 of Ethernet less the headers of IPv6
+ * and UDP. */
 #define DATAGRAM 1452
 
 int
@@ -201,7 +201,8 @@ line_sender_fini(struct line_sender *s)
 	s->fd = -1;
 }
 
-/* Whoever listened there may have gone since: a stream's end says so. */
+/* Connects, unless it is connected.  A stream whose other end has been closed is
+ * connected anew. */
 static int
 line_sender_connect(struct line_sender *s)
 {
@@ -225,7 +226,8 @@ line_sender_connect(struct line_sender *s)
 	return err == EINPROGRESS ? -ETIMEDOUT : -err;
 }
 
-/* As many whole lines as one datagram takes; a longer line has one of its own. */
+/* How many bytes the next datagram takes: as many whole lines as fit; a line that is
+ * longer has a datagram of its own. */
 static size_t
 datagram_of(const char *lines, size_t n)
 {
@@ -261,8 +263,8 @@ line_sender_send(struct line_sender *s, const char *lines, size_t n)
 {
 	int rc = -ECONNRESET;
 
-	/* what a connection that broke took is sent again, whole: a point of
-	 * the same time is the same point */
+	/* if the connection breaks, all is sent again: InfluxDB takes points of the same
+	 * time as the same point */
 	for (unsigned turn = 0; turn < 2 && rc < 0; turn++) {
 		if ((rc = line_sender_connect(s)) < 0)
 			break;

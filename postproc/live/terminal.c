@@ -1,5 +1,5 @@
 /*
- * postproc/live/terminal.c - the terminal as a screen of our own.
+ * postproc/live/terminal.c - the terminal as a full screen.
  */
 #include "postproc/live/terminal.h"
 
@@ -14,8 +14,8 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-/* The other screen, no cursor, no new line at the right edge; and back, with
- * nothing there that tmux could put among what was before. */
+/* Alternate screen on, cursor off, automatic wrap off; and back.  The alternate screen is
+ * cleared before, as tmux may keep its contents in the history. */
 #define SCREEN_ON "\033[?1049h\033[?25l\033[?7l"
 #define SCREEN_OFF "\033[?7h\033[H\033[J\033[?25h\033[?1049l"
 
@@ -38,7 +38,8 @@ terminal_put(const char *s, size_t size)
 	return true;
 }
 
-/* A new one takes NO_COLOR's word (no-color.org), then the terminal's. */
+/* No colour if NO_COLOR is set (no-color.org); else if the terminal is known to have
+ * it. */
 static bool
 has_colour(const char *term)
 {
@@ -135,12 +136,12 @@ terminal_stop(struct terminal *t)
 	sigemptyset(&set);
 	sigaddset(&set, SIGTSTP);
 	raise(SIGTSTP);
-	sigprocmask(SIG_UNBLOCK, &set, &had);   /* here it stands still */
+	sigprocmask(SIG_UNBLOCK, &set, &had);   /* the process stops here */
 	sigprocmask(SIG_SETMASK, &had, NULL);
 	terminal_again(t);
 }
 
-/* "\033[A", "\033[5~" and so on, a key each; else a byte. */
+/* Reads a key: an escape sequence, as "\033[A" or "\033[5~", or a byte. */
 static int
 read_key(void)
 {
@@ -160,7 +161,7 @@ read_key(void)
 		return KEY_GONE;
 	if (s[0] != '\033')
 		return (unsigned char)s[0];
-	/* what follows at once belongs to it, up to a letter or ~ */
+	/* bytes that follow at once belong to the sequence, up to a letter or ~ */
 	while (n < sizeof(s) - 1 && poll(&in, 1, 20) > 0 &&
 	    read(STDIN_FILENO, s + n, 1) == 1) {
 		n++;
@@ -204,8 +205,9 @@ terminal_show(const char *lines, size_t size)
 	if (f == NULL)
 		return true;
 	fputs("\033[H", f);
-	/* a line is cleared before it is there: behind its last character
-	 * that one would be, too */
+	/* clear each line before it is written: after the last column, the cursor is
+	 * still
+	 * on that column, and clearing would delete its character */
 	for (const char *s = lines; s < lines + size; s++) {
 		if (s == lines || s[-1] == '\n')
 			fputs("\033[K", f);
