@@ -304,7 +304,8 @@ overview_put(struct page *p, const struct timeline *t, FILE *f)
 	npkg = npkg > MAX_PKG_COLUMNS ? 0 : npkg;
 	/* a narrow screen has no room for many packages */
 	fprintf(f, "<div class=\"wide%s\" style=\"--n:%u\" tabindex=\"0\" "
-	    "role=\"region\" aria-label=\"Figures\"><table id=\"figures\"><thead><tr><th scope=\"col\">Figure</th><th scope=\"col\" "
+	    "role=\"region\" aria-label=\"Figures\"><table id=\"figures\">"
+	    "<thead><tr><th scope=\"col\">Figure</th><th scope=\"col\" "
 	    "class=\"unit\">Unit</th>", npkg > 2 ? " many" : "",
 	    npkg > 2 ? 1 : npkg + 1);
 	for (unsigned k = 0; k < npkg; k++)

@@ -11,7 +11,6 @@
 #include "postproc/html/markup.h"
 #include "postproc/html/platform.h"
 #include "postproc/html/roofline.h"
-#include "postproc/html/timeline_json.h"
 #include "lib/printable.h"
 
 /* ---- names of units in the head: members of an object, without its braces

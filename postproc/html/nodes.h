@@ -68,7 +68,8 @@ int nodes_take(struct nodes *, struct html_page *, const char *path);
 int nodes_judge(struct nodes *);
 
 /* nodes_metric_of - a metric of a node; NULL: the node does not have it. */
-const struct node_metric *nodes_metric_of(const struct nodes_node *, unsigned metric);
+const struct node_metric *nodes_metric_of(const struct nodes_node *,
+    unsigned metric);
 
 /* nodes_span - when the first node begins and the last one ends, in seconds since
  * 1970, of the nodes that have a wall clock; where none has one, *from is 0.

@@ -336,8 +336,9 @@ roofline_put(struct page *p, const struct timeline *t, FILE *f)
 	fputs("<p>A point is a bucket of time, from dark (early) to bright "
 	    "(late); the diamond is all of it.  A point near the slope wants "
 	    "memory bandwidth, one below the level lines wants the cores.  "
-	    "Dashed ceilings are computed, not measured: probed, of the clock that "
-	    "a counter shows, or of a table of what the cores can do in one.</p>\n<div id=\"roofs\">\n", f);
+	    "Dashed ceilings are computed, not measured: probed, of the clock "
+	    "that a counter shows, or of a table of what the cores can do in "
+	    "one.</p>\n<div id=\"roofs\">\n", f);
 	put_roof(&r, t, f);
 	for (unsigned k = 0; p->gather.topo.npkg <= MOST_PACKAGES &&
 	    p->gather.topo.npkg > 1 && k < p->gather.topo.npkg; k++)

@@ -17,6 +17,7 @@
 #include "postproc/metrics/node_view.h"
 
 #include <limits.h>
+#include <stdio.h>
 
 #define TIMELINE_BUCKETS 500
 #define TIMELINE_EVERY 100000   /* values that are points, at most */
@@ -178,5 +179,34 @@ double timeline_mean(const struct timeline *, const struct line *);
 /* timeline_find - the line of a metric (by name) and a window; NULL: none. */
 const struct line *timeline_find(const struct timeline *, const char *metric,
     enum scope, unsigned n);
+
+/*
+ * timeline_json - members of an object, without its braces:
+ *
+ *	"from", "to", "sec", "n"  of each bucket, as base64 of binary32
+ *	"first", "last"           of each bucket, its samples
+ *	"gap"                     buckets that samples are missing of
+ *	"coarse"                  a point of a line of that scope is of 2^n
+ *	                          buckets
+ *	"same"                    scopes whose lines are another's
+ *	"metrics"                 name, unit, text, note, how, guess; as: the one
+ *	                          that says the same; boxes: their family; adds: of several units it is a sum
+ *	"lines"                   metric, scope, where, p: package, c: a point is
+ *	                          of 2^c buckets, not as "coarse" has it; f: the
+ *	                          report's figure of all samples, q: its mark;
+ *	                          v: means; k: the one that all of them are;
+ *	                          g: weights, where they are not
+ *	                          sec or n; lo, hi, a, b: the least and greatest
+ *	                          value, as bytes from lo to hi; e, r: standard
+ *	                          errors, as bytes from 0 to e; d: first and last
+ *	                          buckets of doubt; y: why; z: of those that
+ *	                          no stretch with them has a figure of
+ *
+ * Of boxes, cores and lprocs a number of v and g is the upper three bytes of a
+ * binary32.
+ *
+ * Returns 0, or -ENOMEM.
+ */
+int timeline_json(const struct timeline *, FILE *);
 
 #endif

@@ -1,7 +1,7 @@
 /*
  * postproc/html/timeline_json.c - a timeline as the data of the page's script.
  */
-#include "postproc/html/timeline_json.h"
+#include "postproc/html/timeline.h"
 
 #include <errno.h>
 #include <inttypes.h>

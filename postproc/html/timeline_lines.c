@@ -218,7 +218,7 @@ timeline_lines_is_constant(const struct timeline *t, const struct line *x)
 	return true;
 }
 
-/* What it takes in a page, about (timeline_json.h). */
+/* About how many bytes its data are in a page (timeline_json). */
 static size_t
 line_bytes(const struct timeline *t, const struct line *x, unsigned coarse)
 {

@@ -28,7 +28,8 @@ skip_blank(struct lex *l)
 			l->line++;
 			l->bol = l->at + 1;
 		} else if (*l->at == '#') {
-			const char *nl = memchr(l->at, '\n', (size_t)(l->end - l->at));
+			const char *nl = memchr(l->at, '\n',
+			    (size_t)(l->end - l->at));
 
 			l->at = (nl ? nl : l->end) - 1;
 		} else if (*l->at != ' ' && *l->at != '\t' && *l->at != '\r')

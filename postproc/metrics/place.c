@@ -166,7 +166,7 @@ in_units(struct bind *s, const struct input *in)
 {
 	const struct binding *b = s->b;
 	const struct family *f = in->kind != INPUT_COLUMNS ||
-	    in->first[b->domain[in->domain].nunit] == 0 ? NULL : read_column(b->reader,
+	    input_ncolumn(b, in) == 0 ? NULL : read_column(b->reader,
 	    in->column[0])->id.family;
 	double scale = f == NULL || !f->raw || in->how == REF_BIT ? 1 :
 	    head_number(b->reader, HEAD_FAMILY_SCALE, OF(f->name), 1);

@@ -277,38 +277,38 @@ metric_rows_put_rows(struct out *out, void *what)
 	return 0;
 }
 
-/* For people: a table for each file. */
+#define TABLE(columns, less) { "metrics", columns, \
+	sizeof columns / sizeof *columns - (less), false }
+
+/* For people: a table for each file; without errors, where nothing is an estimate. */
 static int
 metric_rows_put_page(struct out *out, void *what)
 {
-	static const struct out_table average = { "metrics", average_columns,
-	    sizeof average_columns / sizeof *average_columns - 1, false };
-	static const struct out_table series = { "metrics", series_columns,
-	    sizeof series_columns / sizeof *series_columns - 1, false };
-	static const struct out_table estimates = { "metrics", estimate_columns,
-	    sizeof estimate_columns / sizeof *estimate_columns, false };
-	static const struct out_table estimates_series = { "metrics",
-	    estimate_series_columns, sizeof estimate_series_columns /
-	    sizeof *estimate_series_columns, false };
+	static const struct out_table average = TABLE(average_columns, 1);
+	static const struct out_table series = TABLE(series_columns, 1);
+	static const struct out_table estimates = TABLE(estimate_columns, 0);
+	static const struct out_table estimates_series =
+	    TABLE(estimate_series_columns, 0);
+	static const struct out_table list = TABLE(list_columns, 0);
 	struct metric_rows *r = what;
 	bool sets = gather_estimates(r->gather);
 	int rc;
 
-	table_begin(out, r->list ? &metric_rows_view(false, true, false)->table :
-	    r->series ? sets ? &estimates_series : &series : sets ? &estimates : &average);
+	table_begin(out, r->list ? &list : r->series ? sets ?
+	    &estimates_series : &series : sets ? &estimates : &average);
 	rc = metric_rows_put_rows(out, r);
 	table_end(out);
 	return rc;
 }
 
-#define VIEW(columns) { .table = { "metrics", columns, \
-	sizeof columns / sizeof *columns, false }, \
+#define VIEW(columns) { .table = TABLE(columns, 0), \
 	.rows = metric_rows_put_rows, .page = metric_rows_put_page }
 static const struct view average_view = VIEW(average_columns);
 static const struct view series_view = VIEW(series_columns);
 static const struct view dated_view = VIEW(dated_columns);
 static const struct view list_view = VIEW(list_columns);
 #undef VIEW
+#undef TABLE
 
 const struct view *
 metric_rows_view(bool series, bool list, bool dated)

@@ -375,7 +375,8 @@ report_rows_of(struct out *out, struct page *p, const char *title,
 		report_row(out, p, &(struct report_row){ .title = title,
 		    .metric = m->name, .scope = scope, .where = where,
 		    .value = f.value, .unit = m->unit, .left_out = f.left_out,
-		    .error = f.error, .note = figure_note(b, &f, remark, note, sizeof note) });
+		    .error = f.error, .note = figure_note(b, &f, remark, note,
+		    sizeof note) });
 	}
 }
 
