@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The formula of a weight is a part of another's; binding anew undoes it. */
+/* Makes the weight of each metric the divisor of its formula.  It was bound as the whole
+ * metric, and is again after the columns are bound anew. */
 static void
 narrow_weights(struct timeline *t)
 {
@@ -27,7 +28,8 @@ narrow_weights(struct timeline *t)
 	}
 }
 
-/* A part of a stack has a device, "pcie_in_read_part2", and no line elsewhere. */
+/* Is it a hidden metric of a part of a stack ("pcie_in_read_part2")?  The drawing shows
+ * devices on such parts. */
 static bool
 is_of_part(const char *name)
 {
@@ -73,7 +75,7 @@ timeline_join(struct bucket_value *to, const struct bucket_value *a,
 	    a->taken || b->taken };
 }
 
-/* Two neighbours become one. */
+/* Joins each two neighbouring buckets. */
 static void
 halve(struct timeline *t)
 {
@@ -95,7 +97,7 @@ halve(struct timeline *t)
 	t->round_from /= 2;
 }
 
-/* The bucket that one more value goes into. */
+/* Prepares the bucket that the present interval goes into. */
 static void
 next_bucket(struct timeline *t, uint64_t before, const struct sums *s)
 {
@@ -118,8 +120,9 @@ next_bucket(struct timeline *t, uint64_t before, const struct sums *s)
 	x->gap |= now->sample - before > s->intervals;
 }
 
-/* Values that make a bucket full, to begin with: fewer than in the end, if half of
- * the samples up to the last one are there. */
+/* How many intervals a bucket has at first.  By the number of the last sample, it is so
+ * many that few buckets have to be joined later, and not too many even if only half of
+ * the samples are there. */
 static unsigned
 first_size(const struct timeline *t)
 {
@@ -136,7 +139,7 @@ first_size(const struct timeline *t)
 	return per;
 }
 
-/* Buckets: as many as there are samples, where each is asked for. */
+/* The number of buckets: as asked; one per sample where each value is to be a point. */
 static unsigned
 timeline_room_for(const struct timeline *t)
 {
@@ -188,7 +191,7 @@ timeline_next(struct timeline *t, const struct sums *s)
 	next_bucket(t, t->before, s);
 	rc = timeline_take(t, s, false);
 	t->before = g->now.sample;
-	/* the sums of a round take the place of those of an interval */
+	/* before timeline_round: sums of a round overwrite those of an interval */
 	return rc < 0 ? rc : bandwidths_take(t->beside, s);
 }
 
@@ -255,12 +258,12 @@ timeline_find(const struct timeline *t, const char *metric, enum scope scope,
 	return NULL;
 }
 
-/* ---- what each line is worth over all samples: */
+/* ---- figures of all samples ---- */
 
-#define SAME 2e-5               /* of a figure: below its last digit shown */
+#define SAME 2e-5               /* a relative difference that no page shows */
 
-/* A metric's number in another binding; false: it is not bound there, or cannot be
- * had. */
+/* Finds the number of a metric in another binding; false: it is not bound there, or lacks
+ * inputs. */
 static bool
 bound_there(const struct binding *b, const struct metric *m, unsigned *out)
 {
@@ -293,7 +296,8 @@ timeline_figures(struct timeline *t, struct gather *g,
 		f = binding_eval_quick(&g->binding, bound, &x->window, all);
 		x->figure = f.value;
 		x->mark = figure_mark(&f);
-		/* what all its points do not make, those of a stretch do not */
+		/* if all points together do not give the figure, those of a
+		 * stretch will not give the stretch's */
 		if (x->window.scope >= SCOPE_OF_PACKAGE && !isnan(f.value) &&
 		    !(fabs(timeline_mean(t, x) - f.value) <=
 		    SAME * fabs(f.value)))

@@ -1,5 +1,5 @@
 /*
- * postproc/html/timeline_json.c - a timeline as the data of the page's script.
+ * postproc/html/timeline_json.c - a timeline as data for the page's script.
  */
 #include "postproc/html/timeline.h"
 
@@ -54,7 +54,7 @@ timeline_json_put_buckets(const struct timeline *t, FILE *f, float *v)
 	fputs("]", f);
 }
 
-/* The family of the boxes that a metric is given for; "": of none. */
+/* The family of the boxes that a metric has values for; "": none. */
 static const char *
 timeline_json_boxes_of(const struct binding *b, unsigned bound)
 {
@@ -65,7 +65,7 @@ timeline_json_boxes_of(const struct binding *b, unsigned bound)
 	return name != NULL ? name : "";
 }
 
-/* The metric that says the same as well, where it is there. */
+/* Writes which other metric of the timeline says the same, if there is one. */
 static void
 put_twice(const struct timeline *t, const char *name, FILE *f)
 {
@@ -127,7 +127,7 @@ timeline_json_mean(const struct bucket_value *x)
 	    !isnan(x->lo) ? ((double)x->lo + (double)x->hi) / 2 : (double)NAN;
 }
 
-/* What a point weighs when nothing else is said. */
+/* The weight of a point where its line has no weights of its own. */
 static double
 usual(const struct timeline *t, const struct line *x, unsigned i)
 {
@@ -141,7 +141,8 @@ usual(const struct timeline *t, const struct line *x, unsigned i)
 	return sum;
 }
 
-/* Numbers of many units lack their lowest byte: 17 bits are 5 digits. */
+/* Writes numbers; of lines of narrow scopes without their lowest byte: the 17 bits that
+ * are left are 5 digits. */
 static void
 put_floats(const struct line *x, FILE *f, struct space *s, unsigned n)
 {
@@ -182,7 +183,7 @@ timeline_json_put_values(const struct timeline *t, const struct line *x,
 		v = timeline_point(t, x, i, coarse);
 		s->value[i] = (float)timeline_json_mean(&v);
 		same &= s->value[i] == s->value[0] && v.lo == v.hi;
-		/* sums of seconds, added in another order */
+		/* they are sums of the same seconds in another order */
 		if (!isnan(s->value[i]))
 			weighs |= fabs(v.weight - usual(t, x, i)) > 1e-9 *
 			    fabs(v.weight);
@@ -202,7 +203,7 @@ timeline_json_put_values(const struct timeline *t, const struct line *x,
 	put_floats(x, f, s, n);
 }
 
-/* The envelope, rounded away from the mean: a spike is never smaller. */
+/* Writes least and greatest values, rounded away from the mean: no spike is lost. */
 static void
 put_envelope(const struct timeline *t, const struct line *x, FILE *f,
     struct space *s)
@@ -234,7 +235,7 @@ put_envelope(const struct timeline *t, const struct line *x, FILE *f,
 	markup_bytes(f, s->hi, n);
 }
 
-/* The standard errors, by the greatest of them, rounded up. */
+/* Writes standard errors as parts of the greatest of them, rounded up. */
 static void
 put_errors(const struct timeline *t, const struct line *x, FILE *f,
     struct space *s)
@@ -261,7 +262,8 @@ put_errors(const struct timeline *t, const struct line *x, FILE *f,
 	markup_bytes(f, s->lo, n);
 }
 
-/* First and last buckets of runs; false: there are none. */
+/* Writes the first and last bucket of each run of doubt, or (taken) of those that were
+ * taken; false: there are none. */
 static bool
 put_runs(const struct timeline *t, const struct line *x, bool taken,
     const char *key, FILE *f)

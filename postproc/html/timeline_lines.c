@@ -1,6 +1,6 @@
 /*
- * postproc/html/timeline_lines.c - which units a timeline has lines of, and how
- * much room those of the many narrow ones have in a page.
+ * postproc/html/timeline_lines.c - which lines a timeline has, and how much room lines of
+ * boxes, cores and lprocs have on a page.
  */
 #include <errno.h>
 #include <math.h>
@@ -14,11 +14,11 @@
 #define MOST_BYTES 4500000      /* of all lines: a page has 5 MB */
 #define MOST_COARSE 3
 
-/* What is looked at most has room first: what is drawn of boxes and cores (VIEW_PART),
- * then what else is said of cores (VIEW_SERIES). */
+/* Lines that are looked at most have room first: those that the drawing shows of boxes
+ * and cores (VIEW_PART), then others of cores (VIEW_SERIES). */
 enum { DRAWN = 1, OF_CORES = 2, OTHERS = 4, ALL = 7 };
 
-/* Does a statement list the metric, other than behind `with`? */
+/* Does a statement list the metric before the word `with`? */
 static bool
 lists(const struct view_line *x, const char *name)
 {
@@ -154,7 +154,7 @@ timeline_lines_add_line(struct timeline *t, unsigned metric,
 	return 0;
 }
 
-/* Lines of a metric at each unit of a scope, or none of them. */
+/* Adds lines of a metric for all units of a scope; none where they have no room. */
 static int
 timeline_lines_add_metric(struct timeline *t, unsigned m, enum scope scope,
     unsigned *room)
@@ -165,7 +165,7 @@ timeline_lines_add_metric(struct timeline *t, unsigned m, enum scope scope,
 	struct window w;
 	int rc = 0;
 
-	/* beside lines of every value there is room for few of the others */
+	/* beside lines with a point per value there is little room for others */
 	if (timeline_narrow(scope) && (t->nnarrow + n > MOST_LINES ||
 	    (t->ask->every.n > 0 && !timeline_every(t, m) &&
 	    timeline_lines_class_of(t, t->metric[m].metric->name) != DRAWN))) {
@@ -244,7 +244,7 @@ scope_bytes(const struct timeline *t, enum scope s, unsigned coarse)
 	return sum;
 }
 
-/* Lines of whole metrics go, where even coarse ones have no room. */
+/* Drops lines, of whole metrics, where even coarse ones have no room. */
 static void
 drop_lines(struct timeline *t, enum scope s, size_t room)
 {
@@ -257,7 +257,7 @@ drop_lines(struct timeline *t, enum scope s, size_t room)
 
 		if (x->window.scope == s) {
 			used += line_bytes(t, x, t->coarse[s]);
-			/* a metric that has begun is a whole one */
+			/* a metric of which a line is kept keeps all */
 			full |= used > room && x->metric != metric;
 			metric = x->metric;
 		}
@@ -281,7 +281,7 @@ timeline_fit(struct timeline *t, size_t beside)
 	    { SCOPE_OF_LPROC, 100 } };
 	size_t left = beside < MOST_BYTES ? MOST_BYTES - beside : 0, used;
 
-	if (t->ask->every.n > 0) {      /* it takes what it takes */
+	if (t->ask->every.n > 0) {      /* such a page may be larger */
 		while (timeline_points(t, t->others) > t->ask->buckets)
 			t->others++;
 		return;
