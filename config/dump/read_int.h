@@ -42,8 +42,8 @@ struct expected {
 	uint16_t len;           /* length of the prefix; 0: no prediction */
 	uint8_t vlen;           /* digits of the value; 0: parse slowly */
 	uint8_t looked;         /* bytes of a 16-byte load that are compared */
-	int8_t first, second;   /* offsets of two of the loads; the third ends
-				 * with the prefix */
+	int8_t first;           /* offset of the first load; the last one ends with
+				 * the prefix */
 };
 
 /* Columns by number.  Names and constants are in read_names.c. */

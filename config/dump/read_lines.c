@@ -60,16 +60,13 @@ static const char last_ones[33] = "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"
 
 /* ---- prediction ------------------------------------------------------- */
 
-/* Place the three overlapping 16-byte loads that compare a prefix.  For a
- * prefix below 16 bytes, the bytes before it are masked out. */
+/* Place the first of the 16-byte loads that compare a prefix and the newline before
+ * it.  Where these are fewer than 16 bytes, what stands before is masked out. */
 static void
 place_loads(struct expected *e)
 {
-	int last = e->len - 16;
-
-	e->looked = e->len < 16 ? (uint8_t)e->len : 16;
-	e->first = (int8_t)(last < 0 ? last : 0);
-	e->second = (int8_t)(last < 16 ? last : 16);
+	e->looked = e->len < 15 ? (uint8_t)(e->len + 1) : 16;
+	e->first = (int8_t)(e->len < 15 ? e->len - 16 : -1);
 }
 
 int
@@ -96,11 +93,12 @@ lines_learn(struct reader *r)
 
 		if (r->guess.where[col] != 0)
 			continue;       /* ignore a column given twice */
-		at += len < 16 ? 16 - len : 0;
+		at += len < 15 ? 16 - len : 1;
 		*e = (struct expected){ .col = col, .text = (uint32_t)at };
 		r->guess.where[col] = ++n;
 		if (len > UINT16_MAX)
 			continue;
+		r->guess.text[at - 1] = '\n';
 		memcpy(r->guess.text + at, r->columns.column[col].name,
 		    len - 1);
 		r->guess.text[at + len - 1] = '[';
@@ -112,17 +110,27 @@ lines_learn(struct reader *r)
 	return 0;
 }
 
-/* Nonzero bits where a line's prefix differs from the prediction. */
+/* Nonzero bits where a line's prefix, or the newline before it, differs from the
+ * prediction. */
 static inline bytes
 read_lines_differs(const struct expected *e, const char *p, const char *text)
 {
 	bytes d = (load16(p + e->first) ^ load16(text + e->first)) |
-	    (load16(p + e->second) ^ load16(text + e->second)) |
 	    (load16(p + e->len - 16) ^ load16(text + e->len - 16));
 
-	for (unsigned i = 32; i + 16 < e->len; i += 16)
+	for (unsigned i = 15; i + 16 < e->len; i += 16)
 		d |= load16(p + i) ^ load16(text + i);
 	return d & load16(last_ones + e->looked);
+}
+
+/* Take back the line before p, which does not end there. */
+static const char *
+read_lines_back(struct reader *r, const char *p, unsigned *pos)
+{
+	const struct expected *e = &r->guess.expect[--*pos];
+
+	r->now.value[r->now.cur][e->col] = ABSENT;
+	return p - 1 - e->vlen - r->guess.tail_len - e->len;
 }
 
 void
@@ -135,6 +143,9 @@ lines_expected(struct reader *r)
 
 	if (tail_len > 16)
 		return;
+	/* each line is compared with the newline before it; the buffer may have
+	 * another byte before its first line */
+	r->at[-1] = '\n';
 	/* the last ones of 16 that end with the tail */
 	tail_mask = load16(last_ones + tail_len);
 	tail = load16(TAIL(r) + tail_len - 16) & tail_mask;
@@ -149,11 +160,13 @@ lines_expected(struct reader *r)
 		wrong = read_lines_differs(e, p, r->guess.text + e->text) |
 		    ((load16(q - 16) & tail_mask) ^ tail) |
 		    (bytes)(digits > 9);
-		if ((any(wrong) | (uint64_t)(*z ^ '\n')) != 0)
+		if (any(wrong) != 0)
 			break;
 		value[e->col] = sixteen_digits(digits);
 		p = z + 1;
 	}
+	if (pos > first && p[-1] != '\n')
+		p = read_lines_back(r, p, &pos);
 	r->at = (char *)p;
 	r->line += pos - first;
 	r->now.nset += pos - first;
