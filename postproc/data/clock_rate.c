@@ -1,6 +1,5 @@
 /*
- * postproc/data/clock_rate.c - how fast the TSC runs, and what else goes on at a
- * known pace.
+ * postproc/data/clock_rate.c - the TSC's frequency, and how long an interval usually is.
  */
 #include "postproc/data/intervals_int.h"
 
@@ -24,25 +23,11 @@ within(double a, double b, double part)
 
 /* ---- the first samples --------------------------------------------------- */
 
-/* The clocks and tickers of one sample. */
+/* The clocks of one sample. */
 struct look {
-	uint64_t sample, tsc, tick[MAX_TICKERS];
+	uint64_t sample, tsc;
 	double wall;
 };
-
-/* DCLK, UCLK: of boxes, and never still while there is power. */
-static void
-find_tickers(struct pace *p, const struct reader *r)
-{
-	for (unsigned c = 0; c < read_columns(r) &&
-	    p->nticker < MAX_TICKERS; c++) {
-		const struct column *col = read_column(r, c);
-
-		if (col->id.family->type != NULL && doubts_clock(col) &&
-		    col->id.family->of != OF_LPROC && col->bits > 0)
-			p->ticker[p->nticker++].column = c;
-	}
-}
 
 /* The clocks may have no value in the first sample. */
 static void
@@ -61,16 +46,9 @@ static unsigned
 take_look(struct intervals *iv, const struct reader *r,
     const struct read_row *row, struct look *x)
 {
-	struct pace *p = &iv->pace;
-
 	find_clocks(iv, r);
-	if (p->nticker == 0)
-		find_tickers(p, r);
 	x->sample = row->sample;
 	x->tsc = clock_cell(row->value, iv->col_tsc, row->ncol);
-	for (unsigned k = 0; k < p->nticker; k++)
-		x->tick[k] = clock_cell(row->value, (int)p->ticker[k].column,
-		    row->ncol);
 	return x->tsc != ABSENT && clock_wall(iv, row->value, row->ncol,
 	    &x->wall);
 }
@@ -124,30 +102,6 @@ clock_rate_rate(const struct look *a, const struct look *b)
 	    (double)(b->tsc - a->tsc) / (b->wall - a->wall) : 0;
 }
 
-static void
-learn_tickers(struct pace *p, const struct reader *r, const struct look *a,
-    const struct look *b)
-{
-	double seconds = b->wall - a->wall;
-
-	for (unsigned k = 0; k < p->nticker; k++) {
-		struct ticker *t = &p->ticker[k];
-		uint64_t span = column_span(read_column(r, t->column));
-		uint64_t d = b->tick[k] - a->tick[k];
-		double hz;
-
-		if (a->tick[k] == ABSENT || b->tick[k] == ABSENT)
-			continue;
-		if (b->tick[k] < a->tick[k])
-			d += span;
-		hz = (double)d / seconds;
-		if (!(hz > 1e6) || hz > 1e10)
-			continue;
-		t->slowest = t->slowest > 0 && t->slowest < hz ? t->slowest : hz;
-		t->fastest = t->fastest > hz ? t->fastest : hz;
-	}
-}
-
 const struct pace *
 pace_learn(struct intervals *iv)
 {
@@ -178,13 +132,10 @@ pace_learn(struct intervals *iv)
 		counts += (double)(at[i].tsc - at[i - 1].tsc);
 		seconds += at[i].wall - at[i - 1].wall;
 		p->n++;
-		learn_tickers(p, iv->reader, &at[i - 1], &at[i]);
 	}
 	if (p->n >= ENOUGH && p->n * 2 > p->of) {
 		p->tsc_hz = counts / seconds;
 		p->usual = clock_rate_median(each, npair);
-	} else {
-		p->nticker = 0;
 	}
 	return p;
 }

@@ -10,19 +10,20 @@
 
 struct intervals;
 
-/* Clocks, by bit: of a node, of all stamps together, of boxes. */
-enum clock_bit { BY_TSC = 1, BY_WALL = 2, BY_STAMPS = 4, BY_DCLK = 8,
-	BY_UCLK = 16, BY_PLAN = 32 };
+/* What tells how long an interval was, as bits: the TSC of the sample, its wall clock,
+ * the TSC beside each block of registers (the stamps), and the length planned. */
+enum clock_bit { BY_TSC = 1, BY_WALL = 2, BY_STAMPS = 4, BY_PLAN = 8 };
 
 /*
- * How long an interval was, by the majority of its clocks.  Two that agree
- * settle it: the TSC and the wall clock, mostly.
+ * How long an interval was.  Where the TSC and the wall clock do not agree, it is as
+ * long as the stamps say with one of them; where these say yet another time, or there
+ * are none, the clock counts that is nearest to the planned length.
  */
 struct clock_verdict {
 	double seconds;
-	double tsc, wall;       /* by these; NaN: they do not say */
-	uint8_t odd;            /* BY_TSC, BY_WALL: contradicted */
-	uint8_t by;             /* which agree with seconds */
+	double tsc, wall;       /* by these; NaN: the dump has no such clock */
+	uint8_t odd;            /* BY_TSC, BY_WALL: it is off `seconds` */
+	uint8_t by;             /* what agrees with `seconds` */
 };
 
 /*

@@ -52,85 +52,54 @@ intervals_clock_planned(const struct intervals *iv)
 
 /* ---- when the TSC and the wall clock do not agree ------------------------ */
 
-/* What DCLK or UCLK say of a time: do most of them allow it? */
+/* Which of the TSC, the wall clock and the stamps say that an interval was so long.  A
+ * stamp may have been taken at any time while its row was read. */
 static unsigned
-tickers_for(const struct intervals *iv, double seconds, bool dclk)
-{
-	const struct read_row *row = &iv->row;
-	unsigned with = 0, against = 0;
-	/* DCLK is always as fast; UCLK is what the load makes of it */
-	double slack = dclk ? 1.01 : 1.5;
-
-	for (unsigned i = 0; i < iv->pace.nticker; i++) {
-		const struct ticker *t = &iv->pace.ticker[i];
-		const struct column *c = read_column(iv->reader, t->column);
-		uint64_t a = clock_cell(row->before, (int)t->column, row->ncol);
-		uint64_t b = clock_cell(row->value, (int)t->column, row->ncol);
-		double hz;
-
-		if ((c->cls == CLASS_MEMCLK) != dclk || a == ABSENT ||
-		    b == ABSENT || a == b || !(t->slowest > 0))
-			continue;
-		hz = (double)(b - a + (b < a ? column_span(c) : 0)) / seconds;
-		if (hz * slack >= t->slowest && hz <= t->fastest * slack)
-			with++;
-		else
-			against++;
-	}
-	return with > against ? dclk ? BY_DCLK : BY_UCLK : 0;
-}
-
-/* Which clocks agree with a time.  A stamp may have been taken at any time while
- * its row was read. */
-static unsigned
-votes(const struct intervals *iv, double seconds, double stamps)
+clocks_for(const struct intervals *iv, double seconds, double stamps)
 {
 	const struct clock_verdict *v = &iv->verdict;
-	double plan = intervals_clock_planned(iv), off = fabs(stamps - seconds);
+	double off = fabs(stamps - seconds);
 	bool near = off <= seconds / 4 &&
 	    off <= stamps_taken(&iv->stamps, &iv->row);
 
 	return (clocks_agree(v->tsc, seconds) ? BY_TSC : 0u) |
 	    (clocks_agree(v->wall, seconds) ? BY_WALL : 0u) |
-	    (near || clocks_agree(stamps, seconds) ? BY_STAMPS : 0u) |
-	    tickers_for(iv, seconds, true) | tickers_for(iv, seconds, false) |
-	    (seconds > plan * 0.75 && seconds < plan * 1.25 ? BY_PLAN : 0u);
+	    (near || clocks_agree(stamps, seconds) ? BY_STAMPS : 0u);
 }
 
-/* Those that are not exact count for less. */
-static unsigned
-intervals_clock_weight(unsigned by)
-{
-	return 2 * (unsigned)__builtin_popcount(by & ~(unsigned)(BY_UCLK |
-	    BY_PLAN)) + (unsigned)__builtin_popcount(by & (BY_UCLK | BY_PLAN));
-}
-
+/* Takes the time that two of the three clocks agree on; where each says another one,
+ * that which is nearest to the planned length. */
 static void
-vote(struct intervals *iv)
+settle_dispute(struct intervals *iv)
 {
 	struct clock_verdict *v = &iv->verdict;
 	double stamps = stamps_seconds(&iv->stamps, iv->row.before,
 	    iv->row.value, iv->row.ncol, iv->tsc_hz);
-	/* of equals the TSC: that nobody sets */
+	/* of two that are as good the TSC, which nobody sets */
 	const double candidate[] = { v->tsc, stamps, v->wall };
-	unsigned most = 0;
+	double plan, off = INFINITY;
+	int most = 0;
 
 	pace_learn(iv);
 	planned_multiple(&iv->planned, iv->reader, iv->row.sample);
+	plan = intervals_clock_planned(iv);
+	v->seconds = plan > 0 ? plan :
+	    (double)(iv->row.sample - iv->row.before_sample);
 	for (unsigned i = 0; i < 3; i++) {
-		unsigned by = candidate[i] > 0 ?
-		    votes(iv, candidate[i], stamps) : 0;
+		double seconds = candidate[i];
+		unsigned by = seconds > 0 ? clocks_for(iv, seconds, stamps) : 0;
+		int n = __builtin_popcount(by);
 
-		if (intervals_clock_weight(by) <= most)
+		if (n < most || n == 0 || (n == most &&
+		    (plan <= 0 || fabs(seconds - plan) >= off)))
 			continue;
-		most = intervals_clock_weight(by);
+		most = n;
+		off = fabs(seconds - plan);
 		v->by = (uint8_t)by;
-		v->seconds = candidate[i];
+		v->seconds = seconds;
 	}
-	if (most == 0)
-		v->seconds = intervals_clock_planned(iv) > 0 ?
-		    intervals_clock_planned(iv) :
-		    (double)(iv->row.sample - iv->row.before_sample);
+	if (most > 0 && v->seconds > plan * 0.75 && v->seconds < plan * 1.25)
+		v->by |= BY_PLAN;
 	v->odd = (uint8_t)((!isnan(v->tsc) && !(v->by & BY_TSC) ? BY_TSC : 0) |
 	    (!isnan(v->wall) && !(v->by & BY_WALL) ? BY_WALL : 0));
 }
@@ -146,7 +115,7 @@ clock_judge(struct intervals *iv)
 		v->seconds = v->tsc;
 		v->by = BY_TSC | BY_WALL;
 	} else {
-		vote(iv);
+		settle_dispute(iv);
 	}
 }
 

@@ -71,14 +71,6 @@ double stamps_longest(const struct stamps *, const uint64_t *before,
 
 /* ---- clock_rate.c, intervals_clock.c -------------------------------------- */
 
-/* What else goes on all the time: DCLK, UCLK. */
-#define MAX_TICKERS 16
-
-struct ticker {
-	unsigned column;
-	double slowest, fastest;        /* counts a second, as seen */
-};
-
 /* What the first samples show of the clocks; zeroed: nothing. */
 struct pace {
 	bool learned;
@@ -86,8 +78,6 @@ struct pace {
 	unsigned of;            /* of how many */
 	double tsc_hz;          /* 0: they are too few, or no two are alike */
 	double usual;           /* s a sample takes; 0: not known */
-	struct ticker ticker[MAX_TICKERS];
-	unsigned nticker;
 };
 
 /* A row of the reader's, kept. */

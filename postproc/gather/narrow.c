@@ -84,8 +84,7 @@ need_inputs(struct needed *d, const struct binding *b)
 	return rc;
 }
 
-/* May a column be left alone?  Only counters of lprocs and of boxes are many.  All
- * clocks are needed: DCLK and UCLK are asked where others do not agree. */
+/* May a column be left alone?  Only counters of lprocs and of boxes are many. */
 static bool
 narrow_can_go(const struct needed *d, const struct column *c)
 {
@@ -96,7 +95,7 @@ narrow_can_go(const struct needed *d, const struct column *c)
 	if (narrow_of_lproc(c))
 		return !d->lprocs || (!d->programmed && !c->id.family->fixed &&
 		    !class_is_clock(c->cls) && bounds_role(c) == 0);
-	return type != NULL && !narrow_has_type(d, type) && !doubts_clock(c);
+	return type != NULL && !narrow_has_type(d, type);
 }
 
 /* Returns how many columns are needed, or -ENOMEM. */

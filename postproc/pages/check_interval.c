@@ -189,7 +189,7 @@ static const char *
 clock_words(unsigned by, char *buf, size_t size)
 {
 	static const char *const name[] = { "the TSC", "the wall clock",
-	    "the stamps", "DCLK", "UCLK", "the usual length" };
+	    "the stamps", "the usual length" };
 	size_t n = 0;
 
 	snprintf(buf, size, "%s", "the length planned, as no clock tells");
