@@ -38,7 +38,7 @@ struct checked {
 	bool verbose;
 };
 
-/* Is it to be spoken of, and no finding? */
+/* Is this pair of figures shown, although it is no finding? */
 static bool
 no_finding(const struct pair *p)
 {

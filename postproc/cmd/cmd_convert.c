@@ -1,6 +1,6 @@
 /*
- * postproc/cmd/cmd_convert.c - tally convert: samples for other programs.  What
- * it can convert to, and how that is asked for, says postproc/out/convert.h.
+ * postproc/cmd/cmd_convert.c - tally convert: samples in formats of other programs.  The
+ * formats and their options are listed in postproc/out/convert.h.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -8,14 +8,14 @@
 #include "postproc/cmd/commands.h"
 #include "postproc/out/convert.h"
 
-#define FIRST 256               /* of the options' values */
+#define FIRST 256               /* what getopt_long returns for the first conversion */
 
 struct convert_ask {
 	const struct conversion *to;
 	unsigned number;
 };
 
-/* "--wide-csv|--npy|--lua-chunks N" */
+/* Prints "--wide-csv|--npy|--lua-chunks N". */
 static void
 put_choices(FILE *f)
 {
@@ -42,7 +42,7 @@ cmd_convert_put_help(FILE *f, const struct conversion *c)
 	fprintf(f, "%s\n", p);
 }
 
-/* The caller frees it. */
+/* Makes the usage; the caller frees it. */
 static char *
 make_usage(void)
 {

@@ -30,7 +30,7 @@ static const struct table_column columns[] = {
 	{ "share", NULL, 6, false },
 };
 
-/* "name_delta[0][3]["X"]" of every column, made once. */
+/* The names name_delta[0][3]["X"] of all columns, each made once. */
 struct labels {
 	char **text;
 	unsigned n;
@@ -75,14 +75,14 @@ put_u64(FILE *f, uint64_t v)
 	fwrite_unlocked(p, 1, (size_t)(s + sizeof(s) - p), f);
 }
 
-/* One interval on its way. */
+/* The interval that is printed. */
 struct stepped {
 	struct intervals *iv;
 	const struct reader *reader;
 	struct turns turns;
 	struct interval step;
 	struct labels labels;
-	bool begun;             /* its file has been named */
+	bool begun;             /* the name of the file has been printed */
 };
 
 static int

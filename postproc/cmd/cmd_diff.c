@@ -44,9 +44,9 @@ struct diff_ask {
 	struct common common;
 	struct compare compare;
 	struct select range[2];
-	const char *range_text[2];      /* as given; NULL: -s or all */
+	const char *range_text[2];      /* -a and -b as given; NULL: not given */
 	bool ranged[2];
-	struct runs runs[2];    /* of either side */
+	struct runs runs[2];    /* the files of each side */
 	bool all;
 	struct fail fail[MAX_FAILS];
 	unsigned nfail;
@@ -75,8 +75,8 @@ static const struct out_table table = { "diff", columns, COUNT(columns), false }
 	table_text = { "diff", columns, COUNT(columns) - 1, false },
 	table_estimates = { "diff", beside, COUNT(beside), false };
 
-#define LEAST 0.5               /* %; less is nothing that anybody acts upon */
-#define LEAST_SHOWN 0.1         /* %; two figures a bit farther apart look alike */
+#define LEAST 0.5               /* %, default of --least: nobody acts on less */
+#define LEAST_SHOWN 0.1         /* %: figures that differ by less may print alike */
 
 static const char *
 verdict(const struct compared *f, char *buf, size_t size)
@@ -207,7 +207,7 @@ put_segments(struct out *out, const struct run_paths *run)
 		    plural(run->n - 1));
 }
 
-/* Which dumps the sides are of. */
+/* Prints which dumps each side has. */
 static void
 put_sides(struct out *out, const struct diff_ask *ask)
 {
@@ -347,8 +347,8 @@ diff(struct diff_ask *ask)
 	return status;
 }
 
-/* Which files are of A, and which of B: A B, A... : B..., or one run with two
- * ranges. */
+/* Finds the files of side A and of side B.  The command line is A B, A... : B..., or one
+ * run with two ranges.  False: it is neither. */
 static bool
 cmd_diff_split(const struct diff_ask *ask, const char *const *path[2],
     unsigned count[2])
@@ -373,7 +373,8 @@ cmd_diff_split(const struct diff_ask *ask, const char *const *path[2],
 	return count[0] > 0 && count[1] > 0;
 }
 
-/* Both of them, segments of a node put together; or the exit status. */
+/* Sets up both sides; segments of a run are joined.  Returns EXIT_OK or another exit
+ * status. */
 static int
 cmd_diff_sides(struct diff_ask *ask)
 {

@@ -1,6 +1,6 @@
 /*
- * postproc/cmd/cmd_dump.c - tally dump: a store as the dump that its daemon would have
- * written, while it still runs or after it died.
+ * postproc/cmd/cmd_dump.c - tally dump: makes of a store the dump that the daemon writes
+ * at its end, while it still runs or after it died.
  */
 #include "config/dump/dump.h"
 #include "config/dump/save.h"

@@ -1,5 +1,5 @@
 /*
- * postproc/cmd/cmd_export.c - tally export: what a running daemon samples, for
+ * postproc/cmd/cmd_export.c - tally export: the samples of a running daemon for
  * monitoring systems.
  */
 #include <stdio.h>
@@ -93,7 +93,7 @@ add_host(struct export_ask *ask, const char *name)
 	return n < EXPORT_HOSTS;
 }
 
-/* What an option without a value sets; NULL: it is none of these. */
+/* The flag that an option sets; NULL: the option takes a value. */
 static bool *
 flag_of(struct export_ask *ask, int c)
 {
@@ -113,7 +113,7 @@ flag_of(struct export_ask *ask, int c)
 	}
 }
 
-/* 0: go on; else the exit status + 1. */
+/* Parses the options.  Returns 0; or, if the command is over, its exit status + 1. */
 static int
 cmd_export_parse(struct export_ask *ask, const struct exporter *e, int argc,
     char **argv)

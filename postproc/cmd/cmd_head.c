@@ -12,7 +12,7 @@
 #include "postproc/gather/head_fold.h"
 #include "lib/printable.h"
 
-#define SHOWN 12                /* lines of a key */
+#define SHOWN 12                /* lines that are printed of a key without --all */
 
 static const char usage[] =
 "usage: tally head [-a] [-k PATTERN] [-f FORMAT] [-o FILE] FILE...\n"
@@ -49,7 +49,7 @@ struct head_asked {
 	struct reader *reader;
 };
 
-/* What stands before a constant's indices. */
+/* Was a constant asked for, by its name without indices? */
 static bool
 cmd_head_is_asked(const struct head_asked *a, const struct constant *c)
 {
@@ -95,7 +95,7 @@ cmd_head_put_line(FILE *f, const char *name, const struct constant *c)
 	    unit_of(c)[0] != '\0' ? " " : "", unit_of(c));
 }
 
-/* Those of one key, in the order of the file. */
+/* Prints the constants of a key, in the order of the file. */
 static void
 cmd_head_put_key(const struct head_asked *a, FILE *f, enum head_key key,
     struct fold *fold)
@@ -127,7 +127,7 @@ cmd_head_put_key(const struct head_asked *a, FILE *f, enum head_key key,
 		    "", more, plural(more));
 }
 
-/* Which keys have any value that is asked for. */
+/* Finds the keys that have any constant to print. */
 static void
 find_keys(const struct head_asked *a, bool any[HEAD_KEYS + 1])
 {

@@ -46,7 +46,7 @@ static const struct table_column columns[] = {
 	{ "note", NULL, 0, true },
 };
 
-/* One track, sorted. */
+/* A track and its histogram. */
 struct sorted {
 	const struct histogram_ask *ask;
 	const struct io_page *page;
@@ -56,14 +56,14 @@ struct sorted {
 	char note[300];
 };
 
-/* What a bin begins with. */
+/* The load that a bin begins with. */
 static const char *
 load_of(const struct histogram *h, unsigned bin)
 {
 	return load_name(histogram_load(h, histogram_edge(h, bin)));
 }
 
-/* What a page says above the bins. */
+/* The note above the bins: that of the metric, and for how long it had no value. */
 static const char *
 note_of_rows(const struct sorted *x, char *buf, size_t size)
 {
@@ -155,7 +155,7 @@ static const struct view view = {
 	.rows = cmd_histogram_put_rows, .page = cmd_histogram_put_page,
 };
 
-/* Reads all of the file, and prints its tracks; an exit status. */
+/* Reads a file and prints its tracks; returns an exit status. */
 static int
 put_tracks(struct out *out, const struct histogram_ask *ask, struct io_page *p,
     struct tracks *t)

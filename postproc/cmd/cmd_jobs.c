@@ -23,7 +23,7 @@ struct jobs_ask {
 	struct common common;
 	struct job_list list;
 	bool comment;
-	unsigned jobs;          /* that any file has marks of */
+	unsigned jobs;          /* with marks, in all files */
 };
 
 static int

@@ -40,10 +40,10 @@ static const struct option options[] = {
 struct live_ask {
 	struct live_page page;
 	enum live_view view;
-	uint64_t pages;         /* 0: no end */
+	uint64_t pages;         /* how many to print; 0: until it is ended */
 	bool csv;
 	uint64_t put;           /* lines of CSV so far */
-	uint64_t made;          /* the store that they are of */
+	uint64_t made;          /* follow.made of the store that they are of */
 };
 
 static bool
@@ -105,7 +105,7 @@ cmd_live_take_option(struct live_ask *ask, int c, char *arg)
 	}
 }
 
-/* 0: go on; else the exit status + 1. */
+/* Parses the options.  Returns 0; or, if the command is over, its exit status + 1. */
 static int
 cmd_live_parse(struct live_ask *ask, int argc, char **argv)
 {
@@ -178,7 +178,7 @@ cmd_live_put_line(struct live_page *p)
 
 	if (ask->pages > 0 && ask->put == ask->pages)
 		return;
-	/* another tallyd's may be of another shape */
+	/* another store may have other columns */
 	if (ask->put++ == 0 || ask->made != p->follow.made)
 		cmd_live_put_names(ask);
 	ask->made = p->follow.made;
@@ -256,7 +256,7 @@ screen(struct live_ask *ask)
 	if (terminal_open(&t, &why) < 0)
 		return complain_why(&why);
 	if ((sig = live_screen(&ask->page, &t, ask->view)) != 0)
-		raise(sig);     /* as if nobody had taken it */
+		raise(sig);     /* now end by the signal */
 	return EXIT_OK;
 }
 
@@ -275,7 +275,7 @@ cmd_live(int argc, char **argv)
 			ask.page.all = true;
 			ask.page.interval = cmd_live_put_line;
 			ask.page.of = &ask;
-			/* two samples, an interval */
+			/* begin with the last interval: two samples */
 			ask.page.follow.ask.select.first = (struct select_end){
 			    .kind = END_LAST, .n = 2 };
 		}

@@ -28,8 +28,8 @@ COMMON_HELP;
 
 struct merge {
 	struct patterns names;
-	unsigned scopes;        /* a bit each */
-	bool jitter;            /* that alone: merge_jitter */
+	unsigned scopes;        /* a bit for each */
+	bool jitter;            /* only merge_jitter */
 	bool quantiles;
 };
 
@@ -51,7 +51,7 @@ say_differences(const struct many_nodes *m)
 	return room ? 0 : -ENOMEM;
 }
 
-/* Each name that no node has a metric of. */
+/* Names the patterns of -m that no metric of any node matches. */
 static void
 say_unknown(const struct merge *g, const struct many_nodes *m)
 {

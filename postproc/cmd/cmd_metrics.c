@@ -28,14 +28,14 @@ COMMON_HELP;
 struct metrics_ask {
 	struct common common;
 	struct patterns names;
-	unsigned scopes;        /* a bit each */
+	unsigned scopes;        /* a bit for each */
 	bool series, list;
-	bool dated;             /* with the time of day, of each interval */
+	bool dated;             /* rows have the wall clock of their interval */
 	double every;           /* s; 0: each interval */
 	const struct view *view;
 };
 
-/* One input, and the metrics of it that were asked for. */
+/* A file, and those of its metrics that were asked for. */
 struct chosen {
 	const struct metrics_ask *ask;
 	struct diag why;        /* "": memory ran out */
@@ -91,7 +91,7 @@ unchoose(struct chosen *c)
 	*c = (struct chosen){ .n = 0 };
 }
 
-/* Words for each that was asked for by name and is withheld, or is not there. */
+/* Says which metrics of those asked for are withheld or do not exist; an exit status. */
 static int
 explain_names(const struct chosen *c, const struct metrics_ask *ask,
     const char *path)
@@ -113,7 +113,8 @@ explain_names(const struct chosen *c, const struct metrics_ask *ask,
 	return status;
 }
 
-/* Words where nothing that was asked for is given for the scopes asked for. */
+/* If no metric can be had in the scopes asked for, says in which each can be; an exit
+ * status. */
 static int
 explain_scopes(const struct chosen *c, const struct metrics_ask *ask,
     const char *path)
@@ -141,7 +142,8 @@ explain_scopes(const struct chosen *c, const struct metrics_ask *ask,
 	return status;
 }
 
-/* The figures of a package or a core may be those of another one's lprocs. */
+/* If the topology is a guess, says so: figures of a package or core may be of the lprocs
+ * of another one. */
 static void
 say_assumed(const struct chosen *c, const struct metrics_ask *ask,
     const char *path)
@@ -157,7 +159,7 @@ say_assumed(const struct chosen *c, const struct metrics_ask *ask,
 		    "(--topology)", path, t->how);
 }
 
-/* Words for the end of a series that is in no row, where there is one. */
+/* If the last samples of a series are in no row, says so; an exit status. */
 static int
 explain_rest(const struct metric_rows *r, const char *path)
 {
@@ -173,7 +175,7 @@ explain_rest(const struct metric_rows *r, const char *path)
 	return EXIT_OK;
 }
 
-/* What was asked for, printed; an exit status. */
+/* Prints the metrics of a file; an exit status. */
 static int
 put_chosen(struct out *out, struct chosen *c, const char *path)
 {
@@ -193,7 +195,7 @@ put_chosen(struct out *out, struct chosen *c, const char *path)
 		return status;
 	intervals_complain(c->gather.intervals);
 	if (rc < 0)
-		return status;          /* what was bound may be gone */
+		return status;          /* the bindings may be incomplete */
 	say_assumed(c, ask, path);
 	if (intervals_samples(c->gather.intervals) < 2)
 		status = EXIT_UNUSABLE;

@@ -1,6 +1,6 @@
 /*
- * postproc/cmd/cmd_page.c - tally page: one HTML file about a dump; of many, one
- * file or a folder about all of them.
+ * postproc/cmd/cmd_page.c - tally page: an HTML file of a dump; of several dumps a file
+ * or a folder.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -30,12 +30,12 @@ METRICS_HELP
 TOPOLOGY_HELP
 DRAWING_HELP;
 
-/* Bytes of nodes' pages that one file has, at most. */
+/* Bytes of all nodes' pages in one file, at most. */
 #define MOST_EMBEDDED (48u << 20)
 
 struct page_ask {
 	struct common common;
-	struct timeline_ask fine;       /* buckets 0: nothing was said */
+	struct timeline_ask fine;       /* buckets 0: not given */
 	struct patterns events;
 	const char *series;
 };
@@ -48,7 +48,7 @@ cmd_page_put(struct out *out, void *what)
 
 static const struct view view = { .page = cmd_page_put };
 
-/* Is any metric of the page one of --all?  Words in why. */
+/* Does the page have any metric of --all?  0; or -EINVAL with words in why. */
 static int
 has_every(const struct html_page *h, const struct page_ask *ask,
     struct diag *why)
@@ -82,7 +82,7 @@ read_page(struct html_page *h, const char *path, const struct page_ask *ask,
 	return rc;
 }
 
-/* The lines' numbers: EXIT_OK, or with words. */
+/* Writes the values of all lines as CSV.  Returns an exit status. */
 static int
 cmd_page_put_series(const struct page_ask *ask, const struct html_page *h)
 {
@@ -118,17 +118,17 @@ cmd_page_one_input(struct out *out, const char *path, void *asked)
 	return status;
 }
 
-/* Many dumps, while they are read. */
+/* The page of many dumps, while they are read. */
 struct many {
 	const struct page_ask *ask;
 	const char *folder;     /* NULL: one file */
 	struct nodes nodes;
 	struct nodes_lost lost;
 	enum node_pages pages;
-	size_t embedded;        /* bytes */
+	size_t embedded;        /* bytes of nodes' pages that the one file will have */
 };
 
-/* A file of the folder.  0, or -errno with words. */
+/* Opens a file in the folder.  0 or -errno with words in why. */
 static int
 folder_file(const struct many *m, const char *name, struct outfile *o,
     struct diag *why)
@@ -159,7 +159,8 @@ page_beside(const struct many *m, const struct nodes_node *d, struct html_page *
 	return outfile_close(&o, true, why);
 }
 
-/* Pages are kept up to a size; then there are none in the file. */
+/* Keeps a node's page for the one file.  If all are too large, the file will have
+ * none. */
 static int
 page_here(struct many *m, struct nodes_node *d, struct html_page *h)
 {
@@ -219,7 +220,7 @@ one_node(struct many *m, const char *path, struct html_page *h)
 	    complain_why(&why) : complain("%s: out of memory", path);
 }
 
-/* The page about all of them: EXIT_OK or EXIT_UNUSABLE. */
+/* Writes the page about all nodes.  EXIT_OK or EXIT_UNUSABLE. */
 static int
 cmd_page_put_all(struct many *m)
 {
@@ -236,8 +237,8 @@ cmd_page_put_all(struct many *m)
 	    EXIT_OK;
 }
 
-/* Make it; a page of ours that is there is replaced only where that is asked
- * for, and that is known before anything is read. */
+/* Makes the folder, and checks, before any dump is read, that its index.html may be
+ * written. */
 static bool
 folder_ready(const struct many *m)
 {
@@ -286,7 +287,7 @@ many(const struct page_ask *ask, const char *folder)
 	return status;
 }
 
-/* The folder that -o names: by the "/" at its end, or as it is one. */
+/* The folder that -o names: its path ends in "/", or is that of a folder; else NULL. */
 static const char *
 folder_of(const struct outname *name)
 {
@@ -299,7 +300,7 @@ folder_of(const struct outname *name)
 	    NULL;
 }
 
-/* Of a line, where nothing is said: fewer where one file has many pages. */
+/* The default of timeline_ask.buckets: fewer if one file has many pages. */
 static unsigned
 usual_buckets(int ninput, const char *folder)
 {

@@ -21,8 +21,8 @@ METRICS_HELP
 DRAM_MAX_HELP
 DRAWING_HELP;
 
-/* What DRAM of a package can do; what nobody says or measured, by the clock of
- * its channels, where that is counted. */
+/* The peak bandwidth of a package's DRAM: as given or measured; else computed from the
+ * clock of its channels, if that is counted. */
 static struct peak
 dram_peak(struct drawing *d, unsigned pkg)
 {
@@ -86,7 +86,8 @@ draw_device(struct drawing *d, const struct io_port *x)
 	    draw_figure(d, a, sizeof a, f.total), draw_gauge(d, c, sizeof c, f.link));
 }
 
-/* What goes through a stack one way, by the payload table of the view. */
+/* The payload through a stack in one way (a column of the view's payload table), as
+ * text. */
 static const char *
 draw_way(struct drawing *d, unsigned way, unsigned pkg, unsigned stack,
     char *buf, size_t size)
@@ -118,8 +119,8 @@ draw_stacks(struct drawing *d, unsigned pkg)
 		draw_line(d, "I/O      no stacks in this dump");
 }
 
-/* Devices that are in no package's drawing; where each root port has a domain of its
- * own, by port. */
+/* Prints devices that are on no known stack.  If every root port has a PCI domain of its
+ * own, they are named by port. */
 static void
 put_beside_stacks(const struct drawing *d)
 {
@@ -140,7 +141,7 @@ cmd_platform_draw(struct out *out, void *what)
 {
 	struct drawing *d = what;
 	const struct reader *r = d->io.gather.reader;
-	/* a view without these has lines of its own for memory and I/O */
+	/* a view without a payload table has its own lines for memory and I/O */
 	bool stacks = d->io.nway > 0;
 	char title[80];
 

@@ -111,7 +111,7 @@ cmd_plot_own_option(void *asked, int o, char *arg)
 	}
 }
 
-/* The terminal's width less the numbers beside a drawing. */
+/* The width of a drawing: that of the terminal, less the numbers beside it. */
 static unsigned
 usual_width(void)
 {

@@ -1,5 +1,5 @@
 /*
- * postproc/cmd/cmd_print.c - tally print: the texts that are built in.
+ * postproc/cmd/cmd_print.c - tally print: prints the built-in texts.
  */
 #include "config/texts.h"
 

@@ -1,5 +1,5 @@
 /*
- * postproc/cmd/cmd_summarize.c - tally summarize: many dumps, made small.
+ * postproc/cmd/cmd_summarize.c - tally summarize: makes a small summary of many dumps.
  */
 #include <stdio.h>
 #include <unistd.h>
@@ -46,21 +46,21 @@ summarize_files(struct summary *s, const struct common *common,
 	};
 	struct diag why = { "" };
 
-	/* a process a CPU, each with a thread */
+	/* one process for each job, each with a single thread */
 	if (ask.npath > 1)
 		in.select.jobs = 1;
 	if (ask.npath > 20 && isatty(STDERR_FILENO))
 		ask.progress = progress;
 	if (collect(s, &ask, c, &why) == 0)
 		return 0;
-	/* of files that are left out the words are there */
+	/* if all files were left out, that has been said for each */
 	return s->nnode == 0 && c->left_out > 0 ? EXIT_UNUSABLE :
 	    complain_why(&why);
 }
 
 struct summarize {
 	struct patterns names;
-	unsigned scopes;        /* a bit each */
+	unsigned scopes;        /* a bit for each */
 };
 
 static int

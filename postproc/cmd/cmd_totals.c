@@ -42,10 +42,11 @@ struct summed {
 
 struct totals_ask {
 	struct common common;
-	unsigned scopes;        /* a bit each, to add up to; 0: each column */
+	unsigned scopes;        /* a bit for each to add up to; 0: each column by
+				 * itself */
 };
 
-/* imc_counts_package_total[0]["X"] */
+/* Prints imc_counts_package_total[0]["X"]. */
 static void
 put_line_name(FILE *f, const struct total_line *l, const char *what)
 {

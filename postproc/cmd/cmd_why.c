@@ -43,7 +43,7 @@ cmd_why_own_option(void *asked, int c, char *arg)
 	return 1;
 }
 
-/* A rule of the user's that has a name which is nowhere in the dump. */
+/* Says which of the user's rules could not be judged, and why. */
 static void
 say_lacks(const struct why *w)
 {

@@ -1,6 +1,6 @@
 /*
- * postproc/cmd/common.c - the options that commands of tally share, and their way
- * through the files.
+ * postproc/cmd/common.c - the options that commands of tally share, and the loop over
+ * their files.
  */
 #include "postproc/cmd/commands.h"
 
@@ -18,7 +18,7 @@
 static bool
 no_scope(const char *word)
 {
-	/* what others call it */
+	/* names that other programs use */
 	static const char *const alike[][2] = {
 		{ "socket", "package" }, { "sockets", "package" },
 		{ "pkg", "package" }, { "cpu", "lproc" }, { "cpus", "lproc" },
@@ -55,9 +55,9 @@ scopes_parse(unsigned *scopes, const char *words)
 	return true;
 }
 
-#define OPTIONS 128             /* their letters, and numbers below */
+#define OPTIONS 128             /* the values of options are below */
 
-/* --dram-max in GB/s, as bytes/s. */
+/* Takes --dram-max, given in GB/s. */
 static bool
 take_dram_max(struct common *common, const char *arg)
 {
@@ -83,8 +83,8 @@ take_jobs(struct common *common, const char *arg)
 	return false;
 }
 
-/* The CPUs that this process may run on; so many that they do not fit are more
- * than are of use. */
+/* How many CPUs this process may run on.  If they do not fit into a cpu_set_t, they are
+ * more than can be used. */
 static unsigned
 cpus(void)
 {
@@ -94,7 +94,8 @@ cpus(void)
 	    (unsigned)CPU_COUNT(&set) : CPU_SETSIZE;
 }
 
-/* A name that promises what no command writes is a mistake. */
+/* False, with words, for an empty name of the output, or one of a format that tally does
+ * not write. */
 static bool
 output_is_named(const char *path)
 {
@@ -112,7 +113,7 @@ output_is_named(const char *path)
 	return path[0] != '\0';
 }
 
-/* Takes option c; false: return common.status. */
+/* Takes a common option.  False: the command is over, with common.status. */
 static bool
 common_option(struct common *common, int c, const char *arg, const char *usage)
 {
@@ -163,7 +164,7 @@ common_option(struct common *common, int c, const char *arg, const char *usage)
 	}
 }
 
-/* The last of an option that was given more than once, unless each counts. */
+/* Says which options were given more than once, unless they add up. */
 static void
 common_say_again(const struct command_line *line, const struct option *options,
     const char *const *value, const unsigned *times)
@@ -177,8 +178,8 @@ common_say_again(const struct command_line *line, const struct option *options,
 			    "%s", o->name, times[o->val], value[o->val]);
 }
 
-/* Is nothing lost by writing the output?  What is read would be, whatever the
- * names of the two. */
+/* Can the output be written without a loss?  False, with words: it is one of the inputs,
+ * or a file that must not be overwritten. */
 static bool
 output_is_free(const struct common *common)
 {
@@ -229,7 +230,7 @@ segments_join(struct runs *r, const char *const *path, unsigned n)
 	return false;
 }
 
-/* Files that go on from one another are one. */
+/* Joins the segments of a run to one input. */
 static bool
 join_all(struct common *common)
 {
@@ -249,7 +250,7 @@ common_fini(struct common *common)
 	runs_fini(&common->runs);
 }
 
-/* getopt has named the option that is none: a line more. */
+/* After getopt's message about an unknown option: suggests another one. */
 static void
 say_nearest(const char *word, const struct option *options, const char *usage)
 {
@@ -260,7 +261,8 @@ say_nearest(const char *word, const struct option *options, const char *usage)
 	near_init(&near, name + 2 * (strncmp(name, "--", 2) == 0));
 	for (; name[1] == '-' && options->name != NULL; options++)
 		near_try(&near, options->name);
-	/* one that lacks its value is near itself, or what it is short for */
+	/* no suggestion for an option that only lacks its value, given whole or
+	 * abbreviated */
 	if (strcmp(word, "-m") == 0)
 		complain("figures by name: tally metrics -m NAME, tally plot -m "
 		    "NAME");
@@ -271,7 +273,7 @@ say_nearest(const char *word, const struct option *options, const char *usage)
 		fprintf(stderr, "%.*s\n", (int)strcspn(usage, "\n"), usage);
 }
 
-/* getopt takes --metric for short of --metrics, where there is no such option. */
+/* Was --metric given?  getopt takes it as an abbreviation of --metrics. */
 static bool
 meant_metric(char **argv)
 {
@@ -283,8 +285,8 @@ meant_metric(char **argv)
 	return true;
 }
 
-/* A pipe that has a path, as <(zcat run.lua.gz) and /dev/stdin, is standard input:
- * what is read of it once is gone.  One at most. */
+/* Makes a pipe that has a path, as <(zcat run.lua.gz) or /dev/stdin, standard input, as
+ * it can be read only once.  False, with words: there is more than one. */
 static bool
 take_pipe(char **file, int n)
 {

@@ -1,6 +1,5 @@
 /*
- * postproc/cmd/complain.c - what tally says on stderr, of anything and of lists of
- * metrics.
+ * postproc/cmd/complain.c - messages on stderr: of any kind, and about lists of metrics.
  */
 #include "postproc/cmd/commands.h"
 
@@ -30,7 +29,7 @@ complain_why(const struct diag *why)
 	return complain("%s", why->text[0] ? why->text : "out of memory");
 }
 
-/* The formulas of a list that cannot be read: the first of them, or a line each. */
+/* Says which formulas of a list cannot be read: the first one, or all of them. */
 static void
 say_unread(const char *file, bool each)
 {
@@ -39,7 +38,7 @@ say_unread(const char *file, bool each)
 	struct diag why;
 	struct metrics m;
 
-	/* what else is wrong with it is said of the dump */
+	/* other errors of the list are reported when a dump is read */
 	if (metrics_init(&m) == 0 && metrics_load(&m, file, &why) == 0)
 		n = metrics_unread(&m, file, &of);
 	for (const struct withheld *w = m.withheld; n > 0 && w != NULL; w = w->next) {
