@@ -493,6 +493,8 @@ says "two sets are" 0 "2 event sets took turns" "$B/tally" report two-sets.lua
 says "two sets are in each sample" 0 "2 event sets took turns in each sample" "$B/tally" report in-turns.lua
 ok "no figure of these is of a part of the time" sh -c "! '$B/tally' report in-turns.lua | grep -q 'counted .* of the time'"
 ok "and each interval has each event" sh -c "test \$('$B/tally' metrics -e -m dram_write -S node -f csv in-turns.lua | grep -c dram_write) -eq 20"
+"$B/tallyd" $SIM -n 4 -c @hpc -o hpc-turns.lua
+ok "live has what is of several sets in each interval" sh -c "'$B/tally' live --once hpc-turns.lua | grep '^  floating point ' | grep -qv n/a"
 says "of 10 ms, if nobody says" 0 "sets     2 take 100 turns in each sample, of 10 ms" "$B/tallyd" $SIM -c two-sets.conf --check
 says "a sample each, where a round does not fit" 0 "no room for a round in each, of 10 ms a set (an interval of 0.02 s has it)" "$B/tallyd" $SIM -c two-sets.conf -i 0.01 --check
 says "how many turns --check says" 0 "sets     2 take 20 turns in each sample" "$B/tallyd" $SIM -c two-sets.conf --turn 0.05 --check

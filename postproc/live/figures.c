@@ -80,7 +80,7 @@ figures_open(struct follow *f, struct diag *why)
 {
 	struct figures *fs = f->of;
 	struct binding *b = &f->gather.binding;
-	unsigned bound;
+	unsigned bound, sets;
 	int rc;
 
 	fs->n = fs->nscaled = 0;
@@ -96,10 +96,13 @@ figures_open(struct follow *f, struct diag *why)
 			return rc;
 		if (b->bound[bound].nmissing > 0)
 			continue;
+		sets = gather_rotates(&f->gather, bound);
+		/* where they have turns in each interval, that has all of them */
+		if (sets > 1 && gather_between(&f->gather))
+			sets = 1;
 		for (int s = SCOPES - 1; s >= 0; s--)
 			if ((fs->scopes >> s & 1) != 0 && !add_windows(fs, b,
-			    bound, (enum scope)s, gather_rotates(&f->gather,
-			    bound)))
+			    bound, (enum scope)s, sets))
 				return diag_set(why, -ENOMEM, "out of memory");
 	}
 	return 0;

@@ -105,7 +105,9 @@ add_cell(struct live_page *p, struct live_cell **at, unsigned bound,
 	c->bound = bound;
 	c->window = *w;
 	c->turns = gather_rotates(&p->follow.gather, bound) > 0;
-	c->several = gather_rotates(&p->follow.gather, bound) > 1;
+	/* where sets have turns in each interval, that has all of its events */
+	c->several = gather_rotates(&p->follow.gather, bound) > 1 &&
+	    !gather_between(&p->follow.gather);
 	c->now.value = c->minute.value = NAN;
 	for (unsigned i = 0; i < LIVE_PAST; i++)
 		c->past[i] = NAN;
