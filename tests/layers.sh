@@ -36,12 +36,12 @@ methods=$(printf '%s\n' regs/*/ | sed 's|/$||; /^regs\/models$/d')
 	echo "postproc/parquet: regs config postproc/parquet"
 	echo "postproc/out: $data postproc/parquet"
 	gather="$data postproc/metrics postproc/out postproc/gather"
-	for room in gather io jobs causes many; do echo "postproc/$room: $gather"; done
+	for room in gather io causes many; do echo "postproc/$room: $gather"; done
 	echo "postproc/pages: $gather postproc/io"
 	pages="$gather postproc/io postproc/pages"
 	echo "postproc/html: $pages postproc/causes postproc/many"
 	echo "postproc/live: $pages"
-	echo "postproc/cmd: $pages postproc/jobs postproc/causes postproc/many" \
+	echo "postproc/cmd: $pages postproc/causes postproc/many" \
 		"postproc/live postproc/html"
 	echo "postproc: config postproc/cmd"
 } >"${TMPDIR:-/tmp}/layers.$$"

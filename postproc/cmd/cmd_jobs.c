@@ -3,7 +3,7 @@
  */
 #include "postproc/cmd/commands.h"
 
-#include "postproc/jobs/job_list.h"
+#include "postproc/many/job_list.h"
 
 static const char usage[] =
 "usage: tally jobs [OPTION]... FILE...\n"

@@ -1,7 +1,7 @@
 /*
- * postproc/jobs/job_sums.c - what was counted while a job ran.
+ * postproc/many/job_sums.c - what was counted while a job ran.
  */
-#include "postproc/jobs/job_sums.h"
+#include "postproc/many/job_sums.h"
 
 #include <errno.h>
 #include <math.h>

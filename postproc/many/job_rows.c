@@ -1,7 +1,7 @@
 /*
- * postproc/jobs/job_rows.c - jobs as rows, and as comments of Slurm.
+ * postproc/many/job_rows.c - jobs as rows, and as comments of Slurm.
  */
-#include "postproc/jobs/job_list.h"
+#include "postproc/many/job_list.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /*
- * postproc/jobs/job_sums.h - what was counted while a job ran, and how much of it
+ * postproc/many/job_sums.h - what was counted while a job ran, and how much of it
  * is the job's.
  *
  * An interval that a job begins or ends in counts by the part of its time that

@@ -1,5 +1,5 @@
 /*
- * postproc/jobs/job_list.h - jobs of many dumps: nodes, segments and restarts put
+ * postproc/many/job_list.h - jobs of many dumps: nodes, segments and restarts put
  * together by the job's id.
  */
 #ifndef POSTPROC_JOBS_JOB_LIST_H

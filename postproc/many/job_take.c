@@ -1,10 +1,10 @@
 /*
- * postproc/jobs/job_take.c - the jobs of one dump, measured: its intervals once,
+ * postproc/many/job_take.c - the jobs of one dump, measured: its intervals once,
  * each shared out to the jobs that ran in it.
  */
-#include "postproc/jobs/job_list.h"
+#include "postproc/many/job_list.h"
 
-#include "postproc/jobs/job_sums.h"
+#include "postproc/many/job_sums.h"
 
 #include <errno.h>
 #include <math.h>

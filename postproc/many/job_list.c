@@ -1,7 +1,7 @@
 /*
- * postproc/jobs/job_list.c - jobs of many dumps.
+ * postproc/many/job_list.c - jobs of many dumps.
  */
-#include "postproc/jobs/job_list.h"
+#include "postproc/many/job_list.h"
 
 #include <errno.h>
 #include <math.h>
