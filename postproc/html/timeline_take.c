@@ -1,6 +1,6 @@
 /*
- * postproc/html/timeline_take.c - what each line is worth in an interval, and what that
- * does to its bucket.
+ * postproc/html/timeline_take.c - the values of timelines: each line is evaluated in an
+ * interval, or in a round, and its value added to a bucket.
  */
 #include "postproc/html/timeline.h"
 
@@ -26,14 +26,14 @@ timeline_take_make_room(struct timeline *t)
 	return t->at == NULL || t->now == NULL ? -ENOMEM : 0;
 }
 
-/* Which formulas a line's is among. */
+/* Which of timeline.compiled has the formula of a line. */
 static unsigned
 rotates(const struct timeline *t, const struct line *x)
 {
 	return t->metric[x->metric].rotates;
 }
 
-/* The bound metric that says the most that a line can be; -1: a number does. */
+/* The bound metric that says the end of a line's range; -1: it is a number. */
 static int
 timeline_take_limit_of(const struct timeline *t, const struct line *x)
 {
@@ -43,7 +43,7 @@ timeline_take_limit_of(const struct timeline *t, const struct line *x)
 	return most >= 0 && b->bound[most].nmissing == 0 ? most : -1;
 }
 
-/* Does a metric rest on counters that somebody else had in this interval? */
+/* Did somebody else use a counter of the metric in this interval? */
 static bool
 is_taken(const struct gather *g, unsigned bound)
 {
@@ -64,15 +64,15 @@ is_taken(const struct gather *g, unsigned bound)
 	return false;
 }
 
-/* An interval or a round, of which lines get a value. */
+/* The interval or round in which lines are evaluated. */
 struct line_time {
 	const struct sums *sums;
-	unsigned lane;          /* of the compiled formulas */
-	bool past;              /* the gather is further; no delta of it that is
-	                         * asked for was left out */
+	unsigned lane;          /* its lane in the compiled formulas */
+	bool past;              /* the gather has read on since; no delta that is
+	                         * needed was left out */
 };
 
-/* What a line's value weighs. */
+/* The weight of a line's value. */
 static double
 timeline_take_weight(const struct timeline *t, const struct line *x,
     const struct line_time *in)
@@ -91,7 +91,7 @@ timeline_take_weight(const struct timeline *t, const struct line *x,
 	return fabs(w);
 }
 
-/* A value that is not there, or lacks deltas, and the first reason for it. */
+/* Notes that a value is missing or lacks deltas, and the first reason for that. */
 static void
 timeline_take_doubt(const struct timeline *t, struct line *x,
     const struct line_time *in, struct bucket_value *to, const struct figure *f)
@@ -121,7 +121,7 @@ timeline_take_add(struct bucket_value *to, double value, double weight)
 		to->hi = v;
 }
 
-/* Is a value within what is known to be its range?  Else binding_excludes says. */
+/* Is a value certainly within its range?  If not, binding_excludes tells. */
 static bool
 is_inside(const struct timeline *t, unsigned line, unsigned lane, double v)
 {
@@ -134,7 +134,7 @@ is_inside(const struct timeline *t, unsigned line, unsigned lane, double v)
 	    t->compiled[rotates(t, x)], x->limit, lane, &most) && v <= most));
 }
 
-/* One of which it is not known that all is there, or events of which took turns. */
+/* Takes a value that may lack units or deltas, or whose events took turns. */
 static void
 take_slowly(struct timeline *t, unsigned line, const struct line_time *in,
     struct bucket_value *to)
@@ -145,7 +145,7 @@ take_slowly(struct timeline *t, unsigned line, const struct line_time *in,
 	struct figure f = { .left_out = 0 };
 	double w;
 
-	/* compiled, it has no reasons */
+	/* compiled formulas give no reasons */
 	if (!compiled_value(t->compiled[m->rotates], x->value, in->lane,
 	    &f.value) || (isnan(f.value) && x->why[0] == '\0'))
 		f = binding_eval_quick(b, m->bound, &x->window, in->sums);
@@ -161,8 +161,7 @@ take_slowly(struct timeline *t, unsigned line, const struct line_time *in,
 		timeline_take_add(to, f.value, w);
 }
 
-/* The value of a line in a stretch; value: all that compiled ones are worth there,
- * NULL: some lack something. */
+/* Takes the value of a line; value: compiled_values. */
 static void
 timeline_take_value(struct timeline *t, unsigned i, const struct line_time *in,
     const double *value, struct bucket_value *to)
@@ -186,7 +185,7 @@ timeline_take_value(struct timeline *t, unsigned i, const struct line_time *in,
 		take_slowly(t, i, in, to);
 }
 
-/* A value of a round is that of each of its intervals, in as many buckets. */
+/* Adds the value of a round to each bucket that has intervals of the round. */
 static void
 timeline_take_spread(struct timeline *t, unsigned line,
     const struct bucket_value *v, double seconds)
@@ -209,7 +208,8 @@ timeline_take_spread(struct timeline *t, unsigned line,
 	t->line[line].any |= !isnan(v->lo);
 }
 
-/* How sure a round's value is, those of the rounds before it say. */
+/* Finds the standard error of a round's value from how values changed from round to
+ * round so far. */
 static void
 take_error(struct line *x, const struct sums *s, struct bucket_value *round)
 {
@@ -222,7 +222,7 @@ take_error(struct line *x, const struct sums *s, struct bucket_value *round)
 	round->square = (float)(error * error * round->weight * round->weight);
 }
 
-/* The values of a round: of lines whose events take turns. */
+/* Takes the values of a round, of lines whose events take turns. */
 static int
 timeline_take_round(struct timeline *t, const struct sums *s)
 {
@@ -242,7 +242,7 @@ timeline_take_round(struct timeline *t, const struct sums *s)
 	return rc;
 }
 
-/* The last bucket of a line is full. */
+/* Stores the values of a line in a bucket that is full. */
 static void
 timeline_take_keep_line(struct timeline *t, unsigned i, unsigned bucket)
 {
@@ -253,8 +253,8 @@ timeline_take_keep_line(struct timeline *t, unsigned i, unsigned bucket)
 	t->now[i] = EMPTY;
 }
 
-/* n intervals, each of the bucket in t->lane_bucket, of lines that have a value in
- * each. */
+/* Takes values of n intervals that were evaluated at once; t->lane_bucket has the bucket
+ * of each. */
 static void
 timeline_take_intervals(struct timeline *t, const struct line_time *in,
     unsigned n)

@@ -1,11 +1,11 @@
 /*
- * postproc/metrics/compiled.h - formulas in windows of the node, compiled for a
- * dump whose every interval is looked at: binding_eval finds out each time which
- * columns are in a window.
+ * postproc/metrics/compiled.h - formulas, each in a window of the node, compiled for
+ * evaluation in every interval of a dump.  binding_eval, by contrast, finds out each time
+ * which columns are in a window.
  *
- * A sum of columns that several of them want is added up once an interval; folds
- * are unrolled.  What is not there has to be explained, and that binding_eval
- * does: a formula that lacks a unit or a delta has no value here.
+ * A sum of columns that several formulas need is computed once per interval; folds are
+ * unrolled.  A formula that lacks a unit or a delta has no value here: binding_eval finds
+ * out why.
  */
 #ifndef POSTPROC_METRICS_COMPILED_H
 #define POSTPROC_METRICS_COMPILED_H
@@ -14,29 +14,29 @@
 
 struct compiled;
 
-/* compiled_new - none so far; NULL: no memory.  The binding must last, and stay
- * as it is.  compiled_free accepts NULL. */
+/* compiled_new - begin without formulas; NULL: no memory.  The binding has to last, and
+ * must not change.  compiled_free accepts NULL. */
 struct compiled *compiled_new(const struct binding *);
 void compiled_free(struct compiled *);
 
-/* compiled_add - bound m in a window; *out is its number.  compiled_finish -
- * after the last, once.  0 or -ENOMEM. */
+/* compiled_add - add bound m in a window; *out is its number.
+ * compiled_finish - call it once, after the last.  Both return 0 or -ENOMEM. */
 int compiled_add(struct compiled *, unsigned m, const struct window *,
     unsigned *out);
 int compiled_finish(struct compiled *);
 
-/* compiled_take - an interval, or any other stretch: the only one, lane 0.  0 or
- * -ENOMEM. */
+/* compiled_take - evaluate all formulas over an interval, or over any other stretch;
+ * values are in lane 0.  0 or -ENOMEM. */
 int compiled_take(struct compiled *, const struct sums *);
 
 /*
- * As many as EXPR_LANES intervals at once, for a fraction of what each by itself
- * costs:
- * compiled_keep - a copy of one more.  *kept false: it has no delta of a column
- * that is asked for, or that took turns, and has to be taken by itself.  0 or
- * -ENOMEM.
- * compiled_kept - how many are kept; compiled_sums - what was kept of one.
- * compiled_run - evaluates them: number i in lane i; compiled_drop forgets them.
+ * The same for up to EXPR_LANES intervals at once, at a fraction of the cost:
+ * compiled_keep - copy an interval.  *kept is false where it cannot be evaluated with
+ * others, as a column that is needed has no delta, or took turns: give it to
+ * compiled_take.  0 or -ENOMEM.
+ * compiled_kept - how many are kept.  compiled_sums - the copy of one.
+ * compiled_run - evaluate them: interval i in lane i.
+ * compiled_drop - forget them.
  */
 int compiled_keep(struct compiled *, const struct sums *, bool *kept);
 unsigned compiled_kept(const struct compiled *);
@@ -45,20 +45,19 @@ void compiled_run(struct compiled *);
 void compiled_drop(struct compiled *);
 
 /*
- * compiled_value - the value in a lane: 0, of compiled_take.  It is the one that
- * binding_eval settles (metric_settled), NaN with its reason among them, where that
- * is of all units and lacks no delta.  False: it may lack some: binding_eval knows.
- * compiled_apart - after compiled_take: is it of events that were not counted at one
- * time?  Where it is outside its range, binding_eval says whether that is why.
+ * compiled_value - the value of a formula in a lane; of compiled_take in lane 0.  It is
+ * the one that binding_eval has before metric_settled, also where that is NaN with a
+ * reason.  False: units or deltas may lack; ask binding_eval.
+ * compiled_apart - after compiled_take: were its events counted at different times?  If
+ * it is outside its range, too, ask binding_eval whether that is the reason.
  */
 bool compiled_value(const struct compiled *, unsigned n, unsigned lane,
     double *value);
 bool compiled_apart(const struct compiled *, unsigned n);
 
-/* compiled_values - of all at once, EXPR_LANES of each, and what stands before
- * them; NULL: some may lack something, or events took turns, and compiled_value
- * knows which.
- * compiled_at - where the n-th is among them; COMPILED_NEVER: it is never known. */
+/* compiled_values - the values of all formulas, EXPR_LANES of each, behind a 1 and the
+ * seconds.  NULL: some may lack something, or events took turns; ask compiled_value.
+ * compiled_at - where formula n is among them; COMPILED_NEVER: it never has a value. */
 enum { COMPILED_ONE, COMPILED_SECONDS, COMPILED_FIRST };
 #define COMPILED_NEVER UINT32_MAX
 const double *compiled_values(const struct compiled *);
