@@ -303,33 +303,8 @@ def as_steady(metric, got, want, factor):
     return abs(got - want) <= 0.05 * of + 0.1 * factor
 
 
-def live_page(machine, folder):
-    """The first page of a node while it is sampled, beside the report of that."""
-    store, dump = os.path.join(folder, 'store'), os.path.join(folder, 'live.lua')
-    steady = os.path.join(folder, 'steady.machine')
-    shutil.copy(os.path.join(MACHINES, machine + '.machine'), steady)
-    with open(steady, 'a') as f:        # one phase, however slow this machine is
-        f.write(f'phase none\nphase {Machine(machine).phases[0][0]}\n')
-    daemon = subprocess.Popen([f'{B}/tallyd', '-q', '--sim', steady, '-i', '0.5', '--store', store,
-                               '--overwrite', '-o', dump], stdin=subprocess.DEVNULL,
-                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    text = series = ''
-    try:
-        end = time.monotonic() + 120
-        while 'sample ' not in text and daemon.poll() is None and time.monotonic() < end:
-            time.sleep(0.3)
-            _, text, _ = run(f'{B}/tally', 'live', '--once', store)
-        _, series, _ = run(f'{B}/tally', 'export', 'prometheus', '--once', '--metrics-only', store)
-    finally:
-        daemon.send_signal(signal.SIGTERM)
-        try:
-            daemon.wait(120)
-        except subprocess.TimeoutExpired:
-            daemon.kill()
-            daemon.wait()
-    say('\nsound: ' in text, f'{machine}: live says that it is sound', text[:300])
-    _, report, _ = run(f'{B}/tally', 'report', '-f', 'csv', dump)
-    rows = {r['line']: r for r in csv.DictReader(io.StringIO(report)) if r['scope'] == 'node'}
+def export_unlike(series, rows):
+    """The figures of an export that differ from the report's."""
     scale = {'%': ('ratio', 0.01), 'GHz': ('hertz', 1e9), 'W': ('watts', 1)}
     off, n = [], 0
     for row in rows.values():
@@ -341,7 +316,11 @@ def live_page(machine, folder):
         want = float(row['value']) * factor
         if not as_steady(row['metric'], float(got[1]), want, factor):
             off.append(f'{row["metric"]} {got[1]}, not {want}')
-    say(n > 1 and not off, f'{machine}: export has the same figures', '; '.join(off) or str(n))
+    return off if n > 1 else ['no figures']
+
+
+def live_unlike(text, rows):
+    """The figures of a live page that differ from the report's."""
     off = [] if 'Processors' in text else ['no figures']
     for line in text.splitlines():
         title = line[:27].strip()
@@ -355,7 +334,44 @@ def live_page(machine, folder):
         if cells and cells[0] != 'n/a' and not as_steady(
                 row['metric'], float(cells[0].rstrip('*!')), float(row['value']), 1):
             off.append(f'{title} {cells[0]}, not {row["value"]}')
-    say(not off, f'{machine}: live has the same figures', '; '.join(off))
+    return off
+
+
+def live_page(machine, folder):
+    """The first page of a node while it is sampled, beside the report of that."""
+    store, dump = os.path.join(folder, 'store'), os.path.join(folder, 'live.lua')
+    steady = os.path.join(folder, 'steady.machine')
+    shutil.copy(os.path.join(MACHINES, machine + '.machine'), steady)
+    with open(steady, 'a') as f:        # one phase, however slow this machine is
+        f.write(f'phase none\nphase {Machine(machine).phases[0][0]}\n')
+    daemon = subprocess.Popen([f'{B}/tallyd', '-q', '--sim', steady, '-i', '0.5', '--store', store,
+                               '--overwrite', '-o', dump], stdin=subprocess.DEVNULL,
+                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    text, shown = '', []
+    try:
+        end = time.monotonic() + 120
+        while 'sample ' not in text and daemon.poll() is None and time.monotonic() < end:
+            time.sleep(0.3)
+            _, text, _ = run(f'{B}/tally', 'live', '--once', store)
+        # two intervals: on a loaded machine the daemon may be stopped between the
+        # stamp and the registers of one
+        for wait in (0, 1):
+            time.sleep(wait)
+            shown.append([run(f'{B}/tally', *words, store)[1] for words in (
+                ('export', 'prometheus', '--once', '--metrics-only'), ('live', '--once'))])
+    finally:
+        daemon.send_signal(signal.SIGTERM)
+        try:
+            daemon.wait(120)
+        except subprocess.TimeoutExpired:
+            daemon.kill()
+            daemon.wait()
+    say('\nsound: ' in text, f'{machine}: live says that it is sound', text[:300])
+    _, report, _ = run(f'{B}/tally', 'report', '-f', 'csv', dump)
+    rows = {r['line']: r for r in csv.DictReader(io.StringIO(report)) if r['scope'] == 'node'}
+    for what, unlike in ('export', export_unlike), ('live', live_unlike):
+        off = [unlike(pair[what == 'live'], rows) for pair in shown]
+        say([] in off, f'{machine}: {what} has the same figures', '; '.join(off[-1]))
 
 
 def near(shown, exact):
