@@ -2,7 +2,7 @@
  * daemon/main.c - tallyd: options, and what they ask for.
  */
 #include "config/suggest.h"
-#include "config/gained.h"
+#include "lib/process.h"
 #include "config/infile.h"
 #include "config/lang/default_any.h"
 #include "daemon/allowlist.h"

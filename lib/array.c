@@ -1,5 +1,5 @@
 /*
- * lib/array.c - arrays that grow while something is set up.
+ * lib/array.c - arrays: room for more elements, order, median.
  */
 #include "lib/array.h"
 
@@ -28,4 +28,24 @@ array_more(void *array, size_t had, size_t room, size_t size)
 	memset((char *)p + had * size, 0, (room - had) * size);
 	*at = p;
 	return true;
+}
+
+static int
+order_compare(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+void
+order_doubles(double *v, size_t n)
+{
+	qsort(v, n, sizeof(*v), order_compare);
+}
+
+double
+order_median(const double *v, size_t n)
+{
+	return (v[(n - 1) / 2] + v[n / 2]) / 2;
 }

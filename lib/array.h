@@ -1,5 +1,5 @@
 /*
- * lib/array.h - arrays that grow while something is set up.
+ * lib/array.h - arrays: room for more elements, order, median.
  */
 #ifndef LIB_ARRAY_H
 #define LIB_ARRAY_H
@@ -28,5 +28,12 @@ void *array_grow(void *array, unsigned n, unsigned *room, size_t size);
  * Returns false when memory ran out, and then the old array still stands.
  */
 bool array_more(void *array, size_t had, size_t room, size_t size);
+
+/* order_doubles - sort numbers, the least first; none of them is a NaN. */
+void order_doubles(double *, size_t n);
+
+/* order_median - the median of n sorted numbers: the middle one, or the mean of the
+ * two in the middle.  n is at least 1. */
+double order_median(const double *, size_t n);
 
 #endif

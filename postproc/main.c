@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "config/gained.h"
+#include "lib/process.h"
 #include "config/suggest.h"
 #include "config/version.h"
 #include "postproc/cmd/commands.h"

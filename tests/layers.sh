@@ -76,7 +76,7 @@ twice=$(find lib regs topology config daemon postproc -name '*.c' |
 	sed 's|.*/||' | sort | uniq -d | sed '/^main.c$/d; s/$/: one name, two files/')
 # Threads start in one place, which sees to their signals.
 threads=$(grep -rn 'pthread_create(' lib regs topology config daemon postproc |
-	grep -v '^lib/thread.c' | sed 's/$/: thread_start has the signals right/')
+	grep -v '^lib/process.c' | sed 's/$/: thread_start has the signals right/')
 # A key of a dump's head is spelled in its table alone.  The word of the SoC's
 # configuration, which the model has, those of a site's file, a metric and what
 # formulas call the TSC's rate only look like keys.

@@ -16,7 +16,7 @@
 
 #include "config/dump/declare.h"
 #include "config/dump/head_put.h"
-#include "lib/order.h"
+#include "lib/array.h"
 
 #include <endian.h>
 #include <errno.h>

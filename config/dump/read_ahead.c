@@ -14,7 +14,7 @@
  */
 #include "config/dump/read_int.h"
 
-#include "lib/thread.h"
+#include "lib/process.h"
 
 #include <errno.h>
 #include <pthread.h>

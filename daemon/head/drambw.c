@@ -4,7 +4,7 @@
 #include "daemon/head/drambw.h"
 
 #include "daemon/log.h"
-#include "lib/thread.h"
+#include "lib/process.h"
 #include "regs/access.h"
 #include "regs/host.h"
 

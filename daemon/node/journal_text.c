@@ -6,7 +6,7 @@
  */
 #include "daemon/node/journal_text.h"
 
-#include "lib/crc.h"
+#include "lib/checksum.h"
 
 #include <errno.h>
 #include <inttypes.h>

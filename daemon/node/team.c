@@ -3,7 +3,7 @@
  */
 #include "daemon/node/team.h"
 
-#include "lib/thread.h"
+#include "lib/process.h"
 #include "regs/access.h"
 
 #include <errno.h>

@@ -7,7 +7,7 @@
  */
 #include "daemon/prove/work.h"
 
-#include "lib/thread.h"
+#include "lib/process.h"
 #include "regs/access.h"
 
 #include <errno.h>

@@ -3,7 +3,7 @@
  */
 #include "daemon/read/files.h"
 
-#include "lib/thread.h"
+#include "lib/process.h"
 #include "regs/threads.h"
 
 #include <errno.h>

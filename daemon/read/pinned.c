@@ -5,7 +5,7 @@
 #include "daemon/read/pinned_int.h"
 
 #include "daemon/read/rotate.h"
-#include "lib/thread.h"
+#include "lib/process.h"
 
 #include <errno.h>
 #include <limits.h>

@@ -4,7 +4,7 @@
 #include "daemon/rights/writer_lines.h"
 
 #include "daemon/rights/rights.h"
-#include "lib/thread.h"
+#include "lib/process.h"
 #include "regs/access.h"
 
 #include <errno.h>

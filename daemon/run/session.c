@@ -15,7 +15,7 @@
 #include "daemon/run/sampler.h"
 #include "daemon/run/session_segments.h"
 #include "lib/printable.h"
-#include "lib/release.h"
+#include "lib/process.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 
 #include "lib/array.h"
-#include "lib/order.h"
 
 int
 why_units_init(struct why_units *u, const struct gather *g,

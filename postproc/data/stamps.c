@@ -3,7 +3,7 @@
  */
 #include "postproc/data/intervals_int.h"
 
-#include "lib/order.h"
+#include "lib/array.h"
 
 #include <errno.h>
 #include <math.h>

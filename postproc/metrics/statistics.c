@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "lib/order.h"
+#include "lib/array.h"
 
 #define MOST 1000.0             /* the greatest score */
 

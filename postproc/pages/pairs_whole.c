@@ -7,7 +7,7 @@
  */
 #include "postproc/pages/pairs.h"
 
-#include "lib/order.h"
+#include "lib/array.h"
 #include "postproc/gather/figure_notes.h"
 
 #include <errno.h>

@@ -4,7 +4,7 @@
  */
 #include "postproc/pages/report_parts.h"
 
-#include "lib/order.h"
+#include "lib/array.h"
 
 #include <errno.h>
 #include <math.h>

@@ -3,7 +3,7 @@
  */
 #include "postproc/parquet/chunk.h"
 
-#include "lib/crc.h"
+#include "lib/checksum.h"
 #include "postproc/parquet/thrift.h"
 
 #include <errno.h>

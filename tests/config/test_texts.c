@@ -5,7 +5,7 @@
 #include "tests/lib/rig.h"
 
 #include "config/lang/events.h"
-#include "config/sha256.h"
+#include "lib/checksum.h"
 #include "config/texts.h"
 
 #include <errno.h>

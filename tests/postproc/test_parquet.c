@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/crc.h"
+#include "lib/checksum.h"
 #include "postproc/cmd/commands.h"
 #include "postproc/parquet/encoding.h"
 #include "postproc/parquet/parquet.h"

@@ -5,7 +5,7 @@
 #include "tests/lib/files.h"
 
 #include "config/texts.h"
-#include "lib/release.h"
+#include "lib/process.h"
 
 #include <fcntl.h>
 #include <stdlib.h>

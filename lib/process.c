@@ -1,0 +1,70 @@
+/*
+ * lib/process.c - this process: the start of its threads, its memory, its rights.
+ */
+#include "lib/process.h"
+
+#include <link.h>
+#include <malloc.h>
+#include <signal.h>
+#include <stdint.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+int
+thread_start(pthread_t *id, size_t stack, void *(*run)(void *), void *arg)
+{
+	sigset_t blocked, before;
+	pthread_attr_t attr;
+	int rc;
+
+	sigfillset(&blocked);
+	sigdelset(&blocked, SIGSYS);
+	pthread_attr_init(&attr);
+	if (stack > 0)
+		pthread_attr_setstacksize(&attr, stack);
+	pthread_sigmask(SIG_SETMASK, &blocked, &before);
+	rc = pthread_create(id, &attr, run, arg);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	pthread_attr_destroy(&attr);
+	return -rc;
+}
+
+/* Unmap the pages of one object that are not writable: they can be read from its file
+ * again. */
+static int
+unmap_constants(struct dl_phdr_info *object, size_t size, void *page_size)
+{
+	uintptr_t page = *(const uintptr_t *)page_size;
+
+	(void)size;
+	for (unsigned i = 0; i < object->dlpi_phnum; i++) {
+		const ElfW(Phdr) *h = &object->dlpi_phdr[i];
+		uintptr_t from = object->dlpi_addr + h->p_vaddr;
+		uintptr_t to = (from + h->p_filesz) & ~(page - 1);
+
+		from = (from + page - 1) & ~(page - 1);
+		if (h->p_type == PT_LOAD && !(h->p_flags & PF_W) && to > from)
+			madvise((void *)from, to - from, MADV_DONTNEED);
+	}
+	return 0;
+}
+
+void
+memory_release(void)
+{
+	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+
+#ifdef __GLIBC__
+	malloc_trim(0);
+#endif
+	dl_iterate_phdr(unmap_constants, &page);
+}
+
+bool
+gained_rights(void)
+{
+	/* SELinux sets AT_SECURE for root's services, too, but root has nothing
+	 * to gain */
+	return getauxval(AT_SECURE) != 0 && getuid() != 0;
+}

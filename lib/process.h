@@ -1,0 +1,39 @@
+/*
+ * lib/process.h - this process: the start of its threads, its memory, its rights.
+ */
+#ifndef LIB_PROCESS_H
+#define LIB_PROCESS_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/*
+ * thread_start - run a function in a new thread.
+ *
+ * stack   bytes of its stack; 0: libc's default
+ *
+ * The thread blocks every signal except SIGSYS, so that the thread that started it
+ * gets them.  SIGSYS is not blocked, as the kernel kills a process to which it cannot
+ * deliver that signal for a system call that the filter (seccomp) refused.
+ * Returns 0 or -errno.
+ */
+int thread_start(pthread_t *, size_t stack, void *(*run)(void *), void *arg);
+
+/*
+ * memory_release - give memory that was only needed at the start back to the kernel:
+ * the free part of the heap, and the pages of code, constants and texts of the program
+ * and its libraries.  Those that are still used are mapped again at the next access.
+ *
+ * For a process with one thread that will run for long, before it locks its memory.
+ */
+void memory_release(void);
+
+/* gained_rights - did exec give this program more rights than its caller has
+ * (setuid or setgid bit, file capabilities)?  Then an unprivileged user would
+ * choose the options and files of a privileged program. */
+bool gained_rights(void);
+/* What such a program says before it exits. */
+#define GAINED_WORDS "not setuid: use the service or sudo"
+
+#endif
