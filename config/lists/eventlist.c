@@ -12,9 +12,8 @@
 #include <strings.h>
 
 #include "config/lists/json.h"
-#include "config/lists/intel_event.h"
+#include "config/lists/intel.h"
 #include "config/lists/mapfile.h"
-#include "config/lists/intel_table.h"
 #include "config/texts.h"
 #include "lib/array.h"
 

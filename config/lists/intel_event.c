@@ -5,7 +5,7 @@
  * What the members mean: README.md of the perfmon repository, and the mapping
  * that perf's own list converter (jevents.py) makes of them.
  */
-#include "config/lists/intel_event.h"
+#include "config/lists/intel.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -15,7 +15,6 @@
 #include <strings.h>
 
 #include "config/encode.h"
-#include "config/lists/intel_member.h"
 
 /* Members that are plain fields; the first field that the box has gets it. */
 static const struct {

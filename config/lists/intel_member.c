@@ -3,7 +3,7 @@
  * say.  All values are strings; "0", "na", "null" and an absent member say the
  * same.
  */
-#include "config/lists/intel_member.h"
+#include "config/lists/intel.h"
 
 #include <errno.h>
 #include <string.h>

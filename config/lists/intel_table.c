@@ -1,7 +1,7 @@
 /*
  * config/lists/intel_table.c - an event list of Intel's as a table.
  */
-#include "config/lists/intel_table.h"
+#include "config/lists/intel.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -7,7 +7,7 @@
  * uncore drivers: reference perf-event 8.3 to 8.5.  Whether a PMU has the term,
  * and whether the value fits, is found out where its formats are known.
  */
-#include "config/lists/intel_member.h"
+#include "config/lists/intel.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -1,0 +1,98 @@
+/*
+ * config/lists/intel.h - Intel's event lists, for config/lists/eventlist.c: a list as a
+ * table, and one event from JSON to registers and to the kernel's terms.
+ */
+#ifndef CONFIG_LISTS_INTEL_H
+#define CONFIG_LISTS_INTEL_H
+
+#include "config/lists/eventlist.h"
+#include "config/lists/json.h"
+#include "config/scan.h"
+#include "config/texts.h"
+
+/*
+ * A list as a table (intel_table.c): its names and numbers without its sentences, as
+ * tests/data/pack.py makes it.
+ *
+ * Columns are separated by tabs.  The first row has the members, MEMBER or
+ * MEMBER=VALUE, where VALUE is that of every row whose cell is empty.  Each row is
+ * turned back into the JSON object that it was made of, so that there is one reader of
+ * events.
+ */
+#define TABLE_COLUMNS 32
+#define TABLE_ROW 512           /* characters; a longer one is cut */
+
+struct intel_table {
+	const struct text *text;
+	const char *file;               /* "@skylakex_core" */
+	struct {
+		const char *name, *usual;
+	} member[TABLE_COLUMNS];
+	unsigned n;
+	bool used;                      /* for the caller */
+};
+
+/* intel_table_open - the table that a built-in text is; *rows: what is below its
+ * head.  NULL: out of memory. */
+struct intel_table *intel_table_open(struct arena *, const struct text *,
+    struct word *rows);
+
+/* A row as an object of JSON. */
+struct intel_row {
+	struct json object, member[TABLE_COLUMNS];
+	char text[TABLE_ROW];
+};
+
+/* intel_table_row - a row as such an object, which lives as long as *to. */
+const struct json *intel_table_row(const struct intel_table *, struct word row,
+    unsigned line, struct intel_row *to);
+
+/*
+ * intel_event_read - the event that a JSON object describes.
+ *
+ * arena  keeps its strings, and what it points to
+ *
+ * Returns 0; -EINVAL with file:line in why for an object that has no name, a
+ * number that is none, a value too wide for its field; -ENOMEM.
+ */
+int intel_event_read(struct arena *, const struct model *, const char *file,
+    const struct json *, struct listed_event *, struct diag *why);
+
+/* ---- the members of an event (intel_member.c) ---------------------------- */
+
+#define MAX_CODES 2             /* numbers that a member may list */
+
+/* An event on its way from JSON. */
+struct intel_json {
+	struct arena *arena;
+	const struct model *model;
+	const struct json *json;
+	struct place at;
+	struct diag *why;
+	struct listed_event *ev;
+};
+
+/* member_text - a member's text; NULL when it says nothing. */
+const char *member_text(const struct intel_json *, const char *name);
+
+/* member_numbers - "0xB7, 0xBB": how many numbers, none when the member says
+ * nothing (v[0] is 0 then); or -EINVAL with words. */
+int member_numbers(const struct intel_json *, const char *name,
+    uint64_t v[MAX_CODES]);
+
+/* member_is_fixed - does a fixed counter count it? */
+bool member_is_fixed(const struct intel_json *);
+
+/* member_fixed - the fixed counter of the core that an event is of, from 0;
+ * or -EINVAL. */
+int member_fixed(const struct intel_json *, const char *counter);
+
+/* member_filter - FILTER_VALUE, or what the Filter text wants where it has
+ * none; *second: it is of filter1.  0 or -EINVAL. */
+int member_filter(const struct intel_json *, uint64_t *value, bool *second);
+
+/* intel_terms (intel_terms.c) - set ev->pmu and ev->terms, the event as the kernel's
+ * PMU takes it; both stay NULL where no terms can say it.  0 or -errno. */
+int intel_terms(struct intel_json *);
+
+#endif
