@@ -1,7 +1,7 @@
 /*
  * postproc/html/phases.c - the phases of a run, as bands behind timelines.
  */
-#include "postproc/html/phases.h"
+#include "postproc/html/still.h"
 
 #include <errno.h>
 #include <inttypes.h>

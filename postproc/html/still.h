@@ -1,13 +1,42 @@
 /*
  * postproc/html/still.h - pictures of metrics over time as inline SVG, which need no
- * script: axes with ticks, a legend with the figures of all samples.
+ * script: axes with ticks, a legend with the figures of all samples, and the phases of
+ * the run as bands behind the lines.
  */
 #ifndef POSTPROC_HTML_STILL_H
 #define POSTPROC_HTML_STILL_H
 
 #include <stdio.h>
 
-#include "postproc/html/phases.h"
+#include "postproc/html/timeline.h"
+
+/* A phase of a run: from one mark of the head to the next. */
+struct phase {
+	unsigned mark;          /* its number: -s @MARK */
+	uint64_t first, last;   /* its samples, as far as the timeline has them */
+	double from, to;        /* s after the dump's first sample */
+};
+
+struct phases {
+	struct phase *phase;
+	unsigned n;
+	double from, to;        /* of the timeline */
+};
+
+/* phases_find - find the phases that are in the timeline.  0 or -ENOMEM; call
+ * phases_free in any case; it accepts zeros. */
+int phases_find(struct phases *, const struct reader *, const struct timeline *);
+void phases_free(struct phases *);
+
+/* phases_put - write a strip with their names, which scripts turn into buttons, and a
+ * table; nothing where there are no phases. */
+void phases_put(const struct phases *, FILE *);
+/* phases_bands - draw them behind the lines of a picture of that size.
+ * phases_names - write their names above it. */
+void phases_bands(const struct phases *, FILE *, double width, double height);
+void phases_names(const struct phases *, FILE *);
+/* phases_json - write "phases":[[mark, first, last, from, to], ...]. */
+void phases_json(const struct phases *, FILE *);
 
 #define STILL_LINES 8           /* as many as there are colours */
 

@@ -1,7 +1,7 @@
 /*
  * postproc/html/weigh.c - the divisor of a metric's formula.
  */
-#include "postproc/html/weigh.h"
+#include "postproc/html/timeline.h"
 
 #include <string.h>
 
@@ -11,7 +11,7 @@ struct part {
 	uint32_t at, end;       /* its operations in binding.op */
 	uint32_t by, by_end;    /* those of its divisor; by == by_end: none */
 	bool constant;          /* it does not depend on the stretch of time */
-	bool odd;               /* it is none of the kinds that weigh.h has */
+	bool odd;               /* it is none of the kinds of enum weigh */
 	bool folds;             /* it is the least or the most of several units,
 	                         * which does not add up */
 	bool counts;            /* some counter is in it */
