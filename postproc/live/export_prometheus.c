@@ -140,15 +140,12 @@ page(void *of, const struct http_request *asked, struct http_page **out)
 	    "application/openmetrics-text") != NULL ? PROMETHEUS_OPENMETRICS :
 	    PROMETHEUS_TEXT;
 	struct http_page **p = &ps->page[format];
-	struct timespec t;
-	double now;
+	double now = follow_clock(CLOCK_MONOTONIC);
 	char *text;
 	size_t size;
 
 	if (strcmp(asked->path, "/metrics") != 0 && strcmp(asked->path, "/") != 0)
 		return -ENOENT;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	now = (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 	if (*p == NULL || now - ps->made[format] > FRESH) {
 		http_page_free(*p);
 		*p = make_page(ps->x, format, &text, &size) ?

@@ -155,11 +155,8 @@ static void
 export_snmp_look(struct agent *a)
 {
 	const struct follow *f = &a->ask->x.follow;
-	struct timespec t;
-	double now;
+	double now = follow_clock(CLOCK_MONOTONIC);
 
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	now = (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 	/* answers within FRESH seconds are of the same sample */
 	if (a->seen > 0 && now - a->seen < FRESH)
 		return;
@@ -167,8 +164,7 @@ export_snmp_look(struct agent *a)
 	a->all.n = 0;
 	for (unsigned i = 0; i < a->ndevice; i++)
 		a->device[i].listed = false;
-	expose(&a->ask->x,
-	    &(struct exposer){ .to = a,
+	expose(&a->ask->x, &(struct exposer){ .to = a,
 	    .value = export_snmp_put_value });
 	snmp_add_scalar(&a->all, 1, SNMP_GAUGE, f->state == FOLLOW_LIVE ? 1 : 2);
 	if (f->open) {

@@ -132,15 +132,11 @@ figures_take(struct live_figure *x, const struct figure *f, double seconds)
 static bool
 figures_room_for(struct figures *fs, unsigned ncol)
 {
-	double *p;
-
 	if (ncol <= fs->nscaled)
 		return true;
-	if ((p = realloc(fs->scaled, ncol * sizeof(*p))) == NULL)
+	if (!array_more(&fs->scaled, fs->nscaled, ncol, sizeof(*fs->scaled)))
 		return false;
-	fs->scaled = p;
-	while (fs->nscaled < ncol)
-		p[fs->nscaled++] = 0;
+	fs->nscaled = ncol;
 	return true;
 }
 

@@ -21,8 +21,8 @@ seconds(const struct timespec *t)
 	return (double)t->tv_sec + (double)t->tv_nsec / 1e9;
 }
 
-static double
-now_by(clockid_t clock)
+double
+follow_clock(clockid_t clock)
 {
 	struct timespec t;
 
@@ -36,7 +36,7 @@ saw_sample(struct follow *f)
 {
 	clock_gettime(CLOCK_MONOTONIC, &f->seen);
 	f->late = f->gather.wall_last > 0 ?
-	    now_by(CLOCK_REALTIME) - f->gather.wall_last : 0;
+	    follow_clock(CLOCK_REALTIME) - f->gather.wall_last : 0;
 	/* a clock that was set back must not make the age negative */
 	if (f->late < 0)
 		f->late = 0;
@@ -127,7 +127,7 @@ take_more(struct follow *f)
 static double
 age(const struct follow *f)
 {
-	return f->late + now_by(CLOCK_MONOTONIC) - seconds(&f->seen);
+	return f->late + follow_clock(CLOCK_MONOTONIC) - seconds(&f->seen);
 }
 
 /* The age in s above which a store is stale. */

@@ -51,4 +51,7 @@ void follow_poll(struct follow *);
 bool follow_whole(const struct follow *);
 void follow_close(struct follow *);
 
+/* follow_clock - the time of a clock, s. */
+double follow_clock(clockid_t);
+
 #endif
