@@ -155,7 +155,7 @@ knows_nothing(struct eval *e)
 /* Marks a figure whose inputs are known for different parts of the time; where the
  * parts differ much, it has no value, as a quotient of them would mean nothing. */
 static void
-hold_together(const struct eval *e, struct figure *f)
+note_apart(const struct eval *e, struct figure *f)
 {
 	double least = 1, most = 0;
 	unsigned n = 0;
@@ -470,7 +470,7 @@ eval_figure(const struct binding *b, unsigned m, const struct window *w,
 	f.left_out = e.left_out;
 	f.no_turn = isnan(f.value) ? e.no_turn : TURN_NONE;
 	f.apart = all.part && all.whose == WHOSE_SEVERAL && !isnan(f.value);
-	hold_together(&e, &f);
+	note_apart(&e, &f);
 	f.guessed = f.apart || is_guessed(&e, &all);
 	if (error) {
 		f.error = error_of(&e, m, &f);

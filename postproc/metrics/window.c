@@ -335,7 +335,8 @@ window_name(const struct binding *b, const struct window *w, char *buf,
 
 /* The number that the head has of the packages in the window, if it is the same. */
 static double
-head(const struct binding *b, const struct input *in, const struct window *w)
+head_of_window(const struct binding *b, const struct input *in,
+    const struct window *w)
 {
 	const double none = na(NA_HEAD, (uint32_t)(in - b->input));
 	double v = NAN;
@@ -400,7 +401,7 @@ input_constant(const struct binding *b, const struct input *in,
 	case INPUT_CORES:
 		return count_lprocs(b->topo, w, true, common);
 	case INPUT_HEAD:
-		return head(b, in, w);
+		return head_of_window(b, in, w);
 	default:
 		return NAN;
 	}
@@ -411,7 +412,7 @@ input_constant(const struct binding *b, const struct input *in,
 /* Goes through the columns of an input in a window: marks each in `mark` (or NULL);
  * returns true at the first one that is marked in `marked` (or NULL). */
 static bool
-look(const struct binding *b, const struct input *in,
+pass_columns(const struct binding *b, const struct input *in,
     const struct window *w, const bool *marked, bool *mark)
 {
 	const struct domain *d = &b->domain[in->domain];
@@ -440,7 +441,7 @@ each_input(const struct binding *b, unsigned m, const struct window *w,
 		const struct input *in = &b->input[b->op[i].arg];
 
 		if (b->op[i].code == EXPR_REF && in->kind == INPUT_COLUMNS &&
-		    !in->is_time && look(b, in, w, marked, mark))
+		    !in->is_time && pass_columns(b, in, w, marked, mark))
 			return true;
 	}
 	return false;

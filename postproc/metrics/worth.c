@@ -14,8 +14,9 @@
 
 /* ---- over what time ------------------------------------------------------ */
 
+/* Whose turn two columns are of together; 0: they take no turns. */
 static uint32_t
-both(uint32_t a, uint32_t b)
+join_turns(uint32_t a, uint32_t b)
 {
 	return a == 0 || a == b ? b : b == 0 ? a : WHOSE_SEVERAL;
 }
@@ -26,7 +27,7 @@ counted_join(struct counted *all, const struct counted *one)
 	all->part |= one->part;
 	all->steady |= one->steady;
 	all->loose |= one->loose;
-	all->whose = both(all->whose, one->whose);
+	all->whose = join_turns(all->whose, one->whose);
 	all->counts += one->counts;
 	all->chance += one->chance;
 	all->one = fmax(all->one, one->one);
@@ -81,7 +82,7 @@ view_foreseen(const struct binding *b, unsigned m, const struct sums *s)
 			continue;
 		c = in->column[0];
 		if (worth_takes_turns(s, c)) {
-			all.whose = both(all.whose, s->turns->whose[c]);
+			all.whose = join_turns(all.whose, s->turns->whose[c]);
 			all.part |= s->share[c] < ALWAYS;
 		} else
 			take_steady(s, in, c, &all);
@@ -106,7 +107,7 @@ take_turn(const struct sums *s, uint32_t c, struct counted *when,
 	if (s->share[c] < when->ran)
 		when->ran = s->share[c];
 	when->part |= s->share[c] < ALWAYS * whole;
-	when->whose = both(when->whose, s->turns->whose[c]);
+	when->whose = join_turns(when->whose, s->turns->whose[c]);
 }
 
 /*
@@ -267,7 +268,7 @@ worth_take_unit(struct tally *t, const struct counted *when)
 /* Notes for which part of the time a column is known that takes no turns.  Stamps are
  * known for the same part as the columns that they belong to. */
 static void
-know(struct eval *e, const struct input *in, uint32_t c)
+note_known(struct eval *e, const struct input *in, uint32_t c)
 {
 	struct counted *of = &e->b->counted[e->b->used_at[in - e->b->input]];
 	double known = worth_known(&e->view, c);
@@ -352,7 +353,7 @@ worth_add_units(struct eval *e, const struct input *in, uint32_t from,
 		if (e->common && !d->common[u])
 			continue;
 		for (uint32_t i = in->first[u]; i < in->first[u + 1]; i++)
-			know(e, in, in->column[i]);
+			note_known(e, in, in->column[i]);
 		/* energy that a unit does not count is no reason to look only
 		 * at the other units */
 		if (!worth_add_unit(&e->view, in, u, t))
@@ -398,8 +399,9 @@ add_boxes(struct eval *e, const struct input *in, struct tally *t)
 		    w->pkg_hi * in->nslot, t);
 }
 
+/* Adds an input to those that this evaluation has used. */
 static void
-use(struct eval *e, uint32_t ref)
+note_used(struct eval *e, uint32_t ref)
 {
 	const struct binding *b = e->b;
 
@@ -417,6 +419,7 @@ chance_error(const struct counted *when)
 	return sqrt(when->chance + COUNTS_MORE * when->one);
 }
 
+/* The NaN of an input that has no sum, with the reason. */
 static double
 no_sum(const struct eval *e, const struct input *in, const struct tally *t)
 {
@@ -433,7 +436,7 @@ worth_input(struct eval *e, const struct input *in)
 	struct counted *when;
 	bool all;
 
-	use(e, (uint32_t)(in - e->b->input));
+	note_used(e, (uint32_t)(in - e->b->input));
 	when = &e->b->counted[e->b->used_at[in - e->b->input]];
 	switch (in->level) {
 	case LEVEL_LPROC:
