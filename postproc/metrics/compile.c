@@ -199,6 +199,7 @@ compile_emit_input(struct compiled *c, uint32_t ref, const struct window *w,
 struct unroll {
 	struct compiled *c;
 	struct program *p;
+	uint32_t shared;        /* operations of it that are in parts */
 };
 
 static int unroll(struct unroll *, const struct expr_op *, uint32_t nop,
@@ -218,6 +219,78 @@ end_part(struct compiled *c, uint32_t at)
 	c->op[at].arg = c->nop - at - 1;
 }
 
+/* ---- parts that formulas have in common --------------------------------- */
+
+static uint32_t
+part_hash(const struct expr_op *op, uint32_t n)
+{
+	uint32_t h = 2166136261u;
+
+	for (uint32_t i = 0; i < n; i++) {
+		uint64_t bits;
+
+		memcpy(&bits, &op[i].num, sizeof bits);
+		h = (h ^ op[i].code ^ op[i].arg << 8) * 16777619u;
+		h = (h ^ (uint32_t)bits ^ (uint32_t)(bits >> 32)) * 16777619u;
+	}
+	return h ^ h >> 15;
+}
+
+static int
+new_part(struct compiled *c, uint32_t from, uint32_t hash, uint32_t *bucket)
+{
+	struct column_sum *s = array_grow(c->sum, c->nsum, &c->sum_room,
+	    sizeof *s);
+
+	if (s == NULL)
+		return -ENOMEM;
+	c->sum = s;
+	s[c->nsum] = (struct column_sum){ .from = c->npart, .ref = hash,
+	    .of = OF_PART, .next = *bucket };
+	for (uint32_t i = from; i < c->nop; i++) {
+		struct expr_op *p = array_grow(c->part, c->npart,
+		    &c->part_room, sizeof *p);
+
+		if (p == NULL)
+			return -ENOMEM;
+		c->part = p;
+		p[c->npart++] = c->op[i];
+	}
+	s[c->nsum].to = c->npart;
+	*bucket = ++c->nsum;
+	return 0;
+}
+
+/* The operations from there on become one, of a part that others may have. */
+static int
+share_part(struct unroll *u, uint32_t from)
+{
+	struct compiled *c = u->c;
+	uint32_t n = c->nop - from, hash, at, *bucket;
+	int rc;
+
+	if (n < 2 || u->p->unknown)
+		return 0;
+	hash = part_hash(c->op + from, n);
+	bucket = &c->part_bucket[hash % PART_BUCKETS];
+	for (at = *bucket; at > 0; at = c->sum[at - 1].next) {
+		const struct column_sum *s = &c->sum[at - 1];
+
+		if (s->ref == hash && s->to - s->from == n && memcmp(c->part +
+		    s->from, c->op + from, n * sizeof *c->op) == 0)
+			break;
+	}
+	if (at == 0) {
+		if ((rc = new_part(c, from, hash, bucket)) < 0)
+			return rc;
+		at = c->nsum;
+	}
+	u->shared += n - 1;
+	c->nop = from;
+	return compile_emit(c,
+	    (struct expr_op){ .code = EXPR_REF, .arg = at - 1 });
+}
+
 /* A fold: once for each unit. */
 static int
 unroll_each(struct unroll *u, const struct expr_op *op, const struct window *w)
@@ -230,7 +303,8 @@ unroll_each(struct unroll *u, const struct expr_op *op, const struct window *w)
 	for (n = 0; rc == 0 && (in = *w, window_narrow(u->c->b, op, n, &in));
 	    n++) {
 		if ((rc = begin_part(u->c, n, &at)) < 0 ||
-		    (rc = unroll(u, op + 1, op->arg, &in)) < 0)
+		    (rc = unroll(u, op + 1, op->arg, &in)) < 0 ||
+		    (rc = share_part(u, at + 1)) < 0)
 			return rc;
 		end_part(u->c, at);
 	}
@@ -311,7 +385,7 @@ unroll(struct unroll *u, const struct expr_op *op, uint32_t nop,
 	int rc = 0;
 
 	for (; rc == 0 && op < end; op += compile_length(op)) {
-		if (u->c->nop - u->p->from > MOST_OPS)
+		if (u->c->nop - u->p->from + u->shared > MOST_OPS)
 			u->p->unknown = true;
 		if (u->p->unknown)
 			return 0;
@@ -351,7 +425,7 @@ compiled_add(struct compiled *c, unsigned m, const struct window *w,
 	const struct bound *x = &c->b->bound[m];
 	struct program *p = array_grow(c->program, c->nprogram,
 	    &c->program_room, sizeof *p);
-	struct unroll u = { c, p };
+	struct unroll u = { .c = c };
 	int rc;
 
 	if (p == NULL)
@@ -360,7 +434,8 @@ compiled_add(struct compiled *c, unsigned m, const struct window *w,
 	u.p = p += c->nprogram;
 	*p = (struct program){ .from = c->nop, .bound = m, .unknown = x->nop == 0 ||
 	    window_parts(w, x->metric) };
-	if ((rc = unroll(&u, c->b->op + x->op, x->nop, w)) < 0)
+	if ((rc = unroll(&u, c->b->op + x->op, x->nop, w)) < 0 ||
+	    (rc = share_part(&u, p->from)) < 0)
 		return rc;
 	if (p->unknown) {
 		c->nop = p->from;

@@ -35,6 +35,7 @@ compiled_free(struct compiled *c)
 		return;
 	free(c->op);
 	free(c->sum);
+	free(c->part);
 	free(c->column.at);
 	free(c->partly.at);
 	free(c->index.at);
@@ -159,6 +160,45 @@ compiled_take_fixed(struct compiled *c, const struct sums *s, unsigned lane)
 	c->result[COMPILED_SECONDS * EXPR_LANES + lane] = s->seconds;
 }
 
+/* Does a formula take what lacks a value, though it has columns? */
+static bool
+takes_lacking(const struct compiled *c, const struct expr_op *op,
+    const struct expr_op *end)
+{
+	for (; op < end; op++)
+		if (op->code == EXPR_REF && c->sum[op->arg].lacks)
+			return true;
+	return false;
+}
+
+static void
+take_part(struct compiled *c, unsigned i)
+{
+	const struct expr_env env = { .table = c->value };
+	struct column_sum *x = &c->sum[i];
+
+	c->value[(size_t)i * EXPR_LANES] = expr_eval(c->part + x->from,
+	    x->to - x->from, &env);
+	x->lacks = takes_lacking(c, c->part + x->from, c->part + x->to);
+}
+
+static void
+take_sum(struct compiled *c, unsigned i, const struct sums *s,
+    const double *of[SUM_KINDS])
+{
+	struct column_sum *x = &c->sum[i];
+	const uint32_t *at = c->column.at + x->from;
+	const uint32_t *end = c->column.at + x->to;
+	double v = x->of == OF_BITS ? add_bits(s, at, end) :
+	    add_up(of[x->of], at, end);
+
+	if (x->mean_of > 1)
+		v /= x->mean_of;
+	x->lacks = at < end && isnan(v);
+	c->value[(size_t)i * EXPR_LANES] = at < end ? v :
+	    na(NA_NO_COLUMN, x->ref);
+}
+
 static void
 take_sums(struct compiled *c, const struct sums *s)
 {
@@ -168,19 +208,11 @@ take_sums(struct compiled *c, const struct sums *s)
 	compiled_take_fixed(c, s, 0);
 	c->nlacking = 0;
 	for (unsigned i = SUMS_FIXED; i < c->nsum; i++) {
-		const struct column_sum *x = &c->sum[i];
-		const uint32_t *at = c->column.at + x->from;
-		const uint32_t *end = c->column.at + x->to;
-		double v = x->of == OF_BITS ? add_bits(s, at, end) :
-		    add_up(of[x->of], at, end);
-
-		if (x->mean_of > 1)
-			v /= x->mean_of;
-		if (at == end)
-			v = na(NA_NO_COLUMN, x->ref);
+		if (c->sum[i].of == OF_PART)
+			take_part(c, i);
 		else
-			c->nlacking += isnan(v);
-		c->value[(size_t)i * EXPR_LANES] = v;
+			take_sum(c, i, s, of);
+		c->nlacking += c->sum[i].lacks;
 	}
 }
 
@@ -348,7 +380,12 @@ compiled_run(struct compiled *c)
 	for (unsigned j = 0; j < c->nkept; j++)
 		compiled_take_fixed(c, &c->kept[j].sums, j);
 	for (unsigned i = SUMS_FIXED; i < c->nsum; i++)
-		add_lanes(c, i);
+		if (c->sum[i].of == OF_PART)
+			expr_eval_lanes(c->part + c->sum[i].from,
+			    c->sum[i].to - c->sum[i].from, &env,
+			    c->value + (size_t)i * EXPR_LANES);
+		else
+			add_lanes(c, i);
 	for (unsigned i = 0; i < c->nprogram; i++)
 		expr_eval_lanes(c->op + c->program[i].from,
 		    c->program[i].to - c->program[i].from, &env,
@@ -356,21 +393,6 @@ compiled_run(struct compiled *c)
 }
 
 /* ---- what they are worth ------------------------------------------------- */
-
-/* Does it want a sum that has no value, though it has columns? */
-static bool
-lacks_any(const struct compiled *c, const struct program *p)
-{
-	for (uint32_t i = p->from; i < p->to; i++) {
-		uint32_t at = c->op[i].arg;
-
-		if (c->op[i].code == EXPR_REF && at >= SUMS_FIXED &&
-		    c->sum[at].to > c->sum[at].from &&
-		    isnan(c->value[(size_t)at * EXPR_LANES]))
-			return true;
-	}
-	return false;
-}
 
 bool
 compiled_value(const struct compiled *c, unsigned n, unsigned lane,
@@ -382,7 +404,8 @@ compiled_value(const struct compiled *c, unsigned n, unsigned lane,
 	if (c->in_turns)
 		return !p->unknown && turned_knows(c, n);
 	return !p->unknown && (c->nlacking == 0 ||
-	    !(p->forgives || isnan(*value)) || !lacks_any(c, p));
+	    !(p->forgives || isnan(*value)) ||
+	    !takes_lacking(c, c->op + p->from, c->op + p->to));
 }
 
 const double *

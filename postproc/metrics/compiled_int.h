@@ -12,22 +12,27 @@
 enum { SUM_SECONDS, SUM_WALL, SUM_TSC_HZ, SUM_INTERVALS, SUMS_FIXED };
 
 /* Of what a sum is: counts in just the time of the interval, counts as they
- * are, readings, bits of readings. */
-enum sum_of { OF_RATES, OF_TOTALS, OF_READINGS, OF_BITS, SUM_KINDS };
+ * are, readings, bits of readings.  OF_PART: it is no sum of columns but a part of
+ * formulas, which is evaluated once for all that have it. */
+enum sum_of { OF_RATES, OF_TOTALS, OF_READINGS, OF_BITS, SUM_KINDS,
+	OF_PART = SUM_KINDS };
 
 struct sum_columns {
 	uint32_t *at;
 	unsigned n, room;
 };
 
-/* An input in a window. */
+/* An input in a window, or a part. */
 struct column_sum {
-	uint32_t from, to;      /* into compiled.column.at */
+	uint32_t from, to;      /* into compiled.column.at, of a part into
+	                         * compiled.part */
 	uint32_t each;          /* columns of a unit; 0: they differ */
 	uint32_t mean_of;       /* it is divided by so many; 0: it is not */
 	uint8_t of;             /* enum sum_of */
 	bool partial;           /* units that are there lack columns, always */
-	uint32_t ref;           /* the input, and */
+	bool lacks;             /* it has no value in this interval, or a part
+	                         * takes one that has none */
+	uint32_t ref;           /* the input (of a part: its hash), and */
 	struct window window;
 	uint32_t next;          /* 1 + the next of its bucket; 0: none */
 };
@@ -42,6 +47,7 @@ struct program {
 };
 
 #define SUM_BUCKETS 1024
+#define PART_BUCKETS 8192
 
 /* What is kept of an interval until as many are there as are evaluated at once. */
 struct kept_sums {
@@ -57,6 +63,9 @@ struct compiled {
 	struct column_sum *sum;
 	unsigned nsum, sum_room;
 	uint32_t bucket[SUM_BUCKETS];   /* 1 + the first sum; 0: none */
+	uint32_t part_bucket[PART_BUCKETS];
+	struct expr_op *part;   /* the operations of parts */
+	unsigned npart, part_room;
 	struct sum_columns column;  /* of sums; of OF_BITS: watches */
 	struct sum_columns index;   /* of each, where it is in its input */
 	struct sum_columns partly;  /* of units that lack others */

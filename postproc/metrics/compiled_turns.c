@@ -24,6 +24,7 @@ struct turned_input {
 struct turned_sum {
 	double value;
 	uint32_t bits, stamp;
+	bool lacks;             /* worth_input has to look at it */
 };
 
 struct turned_view {
@@ -125,7 +126,8 @@ turned_add(const struct compiled *c, struct turned_view *v, uint32_t at)
 	const struct turned_input *in = turned_columns(c, v, x->ref);
 	double sum = 0;
 
-	*to = (struct turned_sum){ .value = NAN, .stamp = c->turned->stamp };
+	*to = (struct turned_sum){ .value = NAN, .lacks = x->from < x->to,
+	    .stamp = c->turned->stamp };
 	if (in == NULL || x->each == 0 || (x->to - x->from) % x->each != 0)
 		return;
 	for (uint32_t k = x->from; k < x->to;) {
@@ -137,27 +139,14 @@ turned_add(const struct compiled *c, struct turned_view *v, uint32_t at)
 		}
 		sum += unit;
 	}
+	to->lacks &= isnan(sum);
 	to->value = x->from == x->to ? na(NA_NO_COLUMN, x->ref) :
 	    x->mean_of > 1 ? sum / x->mean_of : sum;
 }
 
 /* ---- formulas ------------------------------------------------------------ */
 
-static double
-turned_ref(void *ctx, uint32_t at)
-{
-	struct turned_eval *e = ctx;
-	const struct compiled *c = e->c;
-	const struct turned_sum *x = &e->v->sum[at];
-
-	if (at < SUMS_FIXED)
-		return c->value[(size_t)at * EXPR_LANES];
-	if (x->stamp != c->turned->stamp)
-		turned_add(c, e->v, at);
-	e->bits |= x->bits;
-	e->lacks |= isnan(x->value) && c->sum[at].to > c->sum[at].from;
-	return x->value;
-}
+static double turned_ref(void *ctx, uint32_t at);
 
 static uint32_t
 turned_mark(void *ctx)
@@ -169,6 +158,45 @@ static void
 turned_drop(void *ctx, uint32_t bits)
 {
 	((struct turned_eval *)ctx)->bits = bits;
+}
+
+/* Some operations, in the view of *e; what these take is added there. */
+static double
+turned_run(struct turned_eval *e, const struct expr_op *op, uint32_t nop)
+{
+	const struct expr_env env = { .ctx = e, .value = turned_ref,
+	    .mark = turned_mark, .drop = turned_drop };
+
+	return expr_eval(op, nop, &env);
+}
+
+static void
+turned_part(const struct turned_eval *of, uint32_t at)
+{
+	const struct column_sum *x = &of->c->sum[at];
+	struct turned_eval e = { .c = of->c, .v = of->v };
+	double v = turned_run(&e, e.c->part + x->from, x->to - x->from);
+
+	e.v->sum[at] = (struct turned_sum){ v, e.bits, e.c->turned->stamp,
+	    e.lacks };
+}
+
+static double
+turned_ref(void *ctx, uint32_t at)
+{
+	struct turned_eval *e = ctx;
+	const struct compiled *c = e->c;
+	const struct turned_sum *x = &e->v->sum[at];
+
+	if (at < SUMS_FIXED)
+		return c->value[(size_t)at * EXPR_LANES];
+	if (x->stamp != c->turned->stamp && c->sum[at].of == OF_PART)
+		turned_part(e, at);
+	else if (x->stamp != c->turned->stamp)
+		turned_add(c, e->v, at);
+	e->bits |= x->bits;
+	e->lacks |= x->lacks;
+	return x->value;
 }
 
 /* Where a view is among all; NULL: no memory. */
@@ -213,8 +241,6 @@ turned_eval(struct compiled *c, unsigned n, const struct sums *s)
 	struct turned_value *to = &c->turned->value[n];
 	struct worth_view view, asked = turned_foreseen(c, p->bound, s);
 	struct turned_eval e = { .c = c };
-	struct expr_env env = { .ctx = &e, .value = turned_ref,
-	    .mark = turned_mark, .drop = turned_drop };
 	struct counted all;
 	double v;
 
@@ -224,7 +250,7 @@ turned_eval(struct compiled *c, unsigned n, const struct sums *s)
 		if ((e.v = turned_view(c, view)) == NULL)
 			return;
 		e.bits = 0;
-		v = expr_eval(c->op + p->from, p->to - p->from, &env);
+		v = turned_run(&e, c->op + p->from, p->to - p->from);
 		all = counted_of(e.bits);
 		asked = view_asked(c->b, &all, s);
 		if (e.lacks || (asked.set == view.set &&
