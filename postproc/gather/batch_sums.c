@@ -31,8 +31,10 @@ batch_sums_make_room(struct batch_sums *w, const struct sums *all)
 	    w->running != NULL;
 }
 
-/* The part of the time that is left of what a column ran, by the part of all time
- * that is left, where the dump has it scaled. */
+/* By what a column's share of the time is to be multiplied when a batch is taken out:
+ * the running time that is left by all of it.  Where the dump has the count scaled
+ * (value: the count that is left), the new ratio of count and scaled count by the old
+ * one, times the part of all time that is left. */
 static double
 left_of(const struct sums *all, const uint64_t *total, unsigned c,
     unsigned batch, double value)
@@ -80,7 +82,7 @@ without(struct batch_sums *w, const struct sums *all, const uint64_t *total,
 	}
 	s->together.sum = in;
 	s->together.running = ran;
-	/* a reading's mean stays as it is */
+	/* readings stay: their mean changes little without a batch */
 	for (unsigned i = 0; i < b->nin; i++)
 		in[i] = all->together.sum[i] - (all->together.counter[i /
 		    b->nset] ? batches_in_set(b, i, batch) : 0);

@@ -1,16 +1,13 @@
 /*
- * postproc/gather/gather.c - one dump, taken in: deltas added up over a range.
+ * postproc/gather/gather.c - what a dump counted, added up interval by interval, and
+ * the sums of that.
  */
 #include "postproc/gather/gather_int.h"
 
-#include "config/texts.h"
 #include "lib/array.h"
-#include "postproc/data/dump_node.h"
-#include "postproc/metrics/dump_metrics.h"
 
 #include <errno.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,8 +35,7 @@ gather_grow(struct gather_private *p, unsigned n)
 	return 0;
 }
 
-/* Columns that have come since the last time. */
-static int
+int
 gather_take_columns(struct gather *g)
 {
 	struct gather_private *p = g->p;
@@ -71,8 +67,8 @@ gather_take_columns(struct gather *g)
 	return own_time_load(&p->own, g->intervals, &p->turns, n);
 }
 
-static double
-wall(const struct gather *g, const uint64_t *value, unsigned n)
+double
+gather_wall(const struct gather *g, const uint64_t *value, unsigned n)
 {
 	int s = g->p->wall_s, us = g->p->wall_us;
 
@@ -82,12 +78,13 @@ wall(const struct gather *g, const uint64_t *value, unsigned n)
 	    value[us] == ABSENT ? 0 : (double)value[us] / 1e6);
 }
 
-/* The date of the range's ends, by samples whose wall clock no other clock
- * contradicts.  Now: the row is gone when the reader has seen the next one. */
+/* The date of the range's ends.  Where the other clocks contradict the wall clock, it
+ * is reckoned from an earlier sample.  Taken after each interval, as the reader keeps
+ * no row for longer. */
 static void
 take_date(struct gather *g)
 {
-	double at = wall(g, g->now.value, g->now.ncol);
+	double at = gather_wall(g, g->now.value, g->now.ncol);
 
 	if (intervals_verdict(g->intervals)->odd & BY_WALL)
 		at = g->wall_last > 0 ? g->wall_last + g->now.seconds : 0;
@@ -96,144 +93,7 @@ take_date(struct gather *g)
 	g->wall_last = at;
 }
 
-int
-gather_open(struct gather *g, const char *path, const struct metrics *metrics,
-    const char *topology, const struct select *select, struct diag *why)
-{
-	int rc;
-
-	*g = (struct gather){ .path = path };
-	if ((g->p = calloc(1, sizeof *g->p)) == NULL)
-		return -ENOMEM;
-	if ((rc = intervals_open(&g->intervals, path, select, why)) < 0)
-		return rc;
-	g->reader = intervals_reader(g->intervals);
-	/* the original's dumps name their columns in the samples only */
-	if ((rc = intervals_next(g->intervals, &g->now, why)) < 0)
-		return rc;
-	g->p->pending = rc == 1;
-	if ((rc = gather_take_columns(g)) < 0 ||
-	    (rc = topology_of_dump(&g->topo, g->reader, g->series.nlproc,
-	    g->series.npkg, topology, why)) < 0)
-		return rc;
-	node_name(g->host, g->reader);
-	if (g->p->pending && !(intervals_verdict(g->intervals)->odd & BY_WALL))
-		g->wall_first = wall(g, g->now.before, g->now.ncol);
-	rc = binding_init(&g->binding, metrics, &g->series, &g->topo,
-	    g->reader);
-	g->binding.tsc_hz = intervals_tsc_hz(g->intervals);
-	return rc;
-}
-
-int
-gather_follow(struct gather *g, const struct gather *of,
-    const struct metrics *metrics)
-{
-	int rc;
-
-	*g = (struct gather){ .path = of->path, .intervals = of->intervals,
-	    .reader = of->reader, .topo = of->topo, .now = of->now,
-	    .wall_first = of->wall_first };
-	memcpy(g->host, of->host, sizeof g->host);
-	if ((g->p = calloc(1, sizeof *g->p)) == NULL)
-		return -ENOMEM;
-	g->p->of = of;
-	if ((rc = gather_take_columns(g)) < 0)
-		return rc;
-	rc = binding_init(&g->binding, metrics, &g->series, &g->topo,
-	    g->reader);
-	g->binding.tsc_hz = of->binding.tsc_hz;
-	return rc;
-}
-
-void
-gather_close(struct gather *g)
-{
-	struct gather_private *p = g->p;
-
-	binding_fini(&g->binding);
-	series_fini(&g->series);
-	if (p == NULL || p->of == NULL) {
-		topology_fini(&g->topo);
-		intervals_close(g->intervals);
-	}
-	if (p != NULL) {
-		turns_fini(&p->turns);
-		own_time_fini(&p->own);
-		together_fini(&p->together);
-		together_fini(&p->now_together);
-		batches_fini(&p->batches);
-		batch_sums_fini(&p->without);
-		free(p->total);
-		free(p->unknown_s);
-		free(p->left_out);
-		free(p->doubt);
-		free(p->reading);
-		free(p->nreading);
-		free(p->value);
-		free(p->share);
-		free(p->stretch);
-		free(p->now_left_out);
-		free(p->of_reading);
-		free(p->set);
-		free(p->seen);
-		free(p->bit);
-		free(p->columns);
-		free(p);
-	}
-	*g = (struct gather){ 0 };
-}
-
-/* Ours, and beside them the user's; or these alone. */
-static int
-load_metrics(struct metrics *m, const struct reader *r,
-    const struct gather_ask *ask, struct diag *why)
-{
-	const char *model = head_text(r, HEAD_MODEL, ALONE, NULL);
-	bool ours = !ask->only_lists;
-	int rc = ours ? metrics_load_for(m, NULL, model, why) : 0;
-	char name[80];
-
-	snprintf(name, sizeof name, "@%s-io", model ? model : "skx");
-	if (rc == 0 && ours && ask->io && text_named(name, TEXT_METRICS) != NULL)
-		rc = metrics_load(m, name, why);
-	m->own = true;
-	for (unsigned i = 0; rc == 0 && i < ask->nmetrics; i++)
-		rc = metrics_load_for(m, ask->metrics[i], model, why);
-	return rc == 0 && ours ? file_metrics_add(m, r, why) : rc;
-}
-
-int
-gather_metrics(const struct gather *g, struct metrics *m,
-    const struct gather_ask *ask, struct diag *why)
-{
-	int rc = load_metrics(m, g->reader, ask, why);
-
-	return rc < 0 || ask->events == NULL ? rc :
-	    event_metrics_add(m, &g->series, ask->events, why);
-}
-
-int
-gather_load(struct gather *g, struct metrics *m, const char *path,
-    const struct gather_ask *ask, struct diag *why)
-{
-	int rc;
-
-	if ((rc = metrics_init(m)) < 0 || (rc = gather_open(g, path, m,
-	    ask->topology, &ask->select, why)) < 0)
-		return rc;
-	return gather_metrics(g, m, ask, why);
-}
-
-void
-gather_unload(struct gather *g, struct metrics *m)
-{
-	if (g->p != NULL)
-		gather_close(g);
-	metrics_fini(m);
-}
-
-/* Room for the watches that were bound since the last time. */
+/* Makes room for the watches that were bound since the last time. */
 static int
 take_watches(struct gather *g)
 {
@@ -311,8 +171,8 @@ add_left_out(struct gather *g)
 	g->intervals_hit++;
 }
 
-/* Columns have come: metrics may have more inputs.  What was seen of a status
- * bit so far goes on where it is now. */
+/* The dump has new columns, so that metrics may have more inputs.  Binding numbers the
+ * watches anew: what was counted of a status bit so far moves to its new number. */
 static int
 bind_again(struct gather *g, struct diag *why)
 {
@@ -344,8 +204,8 @@ bind_again(struct gather *g, struct diag *why)
 	return rc;
 }
 
-/* Kinds are looked at only where something is left out: the deltas of these are 0;
- * those of readings are noise, and never used. */
+/* Adds all deltas without a look at their kinds: a delta that must not be added is 0,
+ * and what this adds up of readings is never used.  add_left_out sees to the rest. */
 static void
 add_deltas(struct gather *g)
 {
@@ -434,4 +294,144 @@ gather_afresh(struct gather *g)
 	batches_afresh(&p->batches);
 	p->sums.seconds = p->sums.wall = 0;
 	p->sums.intervals = 0;
+}
+
+/* ---- sums ---------------------------------------------------------------- */
+
+/* The part of the whole time in which a column counted what its total has. */
+static double
+share_of(const struct gather_private *p, unsigned c, unsigned ncol)
+{
+	const struct turns *t = &p->turns;
+	double seconds = p->sums.seconds;
+	bool turns = t->any && t->kind[c] != TURN_NONE;
+	unsigned of = turns_known_by(t, c);
+	double known = seconds > 0 ? 1 - p->unknown_s[of] / seconds : 1;
+
+	return !turns ? known : known * turns_share(t, c, p->total, ncol,
+	    t->lost[c]);
+}
+
+/* The energy counters that this node does not have have no value. */
+static void
+forget_uncounted(struct gather *g)
+{
+	const struct doubts *d = intervals_doubts(g->intervals);
+
+	for (unsigned i = 0; i < d->nuncounted; i++)
+		if (d->uncounted[i] < g->ncol) {
+			g->p->value[d->uncounted[i]] = NAN;
+			g->p->doubt[d->uncounted[i]] = NA_UNCOUNTED;
+		}
+}
+
+const struct sums *
+gather_sums(struct gather *g)
+{
+	struct gather_private *p = g->p;
+	struct sums *s = &p->sums;
+
+	for (unsigned c = 0; c < g->ncol; c++) {
+		bool some = p->left_out[c] < s->intervals &&
+		    p->doubt[c] != NA_FOREIGN;
+
+		p->value[c] = some ? (double)p->total[c] : (double)NAN;
+		p->share[c] = share_of(p, c, g->ncol);
+		p->stretch[c] = own_time_stretch(&p->own, c);
+	}
+	for (unsigned i = 0; i < p->nof_reading; i++) {
+		uint32_t c = p->of_reading[i];
+
+		p->value[c] = p->nreading[c] ?
+		    p->reading[c] / p->nreading[c] : (double)NAN;
+	}
+	for (unsigned i = 0; i < p->nwatch; i++)
+		p->bit[i] = p->seen[i] ? (double)p->set[i] /
+		    (double)p->seen[i] : (double)NAN;
+	forget_uncounted(g);
+	together_settle(&p->together, &p->turns, p->total, p->share);
+	s->together = p->together;
+	s->own = p->own;
+	s->tsc_hz = intervals_tsc_hz(g->intervals);
+	s->ncol = g->ncol;
+	s->value = p->value;
+	s->share = p->share;
+	s->stretch = p->own.nstamp > 0 ? p->stretch : NULL;
+	s->turns = p->turns.any ? &p->turns : NULL;
+	s->left_out = p->left_out;
+	s->doubt = p->doubt;
+	s->bit = p->bit;
+	s->nbit = p->nwatch;
+	s->batches = &p->batches;
+	s->without = batch_sums_make(&p->without, s, p->total);
+	return s;
+}
+
+/* What the counters that always count counted while each set ran, in the present
+ * interval alone. */
+static struct together
+now_together(struct gather_private *p, const struct interval *now)
+{
+	struct together *t = &p->now_together;
+
+	if (!p->together.parts)
+		return (struct together){ 0 };
+	together_afresh(t);
+	together_add(t, &p->turns, now);
+	for (unsigned c = 0; now->left_out > 0 && c < now->ncol; c++)
+		if (now->kind[c] > DELTA_NONE)
+			together_left_out(t, c, now);
+	for (unsigned i = 0; i < p->nof_reading; i++)
+		if (p->of_reading[i] < now->ncol &&
+		    now->value[p->of_reading[i]] != ABSENT)
+			together_read(t, p->of_reading[i],
+			    (double)(int64_t)now->value[p->of_reading[i]]);
+	together_settle(t, &p->turns, now->delta, p->share);
+	return *t;
+}
+
+const struct sums *
+gather_interval(struct gather *g)
+{
+	struct gather_private *p = g->p;
+	const struct interval *now = &g->now;
+
+	for (unsigned c = 0; c < g->ncol; c++) {
+		bool known = c < now->ncol && (now->left_out == 0 ||
+		    now->kind[c] <= DELTA_NONE) && (now->not_due == 0 ||
+		    now->kind[c] != DELTA_NONE);
+
+		p->value[c] = known ? (double)now->delta[c] : (double)NAN;
+		p->now_left_out[c] = c < now->ncol &&
+		    now->kind[c] > DELTA_NONE;
+		if (p->turns.any)
+			p->share[c] = turns_share(&p->turns, c, now->delta,
+			    now->ncol, 0);
+	}
+	own_time_now(&p->own, now, p->stretch, g->ncol);
+	forget_uncounted(g);
+	for (unsigned i = 0; i < p->nof_reading; i++) {
+		uint32_t c = p->of_reading[i];
+
+		p->value[c] = c < now->ncol && reading_possible(
+		    intervals_limits(g->intervals), read_column(g->reader, c),
+		    now->value[c]) ?
+		    (double)(int64_t)now->value[c] : (double)NAN;
+	}
+	for (unsigned i = 0; i < p->nwatch; i++) {
+		const struct watch *w = &g->binding.watch[i];
+
+		p->bit[i] = w->column < now->ncol && now->value[w->column] !=
+		    ABSENT ? (double)(now->value[w->column] >> w->bit & 1) :
+		    (double)NAN;
+	}
+	p->interval = (struct sums){ .seconds = now->seconds, .intervals = 1,
+	    .wall = intervals_verdict(g->intervals)->wall,
+	    .tsc_hz = intervals_tsc_hz(g->intervals), .ncol = g->ncol,
+	    .value = p->value, .share = p->turns.any ? p->share : NULL,
+	    .stretch = p->own.nstamp > 0 ? p->stretch : NULL,
+	    .turns = p->turns.any ? &p->turns : NULL,
+	    .left_out = p->now_left_out, .bit = p->bit, .nbit = p->nwatch,
+	    .together = now_together(p, now), .batches = &p->batches };
+	return &p->interval;
 }

@@ -11,19 +11,19 @@
 #include "postproc/data/turns.h"
 #include "postproc/gather/gather.h"
 
-/* The sums of a run without each of its batches: what an estimate would be without
- * these turns.  What always counts is in them whole; of a set's or group's events one
- * batch is missing, and the same part of the time that it ran. */
+/* The sums of a run without each of its batches in turn: an estimate from them shows
+ * what it would be without these turns.  Counters that always count are in them whole;
+ * of events that take turns one batch is missing, and so is the time of that batch. */
 struct batch_sums {
 	struct sums sums[BATCHES];
-	unsigned room, in_room; /* columns; sums of together */
+	unsigned room, in_room; /* columns; sums that together has by set */
 	double *value, *share;  /* [BATCHES * room] */
 	double *in_set, *running;       /* [BATCHES * in_room], of sets */
 };
 
-/* batch_sums_make - of all sums, and what counters added up to; they hold as long as
- * these do.  NULL: there are too few batches, or no memory.  A zeroed one is
- * empty. */
+/* batch_sums_make - from the sums of all intervals and the totals of all columns;
+ * valid as long as these.  Returns [batches_count] sums; NULL: there are too few
+ * batches, or memory ran out. */
 const struct sums *batch_sums_make(struct batch_sums *, const struct sums *all,
     const uint64_t *total);
 void batch_sums_fini(struct batch_sums *);
@@ -66,5 +66,11 @@ struct gather_private {
 		void *ctx;
 	} before[GATHER_HOOKS];
 };
+
+/* gather_take_columns - takes in the columns that are new since the last time; 0 or
+ * -ENOMEM.  gather_wall - the wall clock of a row of n columns, s since 1970; 0: the
+ * row has none. */
+int gather_take_columns(struct gather *);
+double gather_wall(const struct gather *, const uint64_t *value, unsigned n);
 
 #endif

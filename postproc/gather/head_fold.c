@@ -1,6 +1,6 @@
 /*
- * postproc/gather/head_fold.c - constants of a dump that say the same of many
- * units, as one line.
+ * postproc/gather/head_fold.c - constants of a dump's head that have the same value for
+ * many units, as one line.
  */
 #include "postproc/gather/head_fold.h"
 
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Behind the string in quotes at p. */
+/* Returns where the string in quotes at p ends. */
 static const char *
 behind_quotes(const char *p)
 {
@@ -22,7 +22,8 @@ behind_quotes(const char *p)
 	return p + (*p != '\0');
 }
 
-/* The next index that is a number, from p on: its first digit, or the end. */
+/* Returns the first digit of the next index, from p on, that is a number; or the end
+ * of the text. */
 static const char *
 next_number(const char *p)
 {
@@ -31,7 +32,7 @@ next_number(const char *p)
 	return *p != '\0' ? p + 1 : p;
 }
 
-/* The numbers of a name; how many, or -1 where there are more of them, or
+/* Returns how many of a name's indices are numbers; -1: there are more of them, or
  * greater ones, than a line has room for. */
 static int
 take_numbers(const char *name, uint64_t number[FOLD_INDICES])
@@ -97,7 +98,7 @@ fold_add(struct fold *f, const struct constant *c)
 		line->set[i][number[i] / 64] |= UINT64_C(1) << number[i] % 64;
 }
 
-/* The first number of the set from i on; MAX_LPROCS: none. */
+/* The lowest number of the set that is not below i; MAX_LPROCS: there is none. */
 static unsigned
 next_in(const uint64_t *set, unsigned i)
 {
@@ -106,7 +107,7 @@ next_in(const uint64_t *set, unsigned i)
 	return i;
 }
 
-/* Words that are put together; what has no room is left away. */
+/* Text that is put together; what does not fit is left out. */
 struct words {
 	char *text;
 	size_t size, n;
@@ -127,7 +128,8 @@ head_fold_put(struct words *to, const char *fmt, ...)
 	to->n += n > 0 ? (size_t)n : 0;
 }
 
-/* "0-23,48-70:2": the last, every second; how many those are. */
+/* Writes a set as "0-23,48-70:2", where :2 is every second one.  Returns how many
+ * numbers it has. */
 static uint64_t
 list_numbers(const uint64_t *set, struct words *to)
 {
@@ -144,7 +146,7 @@ list_numbers(const uint64_t *set, struct words *to)
 			last = next;
 			run++;
 		}
-		/* two that are apart are no run */
+		/* two numbers with a gap between are shown one by one */
 		if (step > 1 && run == 2) {
 			next = last;
 			last = from;

@@ -1,5 +1,5 @@
 /*
- * postproc/gather/recent.c - what a gather that goes on has added up of late.
+ * postproc/gather/recent.c - what a gather has added up in its latest intervals.
  */
 #include "postproc/gather/recent.h"
 
@@ -14,8 +14,8 @@
 #define KEPT (PER_SPAN + 2)
 
 /*
- * All that a struct gather_private p adds up, interval by interval: its type,
- * its name, where it stands there, how many there are.
+ * All that a struct gather_private p adds up, interval by interval: the type of its
+ * elements, its name in struct added, the array in p, and how many elements it has.
  */
 #define ADDED(row) \
 	row(uint64_t, total, p->total, a->ncol) \
@@ -124,7 +124,7 @@ recent_fini(struct recent *r)
 	*r = (struct recent){ .n = 0 };
 }
 
-/* Which of those kept was nearest to a span ago. */
+/* The number of the copy that was made nearest to a span ago. */
 static unsigned
 recent_begin(const struct recent *r, double seconds)
 {
@@ -159,7 +159,7 @@ recent_take(struct recent *r, const struct gather *g)
 	if (r->n > 0 && !same_shape(&r->kept[0], &shape))
 		recent_forget(r, r->n);
 	last = r->n > 0 ? &r->kept[r->n - 1] : NULL;
-	/* the first is that of nothing, where this is the first interval */
+	/* before the first interval nothing was added up: a copy of zeros */
 	if (last == NULL && g->p->sums.intervals == 1) {
 		if ((rc = added_init(&r->kept[0], &shape)) < 0)
 			return rc;
@@ -189,14 +189,14 @@ recent_subtract(struct added *since, const struct gather_private *p,
 		since->name[i] = (type)((at)[i] - then->name[i]);
 	ADDED(SUBTRACT)
 #undef SUBTRACT
-	/* of those that were left out: why */
+	/* why deltas are left out, where any were since then */
 	for (unsigned i = 0; i < a->ncol; i++)
 		since->doubt[i] = since->left_out[i] > 0 ? p->doubt[i] : 0;
 	since->seconds = p->sums.seconds - then->seconds;
 	since->intervals = p->sums.intervals - then->intervals;
 }
 
-/* What p adds up to, and what a says. */
+/* Exchanges what p has added up and what a has. */
 static void
 recent_swap(struct gather_private *p, struct added *a)
 {
@@ -215,7 +215,8 @@ recent_swap(struct gather_private *p, struct added *a)
 	a->intervals = intervals;
 }
 
-/* What was added up since then; NULL: no memory. */
+/* The sums of what was added up since `then`: p gets the difference for as long as
+ * gather_sums takes.  NULL: out of memory. */
 static const struct sums *
 sums_since(struct recent *r, struct gather *g, const struct added *then)
 {
@@ -229,7 +230,7 @@ sums_since(struct recent *r, struct gather *g, const struct added *then)
 	}
 	recent_subtract(r->since, p, then);
 	recent_swap(p, r->since);
-	/* batches are of all that there was, so they say nothing of this */
+	/* batches are of the whole run, so they tell no error of a part */
 	p->batches = (struct batches){ 0 };
 	r->sums = *gather_sums(g);
 	p->batches = batches;

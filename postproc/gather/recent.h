@@ -1,13 +1,13 @@
 /*
- * postproc/gather/recent.h - what a gather that goes on has added up of late: over
- * the last minute, say.
+ * postproc/gather/recent.h - what a gather has added up in the last minute, say, while it
+ * follows a store.
  *
  *	while ((rc = gather_next(g, why)) > 0)
  *		if (recent_take(&recent, g) < 0) ...
  *	... recent_sums(&recent, g) ...
  *
- * What all intervals add up to is kept at most sixty times a span; what lies
- * between then and now is the difference.
+ * Up to sixty times a span it keeps a copy of what the gather has added up so far; the
+ * difference to the oldest copy is what was added up since.
  */
 #ifndef POSTPROC_GATHER_RECENT_H
 #define POSTPROC_GATHER_RECENT_H
@@ -16,28 +16,28 @@
 
 struct recent {
 	double span;            /* s */
-	struct added *kept;     /* what was added up by then, the oldest first */
+	struct added *kept;     /* [n] copies, the oldest first */
 	unsigned n;
-	struct added *since;    /* the difference to one of them */
+	struct added *since;    /* the difference to one of them; room for it */
 	struct sums sums;
 };
 
-/* recent_init - of the last `span` seconds; -ENOMEM.  recent_fini accepts what it
- * left, or zeros. */
+/* recent_init - for the last `span` seconds; 0 or -ENOMEM.  recent_fini accepts
+ * whatever it left, or zeros. */
 int recent_init(struct recent *, double span);
 void recent_fini(struct recent *);
 
-/* recent_take - once after each gather_next; -ENOMEM. */
+/* recent_take - to be called once after each gather_next; 0 or -ENOMEM. */
 int recent_take(struct recent *, const struct gather *);
 
 /*
- * recent_sums - over the span, as far as there was one: sums.seconds says.  When
- * columns have come it begins again.  The sums hold until the next call, or
- * one of gather_interval or gather_sums.
+ * recent_sums - the sums over the span, or over less where the gather has not gone on
+ * for so long (sums.seconds says), or new columns made it begin again.  Valid until
+ * the next call, or one of gather_interval or gather_sums.
  */
 const struct sums *recent_sums(struct recent *, struct gather *);
-/* recent_round - the same over the last whole round of event sets, or as little
- * more as is kept; NULL: there was none yet. */
+/* recent_round - the same from the latest copy that is at least a whole round of event
+ * sets ago; NULL: there was no whole round yet. */
 const struct sums *recent_round(struct recent *, struct gather *);
 
 #endif

@@ -13,7 +13,7 @@
 
 typedef int put_line(void *ctx, const struct total_line *);
 
-/* "2 of 29 intervals: absent, ...; its group did not run"; "": nothing. */
+/* "2 of 29 intervals: absent, ...; its group did not run"; "" where the total is whole. */
 static void
 why_left_out(const struct totals *t, unsigned c, char *buf, size_t size)
 {
@@ -49,7 +49,8 @@ total_lines_line_of(const struct summing *s, unsigned c, struct total_line *l)
 
 /* ---- sums -------------------------------------------------------------- */
 
-/* Where a unit belongs at a scope: counted from 0; NO_RANK: nowhere. */
+/* The number, from 0, of the package, die, core, ... that a unit is in, whose indices
+ * go into id; NO_RANK: it is in none. */
 static uint32_t
 total_lines_place_of(const struct topology *t, const struct series *s,
     uint32_t unit, enum scope scope, struct column_id *id)
@@ -79,7 +80,7 @@ total_lines_place_of(const struct topology *t, const struct series *s,
 	return at;
 }
 
-/* A column more in a sum; n: how many there are with it. */
+/* Adds a column to a sum, as the nth. */
 static void
 total_lines_add_line(struct total_line *sum, const struct total_line *l,
     uint32_t n)
@@ -105,7 +106,7 @@ total_lines_add_line(struct total_line *sum, const struct total_line *l,
 
 struct adding {
 	struct total_line line;
-	uint32_t n, lack;       /* columns; those that something is left out of */
+	uint32_t n, lack;       /* columns; those with line.part */
 };
 
 static int
@@ -150,7 +151,8 @@ put_sums(const struct summing *s, const struct topology *t,
 	return rc;
 }
 
-/* Of one event: what stands in the dump, where that is asked for, then wider. */
+/* The lines of one event, from the narrowest scope to the widest: its columns as they
+ * are in the dump where their own scope is asked for, else sums of them. */
 static int
 total_lines_put_series(const struct summing *s, const struct topology *t,
     const struct series *x, put_line *put, void *ctx)

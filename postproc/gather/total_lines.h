@@ -1,5 +1,5 @@
 /*
- * postproc/gather/total_lines.h - the lines of tally totals: of each column, or of
+ * postproc/gather/total_lines.h - the lines of tally totals: one for each column, or for
  * columns added up over a core, a package, the node.
  */
 #ifndef POSTPROC_GATHER_TOTAL_LINES_H
@@ -9,27 +9,33 @@
 #include "postproc/data/totals.h"
 
 struct total_line {
-	struct column_id id;    /* of a sum, with the indices of what it is of */
-	const char *scope;      /* of a sum, "_package"; else "" */
+	struct column_id id;    /* of a sum over units: their package, core, ... */
+	const char *scope;      /* "_package" and so on; "" of a single column */
 	uint64_t total;
-	bool some;              /* some interval is in it */
-	bool part;              /* some interval is not, or should not be */
-	bool doubtful;          /* only the latter */
-	uint32_t left_out;      /* intervals; of a sum, of the column that lacks most */
-	double seconds;
-	double share, estimate; /* share 1: it is of all of the time */
-	char why[300];          /* "": nothing to be said */
+	bool some;              /* at least one interval is in the total */
+	bool part;              /* some interval is left out, or is in the total
+				 * though its delta is doubtful */
+	bool doubtful;          /* no interval is left out, some are doubtful */
+	uint32_t left_out;      /* intervals left out; of a sum: of the column
+				 * that lacks most */
+	double seconds;         /* the time that the total is of */
+	double share;           /* the part of that in which it was counted */
+	double estimate;        /* total / share; 0 where share is 1 */
+	char why[300];          /* why intervals are left out; "": none is */
 };
 
-/* total_lines - give each line to `put`.  scopes: bits of enum scope, what to add
- * up to; 0: nothing.  0, -ENOMEM, or what `put` returned. */
 struct summing {
 	struct reader *reader;
 	const struct totals *totals;
-	unsigned scopes;
+	unsigned scopes;        /* bits of enum scope: sums over which units; 0:
+				 * each column by itself */
 	const char *topology;   /* as topology_of_dump takes it */
-	bool assumed;           /* out: by rule, and the dump does not say */
+	bool assumed;           /* out: the dump does not say which lproc is
+				 * where, so that a rule was used */
 };
+
+/* total_lines - calls `put` for each line, until it returns other than 0.  Returns
+ * that, 0 or -ENOMEM. */
 int total_lines(struct summing *, int (*put)(void *ctx,
     const struct total_line *), void *ctx, struct diag *why);
 

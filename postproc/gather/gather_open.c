@@ -1,0 +1,284 @@
+/*
+ * postproc/gather/gather_open.c - a dump opened with its metrics and closed; the turns
+ * that its events take, and intervals in groups of whole rounds of these.
+ */
+#include "postproc/gather/gather_int.h"
+
+#include "config/texts.h"
+#include "postproc/data/dump_node.h"
+#include "postproc/metrics/dump_metrics.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int
+gather_open(struct gather *g, const char *path, const struct metrics *metrics,
+    const char *topology, const struct select *select, struct diag *why)
+{
+	int rc;
+
+	*g = (struct gather){ .path = path };
+	if ((g->p = calloc(1, sizeof *g->p)) == NULL)
+		return -ENOMEM;
+	if ((rc = intervals_open(&g->intervals, path, select, why)) < 0)
+		return rc;
+	g->reader = intervals_reader(g->intervals);
+	/* in dumps of the original tool only the samples name columns */
+	if ((rc = intervals_next(g->intervals, &g->now, why)) < 0)
+		return rc;
+	g->p->pending = rc == 1;
+	if ((rc = gather_take_columns(g)) < 0 ||
+	    (rc = topology_of_dump(&g->topo, g->reader, g->series.nlproc,
+	    g->series.npkg, topology, why)) < 0)
+		return rc;
+	node_name(g->host, g->reader);
+	if (g->p->pending && !(intervals_verdict(g->intervals)->odd & BY_WALL))
+		g->wall_first = gather_wall(g, g->now.before, g->now.ncol);
+	rc = binding_init(&g->binding, metrics, &g->series, &g->topo,
+	    g->reader);
+	g->binding.tsc_hz = intervals_tsc_hz(g->intervals);
+	return rc;
+}
+
+int
+gather_follow(struct gather *g, const struct gather *of,
+    const struct metrics *metrics)
+{
+	int rc;
+
+	*g = (struct gather){ .path = of->path, .intervals = of->intervals,
+	    .reader = of->reader, .topo = of->topo, .now = of->now,
+	    .wall_first = of->wall_first };
+	memcpy(g->host, of->host, sizeof g->host);
+	if ((g->p = calloc(1, sizeof *g->p)) == NULL)
+		return -ENOMEM;
+	g->p->of = of;
+	if ((rc = gather_take_columns(g)) < 0)
+		return rc;
+	rc = binding_init(&g->binding, metrics, &g->series, &g->topo,
+	    g->reader);
+	g->binding.tsc_hz = of->binding.tsc_hz;
+	return rc;
+}
+
+void
+gather_close(struct gather *g)
+{
+	struct gather_private *p = g->p;
+
+	binding_fini(&g->binding);
+	series_fini(&g->series);
+	if (p == NULL || p->of == NULL) {
+		topology_fini(&g->topo);
+		intervals_close(g->intervals);
+	}
+	if (p != NULL) {
+		turns_fini(&p->turns);
+		own_time_fini(&p->own);
+		together_fini(&p->together);
+		together_fini(&p->now_together);
+		batches_fini(&p->batches);
+		batch_sums_fini(&p->without);
+		free(p->total);
+		free(p->unknown_s);
+		free(p->left_out);
+		free(p->doubt);
+		free(p->reading);
+		free(p->nreading);
+		free(p->value);
+		free(p->share);
+		free(p->stretch);
+		free(p->now_left_out);
+		free(p->of_reading);
+		free(p->set);
+		free(p->seen);
+		free(p->bit);
+		free(p->columns);
+		free(p);
+	}
+	*g = (struct gather){ 0 };
+}
+
+/* The list that is built in for the CPU, then the user's files; with --only-lists the
+ * user's files alone. */
+static int
+load_metrics(struct metrics *m, const struct reader *r,
+    const struct gather_ask *ask, struct diag *why)
+{
+	const char *model = head_text(r, HEAD_MODEL, ALONE, NULL);
+	bool ours = !ask->only_lists;
+	int rc = ours ? metrics_load_for(m, NULL, model, why) : 0;
+	char name[80];
+
+	snprintf(name, sizeof name, "@%s-io", model ? model : "skx");
+	if (rc == 0 && ours && ask->io && text_named(name, TEXT_METRICS) != NULL)
+		rc = metrics_load(m, name, why);
+	m->own = true;
+	for (unsigned i = 0; rc == 0 && i < ask->nmetrics; i++)
+		rc = metrics_load_for(m, ask->metrics[i], model, why);
+	return rc == 0 && ours ? file_metrics_add(m, r, why) : rc;
+}
+
+int
+gather_metrics(const struct gather *g, struct metrics *m,
+    const struct gather_ask *ask, struct diag *why)
+{
+	int rc = load_metrics(m, g->reader, ask, why);
+
+	return rc < 0 || ask->events == NULL ? rc :
+	    event_metrics_add(m, &g->series, ask->events, why);
+}
+
+int
+gather_load(struct gather *g, struct metrics *m, const char *path,
+    const struct gather_ask *ask, struct diag *why)
+{
+	int rc;
+
+	if ((rc = metrics_init(m)) < 0 || (rc = gather_open(g, path, m,
+	    ask->topology, &ask->select, why)) < 0)
+		return rc;
+	return gather_metrics(g, m, ask, why);
+}
+
+void
+gather_unload(struct gather *g, struct metrics *m)
+{
+	if (g->p != NULL)
+		gather_close(g);
+	metrics_fini(m);
+}
+
+/* ---- event sets that take turns ------------------------------------------ */
+
+unsigned
+gather_rotates(const struct gather *g, unsigned bound)
+{
+	const struct turns *t = &g->p->turns;
+	const struct binding *b = &g->binding;
+	const struct bound *x = &b->bound[bound];
+	uint32_t whose = 0;
+
+	for (uint32_t i = x->op; t->any && i < x->op + x->nop; i++) {
+		const struct input *in = &b->input[b->op[i].arg];
+
+		if (b->op[i].code != EXPR_REF || in->kind != INPUT_COLUMNS)
+			continue;
+		for (uint32_t k = 0; k < input_ncolumn(b, in); k++)
+			if (t->kind[in->column[k]] == TURN_SET) {
+				uint32_t one = t->whose[in->column[k]];
+
+				if (whose != 0 && one != whose)
+					return 2;
+				whose = one;
+			}
+	}
+	return whose != 0;
+}
+
+void
+gather_every(const struct gather *g, unsigned bound, unsigned *least,
+    unsigned *most)
+{
+	const struct binding *b = &g->binding;
+	const struct bound *x = &b->bound[bound];
+
+	for (uint32_t i = x->op; i < x->op + x->nop; i++) {
+		const struct input *in = &b->input[b->op[i].arg];
+
+		if (b->op[i].code != EXPR_REF || in->kind != INPUT_COLUMNS)
+			continue;
+		for (uint32_t k = 0; k < input_ncolumn(b, in); k++) {
+			unsigned every = slow_every(g->reader, &read_column(
+			    g->reader, in->column[k])->id);
+
+			*least = every < *least ? every : *least;
+			*most = every > *most ? every : *most;
+		}
+	}
+}
+
+unsigned
+gather_round(const struct gather *g)
+{
+	return turns_round(&g->p->turns);
+}
+
+bool
+gather_between(const struct gather *g)
+{
+	return g->p->turns.between;
+}
+
+bool
+gather_estimates(const struct gather *g)
+{
+	return g->p->turns.any;
+}
+
+bool
+gather_turns(const struct gather *g)
+{
+	const struct gather_private *p = g->p;
+
+	for (unsigned c = 0; p->turns.any && c < g->ncol; c++)
+		if (p->turns.kind[c] == TURN_GROUP &&
+		    turns_share(&p->turns, c, p->total, g->ncol, 0) < 0.9999)
+			return true;
+	return false;
+}
+
+unsigned
+gather_sets(const struct gather *g)
+{
+	return g->p->turns.nset;
+}
+
+const char *
+gather_set(const struct gather *g, unsigned set, double *share)
+{
+	*share = turns_set_share(&g->p->turns, set, g->p->total, g->ncol);
+	return g->p->turns.set[set].name;
+}
+
+/* ---- intervals in groups ------------------------------------------------- */
+
+struct round
+round_begin(double every, bool sets)
+{
+	return (struct round){ .sets = sets, .every = every, .next = every };
+}
+
+/* A group is a multiple of so many intervals. */
+static unsigned
+size(const struct round *r, const struct gather *g)
+{
+	return r->sets ? gather_round(g) : 1;
+}
+
+bool
+round_ends(struct round *r, const struct gather *g)
+{
+	unsigned n = size(r, g);
+	double half = n * g->now.seconds / 2;
+
+	r->seconds += g->now.seconds;
+	r->intervals++;
+	if (r->intervals % n != 0 ||
+	    (r->every > 0 && r->seconds + half < r->next))
+		return false;
+	if (r->every > 0)
+		r->next = fmax(r->next + r->every,
+		    (floor(r->seconds / r->every) + 1) * r->every);
+	r->intervals = 0;
+	return true;
+}
+
+bool
+round_rest(const struct round *r, const struct gather *g)
+{
+	return r->intervals > 0 && r->intervals % size(r, g) == 0;
+}
