@@ -72,22 +72,20 @@ struct line_time {
 	                         * needed was left out */
 };
 
-/* The weight of a line's value. */
+/* The weight of a line's value: of a formula what it is, whatever the range of the
+ * metric that it is a part of. */
 static double
 timeline_take_weight(const struct timeline *t, const struct line *x,
     const struct line_time *in)
 {
 	const struct line_metric *m = &t->metric[x->metric];
-	const struct binding *b = &t->gather->binding;
 	double w;
 
 	if (m->how != WEIGH_OWN)
 		return m->how == WEIGH_TIME ? in->sums->seconds : 1;
-	if (!compiled_value(t->compiled[m->rotates], x->weight, in->lane, &w) ||
-	    (m->rotates && binding_excludes(b, m->weight, &x->window, in->sums,
-	    w = metric_settled(m->metric, w))))
-		w = binding_eval_quick(b, m->weight, &x->window,
-		    in->sums).value;
+	if (!compiled_value(t->compiled[m->rotates], x->weight, in->lane, &w))
+		w = binding_eval_quick(&t->gather->binding, m->weight,
+		    &x->window, in->sums).value;
 	return fabs(w);
 }
 

@@ -218,6 +218,46 @@ an_estimate_has_a_band_of_its_standard_error(void **state)
 	lacks(said(EXIT_OK, cmd_page, words, of_turns(80, 81)), ",\"e\":");
 }
 
+/* X in the odd seconds of 40, Y in the even ones. */
+static const char *
+of_two_sets(void)
+{
+	static char text[40000];
+	size_t n = (size_t)sprintf(text, "host = \"n\"\nmodel = \"skx\"\n"
+	    "TSC_ratio = 10\npackages = 1\nset_name[0] = \"a\"\n"
+	    "set_name[1] = \"b\"\n"
+	    "event_set[\"imc_counts\"][\"X\"] = \"a\"\n"
+	    "event_set[\"imc_counts\"][\"Y\"] = \"b\"\n");
+
+	for (unsigned i = 0; i <= 40; i++) {
+		n += (size_t)sprintf(text + n, "tsc[%u] = %u000000000\n"
+		    "walltime[0][%u] = %u\nwalltime[1][%u] = 0\n", i, 100 + i,
+		    i, 1000 + i, i);
+		for (unsigned k = 0; k < 2; k++)
+			n += (size_t)sprintf(text + n, "set_enabled[\"%s\"]"
+			    "[%u] = %u000000000\nset_running[\"%s\"][%u] = "
+			    "%u000000000\nimc_counts[0][0][\"%s\"][%u] = %u\n",
+			    k ? "b" : "a", i, i, k ? "b" : "a", i,
+			    (i + 1 - k) / 2, k ? "Y" : "X", i,
+			    (i + 1 - k) / 2 * (k ? 60 : 180));
+	}
+	return text;
+}
+
+/* 180 of 240 a second and a half: 240 is beyond what a percentage can be. */
+static void
+a_ratio_of_events_of_two_sets_has_a_line(void **state)
+{
+	char words[300];
+
+	(void)state;
+	snprintf(words, sizeof words, "page -M %s", test_put("x.metrics",
+	    "metric share box \"%\" \"\" range 0 100\n"
+	    "	= 100 * imc[\"X\"] / (imc[\"X\"] + imc[\"Y\"])\n"));
+	holds(said(EXIT_OK, cmd_page, words, of_two_sets()),
+	    "\"f\":75,\"k\":75");
+}
+
 int
 main(void)
 {
@@ -229,6 +269,7 @@ main(void)
 		cmocka_unit_test(the_date_is_that_of_the_beginning),
 		cmocka_unit_test(phases_are_bands_with_their_names),
 		cmocka_unit_test(an_estimate_has_a_band_of_its_standard_error),
+		cmocka_unit_test(a_ratio_of_events_of_two_sets_has_a_line),
 		cmocka_unit_test(a_range_has_the_phases_that_are_in_it),
 		cmocka_unit_test(
 		    what_has_no_room_is_said_with_the_command_that_gives_it),
