@@ -1,5 +1,5 @@
 /*
- * config/arena.c - memory for a parse, freed by one call.
+ * config/arena.c - memory in many pieces that one call frees together.
  */
 #include "config/arena.h"
 

@@ -1,5 +1,5 @@
 /*
- * config/arena.h - memory for a parse, freed by one call.
+ * config/arena.h - memory in many pieces that one call frees together.
  */
 #ifndef CONFIG_ARENA_H
 #define CONFIG_ARENA_H

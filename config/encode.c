@@ -1,5 +1,5 @@
 /*
- * config/encode.c - from named fields to control values.
+ * config/encode.c - set named fields in control values.
  */
 #include "config/encode.h"
 

@@ -1,6 +1,6 @@
 /*
- * config/encode.h - from named fields to control values, as the field table
- * of the box type says.
+ * config/encode.h - set named fields (event, umask, filters) in the control value of a
+ * box type, and check the result.
  */
 #ifndef CONFIG_ENCODE_H
 #define CONFIG_ENCODE_H

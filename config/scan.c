@@ -16,7 +16,7 @@ scan_init(struct scan *scan, const char *file, const char *text, size_t size)
 	scan->end = text + size;
 	scan->p = scan->stop = text;
 	if (size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0)
-		scan->next += 3;        /* a byte order mark */
+		scan->next += 3;        /* skip a byte order mark */
 }
 
 static bool

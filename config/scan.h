@@ -27,7 +27,7 @@ struct word {
 #define WORD_ARG(w) (int)((w).n < WORD_SHOWN ? (w).n : WORD_SHOWN), (w).s
 
 struct scan {
-	struct place at;                /* of the current line */
+	struct place at;                /* file and number of the current line */
 	const char *next, *end;         /* text not yet seen */
 	const char *p, *stop;           /* the unread part of this line */
 };
@@ -35,27 +35,27 @@ struct scan {
 /* scan_init - `text` and `file` must outlive the scan. */
 void scan_init(struct scan *, const char *file, const char *text, size_t size);
 
-/* scan_line - go to the next line that has a word on it.  Returns 1; 0 at the
- * end; -EINVAL for a byte that is no text, with words in why. */
+/* scan_line - go to the next line that has a word on it.  Returns 1; 0 at the end of
+ * the text; -EINVAL with a message for a control character. */
 int scan_line(struct scan *, struct diag *why);
 
-/* scan_word - the next word of the line; false when there is none. */
+/* scan_word - take the next word of the line; false if there is none. */
 bool scan_word(struct scan *, struct word *);
-/* scan_end - 0 when the line has no more words, else -EINVAL. */
+/* scan_end - 0 if the line has no more words, else -EINVAL with a message. */
 int scan_end(struct scan *, struct diag *why);
 
 bool word_is(struct word, const char *s);
-/* scan_quoted - the next word; one in quotes may have blanks in it.  1, 0 at
- * the end of the line, or -EINVAL. */
+/* scan_quoted - the same as scan_word, but a word in quotes may contain blanks.
+ * Returns 1, 0 at the end of the line, or -EINVAL with a message. */
 int scan_quoted(struct scan *, struct word *, struct diag *why);
 
 /* word_trim - the word without leading and trailing blanks. */
 struct word word_trim(struct word);
-/* word_cut - split at the first c: `head` gets what is before it, *w what is
- * after.  False when there is no c: head is all of it, *w empty. */
+/* word_cut - split *w at the first c: head gets the part before it, *w the part after
+ * it.  False if there is no c: then head is the whole word, and *w is empty. */
 bool word_cut(struct word *w, char c, struct word *head);
-/* word_number - decimal, or hexadecimal after 0x, to the last character.
- * Returns 0, -EINVAL (no number), -ERANGE (does not fit 64 bits). */
+/* word_number - parse the whole word as a number, decimal or hexadecimal after 0x.
+ * Returns 0, -EINVAL (no number), -ERANGE (above 2^64 - 1). */
 int word_number(struct word, uint64_t *value);
 
 /*

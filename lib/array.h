@@ -14,18 +14,18 @@
  * room    elements that there is room for; doubled when there is none left
  * size    of an element
  *
- * Returns the array, moved perhaps; or NULL when memory ran out, and then the
- * old one and its room still stand.
+ * Returns the array, which may have moved.  NULL: out of memory; the old array and its
+ * room are unchanged.
  */
 void *array_grow(void *array, unsigned n, unsigned *room, size_t size);
 
 /*
- * array_more - room for `room` elements instead of `had`; the new ones are 0.
+ * array_more - enlarge an array from `had` to `room` elements; the new ones are 0.
  *
  * array   in, out: the address of a pointer to the elements
  * size    of an element
  *
- * Returns false when memory ran out, and then the old array still stands.
+ * Returns false if out of memory; the old array is unchanged.
  */
 bool array_more(void *array, size_t had, size_t room, size_t size);
 

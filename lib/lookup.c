@@ -1,5 +1,5 @@
 /*
- * lib/lookup.c - chains of entries, twice as many whenever they are full.
+ * lib/lookup.c - a hash table with chains; it doubles when it is full.
  */
 #include "lib/lookup.h"
 
@@ -9,7 +9,7 @@
 
 #define FEWEST 64
 
-/* FNV-1a, and a last stir: chains are chosen by the low bits. */
+/* FNV-1a; the last line mixes high bits into the low ones, which select the chain. */
 uint64_t
 lookup_hash(uint64_t from, const void *bytes, size_t n)
 {
@@ -72,7 +72,7 @@ lookup_add(struct lookup *l, uint64_t hash, uint32_t value)
 	return 0;
 }
 
-/* The first of this hash from `at` on. */
+/* The first entry of the chain from `at` on that has this hash. */
 static uint32_t
 of_hash(const struct lookup *l, uint32_t at, uint64_t hash)
 {

@@ -1,15 +1,14 @@
 /*
- * lib/lookup.h - things by a hash of what they are called, so that finding
- * one among many is no walk past all of them.
+ * lib/lookup.h - a hash table, to find an element of an array by its name.
  *
- * A lookup holds pairs of a hash and a number, which is the caller's, as is
- * telling apart what has one hash by chance:
+ * It holds pairs of a hash and a number, which is the element's index.  Two names
+ * may have the same hash, so the caller compares the names themselves:
  *
  *	for (at = lookup_first(l, hash); at != LOOKUP_END;
  *	    at = lookup_next(l, at))
  *		if (strcmp(thing[lookup_value(l, at)].name, name) == 0)
  *
- * Those of one hash come in the order in which they were added.
+ * Entries with the same hash are returned in the order in which they were added.
  */
 #ifndef LIB_LOOKUP_H
 #define LIB_LOOKUP_H
@@ -22,26 +21,30 @@
 struct lookup_entry {
 	uint64_t hash;
 	uint32_t value;
-	uint32_t next;          /* of the same chain */
+	uint32_t next;          /* entry of the same chain; or LOOKUP_END */
 };
 
-/* All zeros: empty. */
+/* Empty if all bytes are 0. */
 struct lookup {
 	struct lookup_entry *entry;
-	uint32_t (*chain)[2];   /* first and last of each */
-	uint32_t n, room;       /* as many chains as there is room for entries */
+	uint32_t (*chain)[2];   /* [room] first and last entry of each chain */
+	uint32_t n, room;       /* entries; room is a power of two */
 };
 
-/* lookup_add - 0 or -ENOMEM. */
+/* lookup_add - add an entry.  0 or -ENOMEM.
+ * lookup_first, lookup_next - the first entry with a hash, and the next one with the
+ * same hash; LOOKUP_END: there is none.
+ * lookup_value - the number of an entry. */
 int lookup_add(struct lookup *, uint64_t hash, uint32_t value);
 uint32_t lookup_first(const struct lookup *, uint64_t hash);
 uint32_t lookup_next(const struct lookup *, uint32_t at);
 uint32_t lookup_value(const struct lookup *, uint32_t at);
 void lookup_fini(struct lookup *);
 
-/* lookup_hash - of n bytes, going on from another hash (0 at first). */
+/* lookup_hash - a hash of n bytes that also depends on `from`: 0, or the hash of the
+ * bytes before them. */
 uint64_t lookup_hash(uint64_t from, const void *bytes, size_t n);
-/* lookup_text - of a string; NULL is another than "". */
+/* lookup_text - the same for a string; NULL and "" have different hashes. */
 uint64_t lookup_text(uint64_t from, const char *s);
 
 #endif

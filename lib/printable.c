@@ -1,5 +1,5 @@
 /*
- * lib/printable.c - text that others wrote, made fit to be shown.
+ * lib/printable.c - make text of others safe to show.
  */
 #include "lib/printable.h"
 
@@ -28,8 +28,8 @@ utf8_length(const char *s, uint32_t *code)
 	return n;
 }
 
-/* Characters of Unicode 15 that are no text: of the categories Cc and Cf,
- * without the Arabic and Kaithi signs, and the two separators. */
+/* Is it a character without a shape of its own?  By Unicode 15: categories Cc and Cf
+ * without the Arabic and Kaithi signs, and the line and paragraph separators. */
 static bool
 is_control(uint32_t c)
 {

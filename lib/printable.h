@@ -1,6 +1,6 @@
 /*
- * lib/printable.h - text that others wrote, made fit to be shown: in a message,
- * a report, a dump.
+ * lib/printable.h - make text of others safe to show in a message, a report or a
+ * dump.
  */
 #ifndef LIB_PRINTABLE_H
 #define LIB_PRINTABLE_H
@@ -8,20 +8,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* utf8_length - how many bytes at s are one character of UTF-8, as RFC 3629 has
- * it (not overlong, no surrogate, not past U+10FFFF), and which; 0: none, or
- * the end of s.  code may be NULL. */
+/* utf8_length - the length in bytes of the UTF-8 character at s, as RFC 3629 defines
+ * it (not overlong, no surrogate, up to U+10FFFF).  Returns 0 at the end of s and for
+ * bytes that are no such character.  code: out, the character; may be NULL. */
 unsigned utf8_length(const char *s, uint32_t *code);
 
-/* printable_length - the same of a character that may be shown: none that
- * controls a terminal (C0, DEL, C1), turns the direction of what follows, ends a
- * line, or cannot be seen. */
+/* printable_length - the same, but also 0 for a character that is not safe to show: one
+ * that controls a terminal (C0, DEL, C1), changes the direction of the text after it,
+ * ends a line, or is invisible. */
 unsigned printable_length(const char *s);
 
 /*
- * printable - text as one line that may be shown, where it stands: tab, newline
- * and return become a blank, each other byte that is not of such a character
- * '?'.  Returns s.
+ * printable - turn s, in place, into one line that is safe to show: tab, newline and
+ * return become a blank, every other byte that is part of no printable character
+ * becomes '?'.  Returns s.
  */
 char *printable(char *s);
 
@@ -44,7 +44,7 @@ unsigned lua_quote_one(char to[LUA_QUOTED_ONE], const char **s, char quote);
  * add a NUL (s must have room for n + 1 bytes).  Returns the new length. */
 size_t lua_unquote(char *s, size_t n);
 
-/* plural - what an English word for n things ends in: "s", or "" for one. */
+/* plural - the ending of an English noun after the number n: "" for 1, else "s". */
 const char *plural(uint64_t n);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * config/lang/collectd.c - the configuration of collectd's intel_pmu plugin, by the
- * statements that stand for it here.
+ * config/lang/collectd.c - parse the configuration of collectd's intel_pmu plugin by
+ * turning its lines into statements of our language.
  */
 #include "config/lang/collectd.h"
 
@@ -43,7 +43,7 @@ boxes_of(bool multi, bool yes)
 	    DISPATCH_ON;
 }
 
-/* "true" or "false", the last word: 1 or 0; -EINVAL. */
+/* Parse true, yes or on (1), or false, no or off (0); or -EINVAL. */
 static int
 truth(struct scan *scan, struct word what, struct diag *why)
 {
@@ -119,7 +119,7 @@ collectd_leave_out(struct plugin_block *b)
 	return 0;
 }
 
-/* The events of a line, group by group. */
+/* Add the events of a line, one group at a time. */
 static int
 put_groups(struct plugin_block *b, struct scan *line)
 {
@@ -140,7 +140,7 @@ put_groups(struct plugin_block *b, struct scan *line)
 	return rc;
 }
 
-/* Add the events held so far, for the cores given now. */
+/* Add the events since the last Cores line, for the cores of this one. */
 static int
 put_held(struct plugin_block *b)
 {
@@ -196,7 +196,7 @@ collectd_parse(struct config *cfg, struct scan *scan, const struct want *like,
 	if ((rc = look_through(&b, *scan, report)) < 0 ||
 	    (rc = put_events(&b, scan)) < 0)
 		return rc;
-	/* these use the last Cores; events without Cores, all lprocs */
+	/* events after the last Cores line use its list; without any, all lprocs */
 	for (unsigned i = 0; i < 3; i++) {
 		struct scan line;
 

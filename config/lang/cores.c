@@ -19,7 +19,7 @@ cores_bad(struct place at, struct diag *why, struct word w, const char *what)
 	    what);
 }
 
-/* One number, on its own base. */
+/* Parse one number; 0x and 0 select its base, as in C. */
 static int
 cores_number(const char **p, const char *end, unsigned *value)
 {
@@ -48,7 +48,7 @@ cores_number(const char **p, const char *end, unsigned *value)
 	return 0;
 }
 
-/* list = [ range ] { "," [ range ] }: marks the lprocs of the list. */
+/* list = [ range ] { "," [ range ] }.  Mark the lprocs of the list. */
 static int
 cores_parse_list(struct word w, bool *mark)
 {
@@ -80,7 +80,7 @@ cores_parse_list(struct word w, bool *mark)
 	return found;
 }
 
-/* Room for one more group: twice as many whenever they are a power of two. */
+/* Make room for one more group: the array doubles when n is a power of two. */
 static struct core_group *
 new_group(struct cores *cores, struct arena *arena)
 {
@@ -98,7 +98,7 @@ new_group(struct cores *cores, struct arena *arena)
 	return &cores->group[cores->n];
 }
 
-/* The marked lprocs, first to last. */
+/* Add a group of the marked lprocs from first to last. */
 static int
 cores_add_group(struct cores *cores, struct arena *arena, struct word label,
     const bool *mark, unsigned first, unsigned last)

@@ -26,19 +26,19 @@ struct cores {
 	unsigned n;                     /* 0: every lproc by itself */
 	struct core_group *group;
 	struct place at;                /* where they were listed */
-	const struct cores *before;     /* the list before; or NULL */
+	const struct cores *before;     /* the previous `cores` statement; or NULL */
 };
 
-/* cores_add - the groups of one string, quotes off.  0, -ENOMEM, or -EINVAL
- * with words in why. */
+/* cores_add - add the groups of one string without its quotes.  0, -ENOMEM, or -EINVAL
+ * with a message. */
 int cores_add(struct cores *, struct arena *, struct word, struct place,
     struct diag *why);
 
-/* cores_missing - how many that are listed a node of nlproc lprocs has not;
- * *first is one of them. */
+/* cores_missing - how many of the listed lprocs do not exist on a node with nlproc
+ * lprocs.  first: out, one of them. */
 unsigned cores_missing(const struct cores *, unsigned nlproc, unsigned *first);
 
-/* cores_listed - how many are listed. */
+/* cores_listed - how many lprocs are listed. */
 unsigned cores_listed(const struct cores *);
 
 #endif

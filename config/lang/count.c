@@ -24,7 +24,7 @@ struct item {
 	struct word number;
 };
 
-/* One statement on its way to a want. */
+/* A statement while it is parsed. */
 struct count {
 	struct config *cfg;
 	struct place at;
@@ -43,7 +43,7 @@ count_bad(const struct count *c, const char *what, struct word w)
 	return diag_at(c->why, c->at.file, c->at.line, what, WORD_ARG(w));
 }
 
-/* items = item { "," item }, more of the statement's items */
+/* items = item { "," item }.  Append them to the statement's items. */
 static int
 split_items(struct count *c, struct word list)
 {
@@ -92,7 +92,8 @@ set_filter(struct count *c, unsigned f, uint64_t value)
 	c->want->weak &= ~(1u << f);
 }
 
-/* config1, as perf has it: the box filters, or the register of the event. */
+/* Set config1, in which perf gives the values of the box's filters, or of the register
+ * that the event needs. */
 static int
 set_config1(struct count *c, uint64_t value)
 {
@@ -208,7 +209,7 @@ otherwise(const struct count *c, const char *name)
 	return 0;
 }
 
-/* The event has no encoding and is in no list: say what to do. */
+/* Report an event that has no encoding and is in no list, with what to write. */
 static int
 unknown_event(const struct count *c, const char *name)
 {
@@ -280,7 +281,7 @@ count_taken(const struct config *cfg, const struct want *w,
 	return false;
 }
 
-/* An event of the model's own list. */
+/* Find the event in the model's own list. */
 static int
 find_named(struct count *c, const char *name)
 {
@@ -400,7 +401,7 @@ count_check(struct count *c)
 	return 0;
 }
 
-/* A name that can stand between the quotes of a dump's index. */
+/* Check that the name can be written between the quotes of a dump's index. */
 static int
 check_name(const struct count *c, struct word name)
 {
@@ -483,7 +484,7 @@ count_parse(struct config *cfg, struct scan *scan, struct word name,
 	look_up = arena_strndup(cfg->arena, bare.s, bare.n);
 	if (want->name == NULL || look_up == NULL)
 		return -ENOMEM;
-	/* "@" and what follows tells two of one event apart */
+	/* "@" and a word after it distinguish two counts of the same event */
 	look_up[strcspn(look_up, "@")] = '\0';
 	if (!encoded(&c) && ((rc = misspelled(&c)) < 0 ||
 	    (rc = find_listed(&c, look_up)) < 0))

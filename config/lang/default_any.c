@@ -1,5 +1,5 @@
 /*
- * config/lang/default_any.c - a configuration made of what is there.
+ * config/lang/default_any.c - make a configuration of what a node offers.
  */
 #include "config/lang/default_any.h"
 
@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Files that a node may have, whatever its CPU: what goes in and out, and what
- * registers may not say; those of hwmon and the like have texts of their own. */
+/* Lines that read files, for any CPU: network traffic, and what registers may not
+ * tell (load, idle states, frequency, power, temperature). */
 static const char traffic[] =
     "# What goes in and out.\n"
     "optional read file=/sys/class/net/*/statistics/rx_bytes counter "
@@ -32,7 +32,7 @@ static const char files[] =
     "optional read file=/sys/class/hwmon/hwmon*/temp*_input gauge scale=0.001 "
     "unit=C every 10 as hwmon_temperature\n";
 
-/* Does a fixed counter count this event of the architecture? */
+/* Does a fixed counter count this architectural event? */
 static bool
 is_fixed(const struct model *m, const struct cpu_id *cpu,
     const struct event_name *e)
@@ -46,7 +46,8 @@ is_fixed(const struct model *m, const struct cpu_id *cpu,
 	return false;
 }
 
-/* What is read of registers: the lprocs' clocks, or all else. */
+/* Write lines that read the model's scalars: the clocks of lprocs if `clocks`, else all
+ * others. */
 static void
 scalar_lines(FILE *out, const struct model *m, bool clocks)
 {
@@ -57,7 +58,7 @@ scalar_lines(FILE *out, const struct model *m, bool clocks)
 			fprintf(out, "optional read %s\n", s->family);
 }
 
-/* As many events as there are counters, in the order of the model's list. */
+/* Write lines for the first events of the model's list, as many as there are counters. */
 static void
 core_lines(FILE *out, const struct model *m, const struct cpu_id *cpu)
 {
@@ -76,8 +77,8 @@ core_lines(FILE *out, const struct model *m, const struct cpu_id *cpu)
 		}
 }
 
-/* Does a PMU offer an event of that name, in words that mean something?  Its own are
- * in small letters. */
+/* Does a PMU offer an event of that name, with terms that can be encoded?  Its names in
+ * sysfs are in lower case. */
 static bool
 offers(struct access *acc, const char *pmu, const char *event)
 {
@@ -100,7 +101,7 @@ offers(struct access *acc, const char *pmu, const char *event)
 	return can;
 }
 
-/* The events of a core that the kernel counts, as many as its counters take. */
+/* Write lines for core events that the kernel counts, as many as there are counters. */
 static void
 kernel_core_lines(FILE *out, const struct model *m, struct access *acc)
 {
@@ -120,8 +121,8 @@ kernel_core_lines(FILE *out, const struct model *m, struct access *acc)
 	}
 }
 
-/* PMUs that are no cores', and what is asked of them first (reference more-cpus 5.4,
- * 5.5, 6.2), as far as they offer it. */
+/* Events to count on PMUs outside the cores, if these offer them (reference more-cpus
+ * 5.4, 5.5, 6.2). */
 static const struct {
 	const char *pmu, *event[5];
 } asked[] = {

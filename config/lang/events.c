@@ -57,7 +57,7 @@ events_new_want(const struct conf *p, enum want_kind kind)
 	};
 }
 
-/* The want, once for each range of boxes. */
+/* Add the want once for each range of boxes. */
 static int
 add_ranges(struct conf *p, struct want *want, const struct box_ref *ref)
 {
@@ -297,7 +297,8 @@ parse_set(struct conf *p)
 	return 0;
 }
 
-/* "event" group...; and the switches for many of them */
+/* "event" group..., and statements that switch many events on or off (perf_switch.c,
+ * collectd.c) */
 static int
 parse_perf(struct conf *p, struct word w)
 {
@@ -324,8 +325,8 @@ events_parse_count(struct conf *p, struct word name, const struct box_ref *ref)
 	return add_ranges(p, &want, ref);
 }
 
-/* `cores` is for events that the kernel counts: said where a line takes no
- * notice of it. */
+/* Refuse an event of a box after a `cores` statement, which holds for `event` lines
+ * only. */
 static int
 cores_hold(const struct conf *p, const struct box_ref *ref)
 {
@@ -339,7 +340,7 @@ cores_hold(const struct conf *p, const struct box_ref *ref)
 	    "cores \"\" ends the list");
 }
 
-/* imc 0 EVENT: the number of a box stands in brackets. */
+/* Refuse "imc 0 EVENT", which has to be imc[0] EVENT. */
 static int
 number_apart(const struct conf *p, struct word first, const struct box_ref *ref)
 {
@@ -446,8 +447,8 @@ not_of_model(const struct config *cfg, const char *file, struct diag *why)
 	    "the CPU is counted", file, cfg->model->name, have);
 }
 
-/* A text that does not fit is perhaps that of another CPU: says which is ours, or
- * what of it this CPU has not. */
+/* Improve the message if a built-in text failed to parse because it is for another CPU:
+ * name the text for this CPU, or the box that this CPU lacks. */
 static int
 of_another(const struct config *cfg, const char *file, int rc, struct diag *why)
 {

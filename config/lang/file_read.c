@@ -1,5 +1,5 @@
 /*
- * config/lang/file_read.c - numbers in files of the node.
+ * config/lang/file_read.c - parse `read file=...`: numbers in files of the node.
  *
  *   file   = "file=" PATH { option } "as" NAME { option }
  *   option = "at=" OFFSET | "counter" | "gauge" | "scale=" NUMBER
@@ -76,7 +76,7 @@ parse_path(struct file_parse *p, struct word w)
 	return 0;
 }
 
-/* 0.001, 1e-6, 2: more than 0 */
+/* Parse a number above 0: 0.001, 1e-6, 2. */
 static int
 parse_scale(struct file_parse *p, struct word w)
 {
@@ -186,7 +186,7 @@ file_read_parse_options(struct file_parse *p)
 	return 0;
 }
 
-/* Its family, and the statement with nothing left out. */
+/* Set the family's name, and the statement in full, with its defaults. */
 static int
 file_read_say(struct file_parse *p, struct config *cfg, struct want *want)
 {

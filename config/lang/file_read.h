@@ -11,26 +11,25 @@
 #define MAX_FILE_PATH 255
 
 struct file_read {
-	const char *path;               /* of the node; a * is any text without a
-	                                 * slash, and a column for each */
-	bool binary;                    /* eight bytes at this offset, the low
-	                                 * ones first; else text */
-	uint64_t at;
-	bool gauge;                     /* it goes up and down: no counter */
-	double scale;                   /* what a count of it is, in units */
-	const char *unit;               /* "" not known */
+	const char *path;               /* on the node; a * matches any text without a
+	                                 * slash, and each match is a column */
+	bool binary;                    /* eight bytes, little-endian; else text */
+	uint64_t at;                    /* offset of the number in the file */
+	bool gauge;                     /* the number may fall: it is no counter */
+	double scale;                   /* the number times this is in `unit` */
+	const char *unit;               /* "": not known */
 	unsigned every;                 /* samples from one reading to the next */
 	const char *statement;          /* "file=PATH gauge unit=W as POWER" */
 };
 
-/* file_read_is - does the word after `read` begin one? */
+/* file_read_is - does the word after `read` begin such a statement? */
 bool file_read_is(struct word);
 
 /*
- * file_read_parse - what follows `read`.
+ * file_read_parse - parse the rest of a `read` statement.
  *
- * first  the word after it, which is off the line already
- * want   in: all but what it is; out: name, its family, and of_file
+ * first  the word after `read`, which was scanned already
+ * want   in: set, file, line, optional; out: name (its family) and of_file
  *
  * Returns 0, or -EINVAL with "file:line: ..." in why; -ENOMEM.
  */

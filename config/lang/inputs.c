@@ -1,7 +1,7 @@
 /*
- * config/lang/inputs.c - the input files of periodic-performance-counters (J.
- * McCalpin), from which this program takes over, unchanged: lines of numbers,
- * a name at their end.  They are of Skylake-SP.
+ * config/lang/inputs.c - read the input files of periodic-performance-counters (J.
+ * McCalpin), the tool that this program replaces.  Their lines are numbers and then a
+ * name.  They are for Skylake-SP.
  */
 #include "config/lang/events.h"
 
@@ -36,7 +36,7 @@ inputs_bad(struct inputs *in, const char *what)
 	return diag_at(in->why, in->file, in->scan.at.line, "%s", what);
 }
 
-/* line = NUMBER... NAME, as `names` has them, by blanks */
+/* line = NUMBER... NAME, separated by blanks; `names` names the numbers in messages */
 static int
 read_line(struct inputs *in, const char *names, unsigned n)
 {
@@ -85,7 +85,7 @@ set_name(struct inputs *in, struct want *want)
 	return want->name != NULL ? 0 : -ENOMEM;
 }
 
-/* An event on the counter that the line pins it to. */
+/* Add an event, pinned to the counter that its line names. */
 static int
 add_event(struct inputs *in, struct want *want, uint64_t counter,
     uint64_t value)
@@ -281,13 +281,13 @@ static const struct {
 };
 #define NINPUTS (sizeof(inputs) / sizeof(inputs[0]))
 
-/* What the tool samples whatever its input files say. */
+/* Add what the tool samples in any case. */
 static const char *const always[] = {
 	"aperf", "mperf", "pkg_temperature", "rapl_pkg_energy",
 	"rapl_dram_energy", "rapl_pkg_throttled", "pkg_therm_status",
 	"pkg_core_perf_limit_reasons", "pkg_ring_perf_limit_reasons",
 	"smi_count", "ib",
-	/* of the stacks' ports those that it reads, where they have these
+	/* the ports of stacks that the tool reads, if the model has them by these
 	 * names */
 	"iio_CBDMA_port1_in_bytes", "iio_CBDMA_port1_out_bytes",
 	"iio_PCIe0_port1_in_bytes", "iio_PCIe0_port1_out_bytes",

@@ -1,5 +1,5 @@
 /*
- * config/lang/listed.c - an event by name.
+ * config/lang/listed.c - find an event by name in the event lists.
  */
 #include "config/lang/listed.h"
 

@@ -1,6 +1,6 @@
 /*
- * config/lang/listed.h - an event by name: of the lists that were given
- * (--event-list, event-list FILE), else of those that are built in for the CPU.
+ * config/lang/listed.h - find an event by name: first in the lists that the user gave
+ * (--event-list, event-list FILE), then in those that are built in for the CPU.
  */
 #ifndef CONFIG_LANG_LISTED_H
 #define CONFIG_LANG_LISTED_H

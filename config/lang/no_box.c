@@ -1,6 +1,6 @@
 /*
- * config/lang/no_box.c - a statement that begins with no word of the language:
- * what was probably meant.
+ * config/lang/no_box.c - for a statement whose first word is not of the language, a
+ * message with what was probably meant.
  */
 #include "config/lang/statements.h"
 
@@ -27,7 +27,7 @@ lower(const char *name, char *buf, size_t size)
 	return buf;
 }
 
-/* Other programs' names of boxes, and ours; the first that the CPU has is
+/* Names of boxes in other programs, and ours.  The first of ours that the CPU has is
  * suggested. */
 static const char *const meant[][2] = {
 	{ "mem", "IMC" }, { "mem", "UMC" }, { "mem", "SCF" },
@@ -102,7 +102,7 @@ nearest(const struct model *model, const char *name, char *buf, size_t size)
 
 	if (decorated(model, name, buf, size)[0] != '\0')
 		return buf;
-	/* "core:" is core */
+	/* take "core:" as core */
 	snprintf(bare, sizeof(bare), "%.*s", (int)strcspn(name, ":,;"), name);
 	if (model_box(model, bare) != NULL)
 		return lower(bare, buf, size);
@@ -119,7 +119,7 @@ nearest(const struct model *model, const char *name, char *buf, size_t size)
 #define LIKWID "is likwid's language; here a line is a box and an event, as in " \
 	"core INST_RETIRED.ANY_P (`tallyd --list events '*WORD*'` looks for names)"
 
-/* How words of other programs' languages begin, and what to write instead. */
+/* The beginnings of words in other programs' languages, and what to write instead. */
 static const struct {
 	const char *word, *says;
 } foreign[] = {

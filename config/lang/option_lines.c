@@ -10,8 +10,8 @@
 
 #include "config/texts.h"
 
-/* option = "option" "--" NAME [ value | "=" value ], the first word read; value is empty
- * where there is none. */
+/* option = "option" "--" NAME [ value | "=" value ].  "option" was scanned already; value
+ * is empty if there is none. */
 static int
 option_lines_parse(struct scan *scan, struct word *name, struct word *value,
     struct diag *why)
@@ -37,7 +37,7 @@ option_lines_parse(struct scan *scan, struct word *name, struct word *value,
 	return scan_end(scan, why);
 }
 
-/* One more, last in the list. */
+/* Append an option to the list. */
 static int
 option_lines_add(struct option_line **list, struct arena *arena,
     const char *file, struct scan *scan, struct diag *why)

@@ -1,5 +1,5 @@
 /*
- * config/lang/perf_add.c - events that perf and collectd name, as wants.
+ * config/lang/perf_add.c - add wants for events in the notation of perf and collectd.
  */
 #include "config/lang/perf_parse.h"
 
@@ -88,8 +88,8 @@ parse_count(struct perf_parse *p, const struct box_type *type, int inst,
 	return add_on_cores(p, &want);
 }
 
-/* The encoding of one of the kernel's event names for a core's registers;
- * false: only the kernel knows it. */
+/* Find the encoding of one of the kernel's event names for a core's registers; false:
+ * only the kernel can count it. */
 static bool
 own_code(const struct box_type *core, const struct perf_name *n, char *buf,
     size_t size)
@@ -110,8 +110,8 @@ own_code(const struct box_type *core, const struct perf_name *n, char *buf,
 	return n->intel != 0 && field_named(core->field, "umask") != NULL;
 }
 
-/* One of the kernel's names.  Where the core's own registers can count it, it
- * is a core event, so that it is the same whatever the access. */
+/* Add an event by one of the kernel's names.  If a core's registers can count it, it
+ * becomes a core event, so that its column is the same for every method of access. */
 int
 parse_named(struct perf_parse *p, const struct perf_name *n, const char *tail)
 {

@@ -1,6 +1,5 @@
 /*
- * config/lang/perf_events.c - events by the names that perf and collectd give
- * them.
+ * config/lang/perf_events.c - parse events in the notation of perf and collectd.
  */
 #include "config/lang/perf_parse.h"
 
@@ -78,7 +77,7 @@ add_raw(struct perf_parse *p, const char *name, struct word w)
 	    &pw);
 }
 
-/* The type whose own list of events has the name; or NULL. */
+/* The box type whose list of events in the model has this name; or NULL. */
 static const struct box_type *
 type_with_event(const struct model *m, const char *name)
 {
@@ -208,7 +207,7 @@ add_one(struct perf_parse *p, struct word w)
 		return diag_at(p->why, p->at.file, p->at.line, w.n == 0 ?
 		    "a comma with no event beside it" : "an event of more than "
 		    "%d characters", MAX_EVENT - 1);
-	/* perf's own, and no counter: every sample has its time */
+	/* perf computes it itself, and every sample has its time */
 	if (word_is(w, "duration_time"))
 		return 0;
 	if (memchr(w.s, '/', w.n) != NULL)
@@ -222,7 +221,7 @@ add_one(struct perf_parse *p, struct word w)
 		bare = w;
 	memcpy(name, bare.s, bare.n);
 	name[bare.n] = '\0';
-	/* "@" and what follows tells two of one event apart */
+	/* "@" and a word after it distinguish two counts of the same event */
 	if ((at = strchr(name, '@')) != NULL)
 		strcpy(apart, at);
 	name[strcspn(name, "@")] = '\0';
@@ -247,7 +246,7 @@ add_one(struct perf_parse *p, struct word w)
 	return perf_events_unknown(p, name);
 }
 
-/* Every event of the list that this model can count, each in its own group. */
+/* Add every event of the list that this model can count, each in its own group. */
 static int
 add_all(struct perf_parse *p)
 {
@@ -276,7 +275,7 @@ add_all(struct perf_parse *p)
 	    "there is no event list (event-list FILE.json before it)");
 }
 
-/* The events of a group: counted at one time. */
+/* Add the events of a group, which are counted at the same time. */
 static int
 perf_events_add_group(struct perf_parse *p, struct word list)
 {
@@ -293,7 +292,7 @@ perf_events_add_group(struct perf_parse *p, struct word list)
 	return 0;
 }
 
-/* What stands between braces; whole: with them. */
+/* Parse the text between braces.  whole: the text with its braces. */
 static int
 between_braces(struct perf_parse *p, struct word whole, struct word *list)
 {
@@ -315,8 +314,8 @@ between_braces(struct perf_parse *p, struct word whole, struct word *list)
 }
 
 /* group = events | item { "," item }; item = "{" events "}" | event
- * Without braces all of a word is counted at one time, as collectd has it; with
- * them what they hold, as perf has it. */
+ * Without braces, all events of a word are one group, as in collectd; with braces,
+ * those inside a pair of them are one, as in perf. */
 static int
 perf_events_add_word(struct perf_parse *p, struct word w)
 {

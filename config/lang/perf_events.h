@@ -9,17 +9,17 @@
 #include "config/scan.h"
 
 /*
- * perf_events_parse - "event" ITEM...: the words after it.
+ * perf_events_parse - parse the words after "event".
  *
- * like   set, file, line and optional of what is added
+ * like   set, file, line and optional of the wants that are added
  *
  * Returns 0, -ENOMEM, or -EINVAL with "file:line: ..." in why.
  */
 int perf_events_parse(struct config *, struct scan *, const struct want *like,
     struct diag *why);
 
-/* perf_switch_parse - "software" "on" and the others of its kind; `what` is
- * the first word.  -ENOENT: it is none of them. */
+/* perf_switch_parse - parse "software on" and the other statements of perf_switch.c;
+ * `what` is the first word.  -ENOENT: it begins none of them. */
 int perf_switch_parse(struct config *, struct scan *, struct word what,
     const struct want *like, struct diag *why);
 

@@ -1,5 +1,5 @@
 /*
- * config/lang/perf_pmu.c - events as a PMU and its terms:
+ * config/lang/perf_pmu.c - parse events that are written as a PMU and its terms:
  * pmu/event=0x35,umask=1/.
  */
 #include "config/lang/perf_parse.h"
@@ -13,7 +13,8 @@
 #include "config/encode.h"
 #include "config/lang/terms.h"
 
-/* The box type of a PMU's name, its number in *inst (-1: none); or NULL. */
+/* The box type that a PMU's name is for; or NULL.  inst: out, the number at the end of
+ * the name, or -1. */
 static const struct box_type *
 type_of_pmu(const struct model *m, const char *pmu, int *inst)
 {
@@ -47,8 +48,8 @@ is_config1(struct word key)
 	    word_is(key, "ldlat");
 }
 
-/* An event of the type's own list by its name: what its fields are; false: there
- * is none, or it is not offered. */
+/* Write the fields of an event in the box type's list to buf.  False: it has no event of
+ * that name, or one that counts something else than its name says. */
 static bool
 put_named(const struct box_type *type, struct word name, char *buf,
     size_t size)
@@ -63,9 +64,10 @@ put_named(const struct box_type *type, struct word name, char *buf,
 	return true;
 }
 
-/* A term as count_parse wants it: without a value (NULL) it is 1, event=NAME and a
- * bare NAME are what the type's list says.  *event: it is the event.  False: no
- * field of the type's, or no event. */
+/* Write a term to buf in the notation of count_parse.  A term without a value (NULL) is
+ * 1; event=NAME and a NAME alone become the fields that the type's list has for it.
+ * event: out, this term selects the event.  False: it is neither a field nor an event
+ * of the type. */
 static bool
 perf_pmu_put_term(const struct box_type *type, struct word key,
     const struct word *value, bool *event, char *buf, size_t size)
@@ -91,9 +93,9 @@ perf_pmu_put_term(const struct box_type *type, struct word key,
 	    put_named(type, key, buf, size);
 }
 
-/* Are all terms fields that the model's table has, the event among them?  Then
- * they are put as count_parse wants them; name= is left out.  Sets *config1 where
- * one goes to a register behind that. */
+/* If all terms are fields of the model's table, and one of them selects the event, write
+ * them to buf in the notation of count_parse, without name=, and return true.
+ * config1: set if a term is the value of a filter or of another register. */
 static bool
 plain_terms(const struct box_type *type, struct word terms, char *buf,
     size_t size, bool *config1)
@@ -127,7 +129,8 @@ plain_terms(const struct box_type *type, struct word terms, char *buf,
 	return event;
 }
 
-/* An event that the model's table warns of, by sysfs's name for it. */
+/* Refuse an event that sysfs has by this name, but of which the model's table says that
+ * it counts something else. */
 static int
 check_misleading(const struct perf_parse *p, const struct box_type *type,
     struct word terms)

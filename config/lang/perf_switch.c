@@ -1,7 +1,6 @@
 /*
- * config/lang/perf_switch.c - the statements that hold for the events below
- * them, or stand for many: cores, dispatch, event-list, software, kernel-pmu,
- * hardware-cache.
+ * config/lang/perf_switch.c - statements that apply to the events after them (cores,
+ * dispatch, event-list), or add many events (software, kernel-pmu, hardware-cache).
  */
 #include "config/lang/perf_parse.h"
 
@@ -11,7 +10,7 @@
 
 #include "config/lists/eventlist.h"
 
-/* All names of a type, as far as this CPU has them. */
+/* Add all of the kernel's events of a type that this CPU has. */
 static int
 add_names(struct perf_parse *p, uint32_t type)
 {
@@ -73,7 +72,7 @@ parse_event_list(struct config *cfg, struct scan *scan, struct diag *why)
 	return scan_end(scan, why);
 }
 
-/* The number of the next and last word among words[n]. */
+/* Scan the last word of the line, and return its index in words[n]. */
 static int
 perf_switch_choice(struct scan *scan, struct word what,
     const char *const *words, unsigned n, struct diag *why)

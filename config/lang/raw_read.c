@@ -1,5 +1,5 @@
 /*
- * config/lang/raw_read.c - the user's own registers.
+ * config/lang/raw_read.c - parse `read msr=...` and the like: registers by address.
  *
  *   raw      = register { option }
  *   register = "msr=" NUMBER
@@ -151,7 +151,7 @@ parse_as(struct raw_parse *p, struct word w)
 	return 0;
 }
 
-/* The word behind an option. */
+/* Parse the word after an option. */
 static int
 raw_read_parse_value(struct raw_parse *p, unsigned which, struct word w)
 {
@@ -226,7 +226,7 @@ parse_options(struct raw_parse *p)
 	return 0;
 }
 
-/* Its family, and the statement with nothing left out. */
+/* Set the family's name, and the statement in full, with its defaults. */
 static int
 raw_read_say(struct raw_parse *p, struct config *cfg, struct want *want)
 {

@@ -11,23 +11,23 @@
 
 struct raw_read {
 	enum raw_of of;
-	uint16_t vendor, device;        /* RAW_PCI: of every such function */
+	uint16_t vendor, device;        /* RAW_PCI: read in each function with this id */
 	uint64_t offset;                /* MSR number; byte of config space;
 	                                 * physical address */
-	uint8_t bits;                   /* the lowest so many count */
-	bool gauge;                     /* they go up and down: no counter */
+	uint8_t bits;                   /* width: the lowest bits of the register */
+	bool gauge;                     /* the value may fall: it is no counter */
 	unsigned every;                 /* samples from one reading to the next */
 	const char *statement;          /* "msr=0x611 as E bits 32 per package" */
 };
 
-/* raw_read_is - does the word after `read` begin one? */
+/* raw_read_is - does the word after `read` begin such a statement? */
 bool raw_read_is(struct word);
 
 /*
- * raw_read_parse - what follows `read`.
+ * raw_read_parse - parse the rest of a `read` statement.
  *
- * first  the word after it, which is off the line already
- * want   in: all but what it is; out: name, its family, and raw
+ * first  the word after `read`, which was scanned already
+ * want   in: set, file, line, optional; out: name (its family) and raw
  *
  * Returns 0, or -EINVAL with "file:line: ..." in why; -ENOMEM.
  */

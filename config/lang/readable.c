@@ -1,5 +1,5 @@
 /*
- * config/lang/readable.c - what the `read` statement can name.
+ * config/lang/readable.c - the names that a `read` statement can have.
  */
 #include "config/lang/readable.h"
 

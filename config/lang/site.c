@@ -1,5 +1,5 @@
 /*
- * config/lang/site.c - what a site knows of its own machines.
+ * config/lang/site.c - parse a site's file about its own machines.
  */
 #include "config/lang/site.h"
 
@@ -49,7 +49,7 @@ site_number(struct site_parser *p, const char *what, uint64_t max,
 	return scan_number(w, what, max, value, p->scan.at, p->why);
 }
 
-/* The only number of a line. */
+/* Parse a number that has to end the line. */
 static int
 setting(struct site_parser *p, const char *what, uint64_t max, uint64_t *value)
 {
@@ -183,7 +183,7 @@ parse_in_group(struct site_parser *p, struct word w)
 	return scan_end(&p->scan, p->why);
 }
 
-/* source = the rest of the line, fit for a quoted string */
+/* source = the rest of the line, which must be valid in a quoted string */
 static int
 parse_source(struct site_parser *p)
 {
@@ -300,7 +300,7 @@ site_parse_line(struct site_parser *p)
 	    "soc_readback, soc_preprogrammed or simulation", w);
 }
 
-/* The model's; NULL: no memory. */
+/* A site with the model's defaults; NULL: out of memory. */
 static struct site *
 site_new(const struct config *cfg)
 {
@@ -352,7 +352,7 @@ site_find(const struct site *site, const struct soc_group *group)
 	return NULL;
 }
 
-/* The node's own file: its length, or -errno. */
+/* Read the node's own file.  Returns its length, or -errno. */
 static ssize_t
 read_own(struct access *acc, const char *path, char **text)
 {
@@ -366,7 +366,7 @@ read_own(struct access *acc, const char *path, char **text)
 	return n == SITE_SIZE ? -EFBIG : n;
 }
 
-/* What --site names, or the node's own file.  1: the node has none. */
+/* Read the file of --site, or the node's own.  Returns 1 if the node has none. */
 static int
 site_load(const struct config *cfg, struct access *acc, const char *file,
     char **text, size_t *size, struct diag *why)

@@ -1,7 +1,7 @@
 /*
- * config/lang/site.h - what a site knows of its own machines: which writes set
- * the muxes of a SoC so that its counters count a group.  These values are not
- * public, so none are shipped; doc/rangeley.md says how a site can get them.
+ * config/lang/site.h - a site's file about its own machines: the register writes that
+ * set the muxes of an SoC so that its counters count a group of events.  These values
+ * are not public, so none are shipped; doc/rangeley.md tells how a site can get them.
  *
  *   source TEXT               where the values come from; goes into the dump
  *   soc_counter_port N        0x17; unproven on C2000
@@ -43,7 +43,7 @@ struct site_group {
 
 struct site {
 	const char *file;               /* NULL: the node has none */
-	const char *source;             /* "" when it does not say */
+	const char *source;             /* "": not given */
 	uint8_t counter_port, mux_port, opcode;
 	double max_interval;            /* s */
 	bool readback, preprogrammed, simulation;
@@ -51,22 +51,22 @@ struct site {
 	unsigned n;
 };
 
-/* site_parse - give a configuration whose model has a message bus its site, from
- * this text.  0, or -EINVAL (-ENOMEM) with "file:line: what, and what instead"
- * in why.  Defaults are the model's. */
+/* site_parse - parse a site's text into cfg->site; the model must have a message bus,
+ * and has the defaults.  0, or -EINVAL (-ENOMEM) with "file:line: what, and what instead"
+ * in why. */
 int site_parse(struct config *, const char *file, const char *text,
     size_t size, struct diag *why);
 
 /*
- * site_configure - give a configuration its site, from the file that it is in.
+ * site_configure - find and parse the site's file.
  *
- * file            --site; NULL: the node's own, struct soc's `site`, where
- *                 there is one
+ * file            from --site; NULL: the node's own file (`site` of struct soc), if it
+ *                 has one
  * preprogrammed   --soc-preprogrammed
- * acc             NULL: no node, so no file of its own
+ * acc             NULL: there is no node, and so no file of its own
  *
- * Nothing to do for a model without a message bus; then both options are
- * refused.  Returns 0 or -errno.
+ * A model without a message bus needs no site: both options are refused.  Returns 0 or
+ * -errno.
  */
 int site_configure(struct config *, struct access *acc, const char *file,
     bool preprogrammed, struct diag *why);

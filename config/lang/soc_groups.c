@@ -47,7 +47,7 @@ soc_groups_wrong(const struct groups *p, const char *what, struct word w)
 	    WORD_ARG(w));
 }
 
-/* The words of the line into list, at most room of them. */
+/* Append the words of the line to list, which has room for `room`. */
 static int
 parse_names(struct groups *p, const char **list, unsigned *n, unsigned room,
     bool groups)

@@ -1,13 +1,13 @@
 /*
- * config/lang/soc_groups.h - groups of SoC events: what the counters of a
- * group are called, and in which order they stand.  How the muxes are set so
- * that they count it is the site's business: config/lang/site.h.
+ * config/lang/soc_groups.h - groups of SoC events: the names of a group and of its
+ * counters, in order.  The register writes that make the counters count it are in the
+ * site's file: config/lang/site.h.
  *
  *   group NAME
  *   alias NAME...         other names of the group
  *   counters EVENT...     of counter 0, 1, ...
  *   clock N               counter N is the clock; left out: none is
- *   note TEXT             what a reader of its figures has to know
+ *   note TEXT             what readers of its figures have to know
  */
 #ifndef CONFIG_LANG_SOC_GROUPS_H
 #define CONFIG_LANG_SOC_GROUPS_H
@@ -36,12 +36,13 @@ struct soc_groups {
 	unsigned n;
 };
 
-/* soc_groups_parse - 0, or -EINVAL (-ENOMEM) with "file:line: ..." in why.
- * Strings are in the arena. */
+/* soc_groups_parse - parse a text with groups.  0, or -EINVAL (-ENOMEM) with "file:line:
+ * ..." in why.  Strings are in the arena. */
 int soc_groups_parse(struct soc_groups *, struct arena *, const char *file,
     const char *text, size_t size, struct diag *why);
 
-/* soc_group_find - by name or alias; NULL: there is none.  n: length. */
+/* soc_group_find - find a group by name or alias; NULL: there is none.  n: length of the
+ * name. */
 const struct soc_group *soc_group_find(const struct soc_groups *,
     const char *name, size_t n);
 

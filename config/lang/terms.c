@@ -1,5 +1,5 @@
 /*
- * config/lang/terms.c - the terms of an event as perf writes them.
+ * config/lang/terms.c - encode the terms of an event in perf's notation.
  */
 #include "config/lang/terms.h"
 
@@ -36,7 +36,7 @@ terms_name(struct word terms)
 	return (struct word){ "", 0 };
 }
 
-/* Do the user's terms give this one a value? */
+/* Is a term of this name with a value among the user's? */
 static bool
 given(const struct encoding *e, struct word name)
 {
@@ -73,7 +73,7 @@ try_near(void *ctx, const char *name)
 		near_try(ctx, name);
 }
 
-/* An event of the model's own table; or NULL. */
+/* The event of that name in the model's table; or NULL. */
 static const struct event_name *
 in_table(const struct encoding *e, struct word name)
 {
@@ -111,8 +111,8 @@ terms_unknown(const struct encoding *e, struct word name)
 	    have[0] != '\0' ? have : "none");
 }
 
-/* The format of a term.  Bits 7:6 of a PCU's umask in Intel's lists are a term
- * of their own in the kernel's PMU: reference perf-event 6.2. */
+/* The format of a term.  Bits 7:6 of a PCU's umask in Intel's lists are another term,
+ * occ_sel, of the kernel's PMU: reference perf-event 6.2. */
 static const struct pmu_format *
 format_of(const struct pmu *pmu, const char *name, uint64_t *value)
 {
@@ -125,7 +125,7 @@ format_of(const struct pmu *pmu, const char *name, uint64_t *value)
 	return f;
 }
 
-/* The number of a term: event=cycles has that of the model's table. */
+/* Parse the value of a term; for event=NAME it is in the model's table. */
 static int
 terms_value_of(const struct encoding *e, struct word name, struct word value,
     uint64_t *v)
@@ -205,8 +205,8 @@ put_terms(const struct encoding *e, struct word terms, bool named)
 	return 0;
 }
 
-/* A bare term that is an event of sysfs, or else of the model's table, with its
- * text: 1; 0 when it is not; or -errno. */
+/* Look up a term without a value as an event, in sysfs, then in the model's table.  text:
+ * out, its terms.  Returns 1, 0 if it is no event, or -errno. */
 static int
 named_event(const struct encoding *e, struct word name, char *text,
     size_t size, struct pmu_event *ev)

@@ -273,8 +273,8 @@ note_seen(struct config *cfg, uint32_t i)
 	    w->first == w->last ? SEEN_ONE : SEEN_SEVERAL), i);
 }
 
-/* The complete statement of a register or file of the user's own; NULL for
- * other wants. */
+/* The `read` statement, in full, of a register by address or of a file; NULL for other
+ * wants. */
 static const char *
 statement(const struct want *w)
 {

@@ -1,5 +1,6 @@
 /*
- * config/lang/want.h - what is to be counted, whatever text asked for it.
+ * config/lang/want.h - a want: one thing to be counted, in whatever language the user
+ * asked for it; and the configuration, a list of wants.
  */
 #ifndef CONFIG_LANG_WANT_H
 #define CONFIG_LANG_WANT_H
@@ -15,7 +16,7 @@
 enum want_kind {
 	WANT_EVENT,             /* ctl on a counter of a box */
 	WANT_FIXED,             /* the fixed counter(s) of a box */
-	WANT_FILTER,            /* a filter register, whatever the events */
+	WANT_FILTER,            /* a filter register of a box, for all its events */
 	WANT_READ,              /* a scalar or free-running counter */
 	WANT_CONTROL,           /* core control register: fixed_ctrl, global_ctrl */
 	WANT_SOC,               /* a group of SoC events: `group` */
@@ -46,33 +47,32 @@ struct perf_want {
 struct want {
 	enum want_kind kind;
 	const struct box_type *type;    /* NULL for WANT_READ */
-	int pkg;                        /* or ALL_PKG */
+	int pkg;                        /* package, or ALL_PKG */
 	uint32_t first, last;           /* instances; lprocs for the core */
 	const char *name;               /* event, filter or family; NULL for a
 	                                 * fixed counter by its own name */
 	uint64_t ctl;                   /* control value, enable bits set; or
 	                                 * the value of a filter or control */
-	int counter;                    /* -1: any of `counters`; for
-	                                 * WANT_FIXED: -1 is all there are */
+	int counter;                    /* number of the counter; -1: any of
+	                                 * `counters`; for WANT_FIXED: all */
 	unsigned counters;              /* bit n: counter n can count it */
 	unsigned filters;               /* bit f: filter[f] is asked for, by
 	                                 * an event or by WANT_FILTER */
 	uint64_t filter[MAX_FILTERS];
-	unsigned weak;                  /* bit f: filter[f] is what it counts
-	                                 * with by default; gives way to a
-	                                 * WANT_FILTER (config_add sees to it),
-	                                 * not to another event */
-	const struct raw_read *raw;     /* WANT_READ of the user's own register;
+	unsigned weak;                  /* bit f: filter[f] is the event's default;
+	                                 * a WANT_FILTER replaces it (config_add),
+	                                 * another event does not */
+	const struct raw_read *raw;     /* WANT_READ of a register by address;
 	                                 * or NULL.  config/lang/raw_read.h */
 	const struct file_read *of_file;        /* WANT_READ of a file; or NULL.
 	                                 * config/lang/file_read.h */
 	const struct soc_group *group;  /* WANT_SOC; config/lang/soc_groups.h */
-	const struct perf_want *perf;   /* WANT_PERF; of a WANT_EVENT NULL, or
-	                                 * the kernel's own name for it */
+	const struct perf_want *perf;   /* how to ask the kernel for it; NULL
+	                                 * only for a WANT_EVENT */
 	unsigned together;              /* number of its perf group; 0: grouped
 	                                 * as the counters allow */
 	const struct core_group *sum;   /* lprocs to be added up; or NULL */
-	const struct cores *cores;      /* of a package's event: which CPUs */
+	const struct cores *cores;      /* `cores` list for a package's event */
 	enum dispatch dispatch;         /* of the boxes of a package */
 	bool dispatch_if;               /* dispatch applies only if the kernel
 					 * counts; else DISPATCH_ON */

@@ -1,5 +1,5 @@
 /*
- * config/lists/builtin.c - the event lists of Intel's that are built in.
+ * config/lists/builtin.c - find the built-in event lists of a CPU.
  */
 #include "config/lists/builtin.h"
 
@@ -10,7 +10,7 @@
 #include "config/scan.h"
 #include "config/texts.h"
 
-/* The table of "/SKX/events/skylakex_core.json"; NULL: it is not built in. */
+/* The built-in table of a file in the map, "/SKX/events/skylakex_core.json"; or NULL. */
 static const struct text *
 table_of(struct word file)
 {
@@ -34,7 +34,8 @@ builtin_folder(struct word file)
 	return end != NULL ? (size_t)(end - file.s) + 1 : 0;
 }
 
-/* The lists that the map has of a CPU: all, or those of the uncore alone. */
+/* Load the lists that the map names for a CPU: all, or with `uncore` only those of the
+ * uncore. */
 static int
 lists_of(const struct model *model, const struct cpu_id *cpu, bool uncore,
     struct eventlist **list)

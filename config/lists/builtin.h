@@ -1,5 +1,5 @@
 /*
- * config/lists/builtin.h - the event lists of Intel's that are built in
+ * config/lists/builtin.h - Intel's event lists that are built into the programs
  * (config/lists/perfmon).
  */
 #ifndef CONFIG_LISTS_BUILTIN_H
@@ -12,7 +12,7 @@
  *
  * cpu   the node's CPU, which decides if it is known; or NULL: the first CPU of
  *       the model
- * list  out: NULL where there are none; eventlist_free
+ * list  out: freed by eventlist_free; NULL if there are none
  *
  * Returns 0 or -ENOMEM.
  */

@@ -70,7 +70,7 @@ eventlist_new(void)
 	return list;
 }
 
-/* Room for one more. */
+/* Make room for one more event. */
 static struct listed_row *
 new_row(struct eventlist *list)
 {
@@ -205,8 +205,8 @@ eventlist_table(struct eventlist **list, const struct model *model,
 	return 0;
 }
 
-/* The event of a row, which is read when it is asked for first; NULL: out of
- * memory, as a table that is built in has been read by the tests. */
+/* The event of a row, which is parsed at the first call.  NULL: out of memory; there is
+ * no other error, as the tests parse all built-in tables. */
 static const struct listed_event *
 eventlist_event_of(const struct eventlist *list, unsigned i)
 {

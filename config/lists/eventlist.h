@@ -1,6 +1,6 @@
 /*
- * config/lists/eventlist.h - Intel's published event lists, by name: JSON, as
- * in the perfmon repository, or tables that are built in.
+ * config/lists/eventlist.h - Intel's published event lists: JSON files, as in the perfmon
+ * repository, or built-in tables.
  */
 #ifndef CONFIG_LISTS_EVENTLIST_H
 #define CONFIG_LISTS_EVENTLIST_H
@@ -27,8 +27,8 @@ struct listed_event {
 	unsigned filters;               /* as struct want */
 	uint64_t filter[MAX_FILTERS];
 	unsigned weak;                  /* as struct want */
-	/* The same event by its second code and register (offcore response 1
-	 * for 0), for when the first is taken; or NULL. */
+	/* The same event by its second code and register (offcore response 1 instead
+	 * of 0), for use if the first is taken; or NULL. */
 	const struct listed_event *other;
 	bool deprecated;                /* an old name of another event */
 	bool alone;                     /* TakenAlone: no other event beside
@@ -47,14 +47,14 @@ struct text;
  * the model has no box for, and free-running counters, are kept with type
  * NULL.
  *
- * cpu  what the node is: it decides where it is known; or NULL
+ * cpu  the node's CPU, by which the mapfile is checked; NULL: by the model's CPUs
  */
 int eventlist_load(struct eventlist **, const struct model *,
     const struct cpu_id *cpu, const char *file, struct diag *why);
 int eventlist_parse(struct eventlist **, const struct model *,
     const char *file, const char *text, size_t size, struct diag *why);
-/* eventlist_table - the same of a built-in table, once; its events are read
- * when they are asked for.  0 or -ENOMEM. */
+/* eventlist_table - the same for a built-in table; adding it twice has no effect.  Its
+ * events are parsed when they are looked up.  0 or -ENOMEM. */
 int eventlist_table(struct eventlist **, const struct model *,
     const struct text *);
 void eventlist_free(struct eventlist *);
@@ -63,20 +63,21 @@ void eventlist_free(struct eventlist *);
  * may be another CPU's; or NULL. */
 const char *eventlist_unsure(const struct eventlist *);
 
-/* eventlist_used - the files that were loaded, and the tables that an event was
- * found in; NULL: none. */
+/* eventlist_used - the files that were loaded, and the tables in which an event was
+ * found; NULL: none. */
 const struct used *eventlist_used(const struct eventlist *);
 
-/* eventlist_find_in - as eventlist_find, of one box type alone. */
+/* eventlist_find_in - as eventlist_find, but only events of one box type. */
 const struct listed_event *eventlist_find_in(const struct eventlist *,
     const struct box_type *, const char *name);
-/* eventlist_find - by name, case ignored, with or without "UNC_M_" style
- * prefixes; or NULL. */
+/* eventlist_find - find an event by name, with or without a prefix like "UNC_M_"; case is
+ * ignored.  NULL: there is none. */
 const struct listed_event *eventlist_find(const struct eventlist *,
     const char *name);
 /* eventlist_at - event n in the lists' order; NULL past the end. */
 const struct listed_event *eventlist_at(const struct eventlist *, unsigned n);
-/* eventlist_near - look for names like that one: of one box type; NULL: of any. */
+/* eventlist_near - offer the names of all events of a box type (NULL: of any) to
+ * near_try. */
 void eventlist_near(const struct eventlist *, const struct box_type *,
     struct near *);
 

@@ -29,11 +29,11 @@ struct intel_table {
 		const char *name, *usual;
 	} member[TABLE_COLUMNS];
 	unsigned n;
-	bool used;                      /* for the caller */
+	bool used;                      /* kept for the caller */
 };
 
-/* intel_table_open - the table that a built-in text is; *rows: what is below its
- * head.  NULL: out of memory. */
+/* intel_table_open - parse the first row of a built-in text.  rows: out, the rows after
+ * it.  NULL: out of memory. */
 struct intel_table *intel_table_open(struct arena *, const struct text *,
     struct word *rows);
 
@@ -43,17 +43,17 @@ struct intel_row {
 	char text[TABLE_ROW];
 };
 
-/* intel_table_row - a row as such an object, which lives as long as *to. */
+/* intel_table_row - turn a row into such an object, which is valid as long as *to. */
 const struct json *intel_table_row(const struct intel_table *, struct word row,
     unsigned line, struct intel_row *to);
 
 /*
- * intel_event_read - the event that a JSON object describes.
+ * intel_event_read - read the event that a JSON object describes.
  *
- * arena  keeps its strings, and what it points to
+ * arena  owns its strings and all that it points to
  *
- * Returns 0; -EINVAL with file:line in why for an object that has no name, a
- * number that is none, a value too wide for its field; -ENOMEM.
+ * Returns 0; -ENOMEM; -EINVAL with file:line in why: the object has no name, an invalid
+ * number, or a value too wide for its field.
  */
 int intel_event_read(struct arena *, const struct model *, const char *file,
     const struct json *, struct listed_event *, struct diag *why);
@@ -62,7 +62,7 @@ int intel_event_read(struct arena *, const struct model *, const char *file,
 
 #define MAX_CODES 2             /* numbers that a member may list */
 
-/* An event on its way from JSON. */
+/* An event while it is read. */
 struct intel_json {
 	struct arena *arena;
 	const struct model *model;
@@ -72,27 +72,28 @@ struct intel_json {
 	struct listed_event *ev;
 };
 
-/* member_text - a member's text; NULL when it says nothing. */
+/* member_text - the text of a member; NULL if it is absent, "", "na" or "null". */
 const char *member_text(const struct intel_json *, const char *name);
 
-/* member_numbers - "0xB7, 0xBB": how many numbers, none when the member says
- * nothing (v[0] is 0 then); or -EINVAL with words. */
+/* member_numbers - parse a list of numbers, "0xB7, 0xBB".  Returns how many there are; 0
+ * (and v[0] is 0) if member_text is NULL; or -EINVAL with a message. */
 int member_numbers(const struct intel_json *, const char *name,
     uint64_t v[MAX_CODES]);
 
-/* member_is_fixed - does a fixed counter count it? */
+/* member_is_fixed - does a fixed counter count the event? */
 bool member_is_fixed(const struct intel_json *);
 
-/* member_fixed - the fixed counter of the core that an event is of, from 0;
- * or -EINVAL. */
+/* member_fixed - the number, from 0, of the core's fixed counter that counts the event;
+ * or -EINVAL.  counter: text of the member Counter. */
 int member_fixed(const struct intel_json *, const char *counter);
 
-/* member_filter - FILTER_VALUE, or what the Filter text wants where it has
- * none; *second: it is of filter1.  0 or -EINVAL. */
+/* member_filter - the value of the event's filter: FILTER_VALUE, or if that is 0, the
+ * bits that the text of Filter asks for.  second: out, it is filter1, not filter0.  0 or
+ * -EINVAL. */
 int member_filter(const struct intel_json *, uint64_t *value, bool *second);
 
-/* intel_terms (intel_terms.c) - set ev->pmu and ev->terms, the event as the kernel's
- * PMU takes it; both stay NULL where no terms can say it.  0 or -errno. */
+/* intel_terms (intel_terms.c) - set ev->pmu and ev->terms, by which the kernel counts the
+ * event; both stay NULL if no terms can describe it.  0 or -errno. */
 int intel_terms(struct intel_json *);
 
 #endif

@@ -16,7 +16,8 @@
 
 #include "config/encode.h"
 
-/* Members that are plain fields; the first field that the box has gets it. */
+/* Members that are the value of a field: of `field`, or of `or_field` if the box type has
+ * no `field`. */
 static const struct {
 	const char *member, *field, *or_field;
 } plain[] = {
@@ -31,7 +32,7 @@ static const struct {
 	{ "UMaskExt", "umask_ext", NULL },
 };
 
-/* Units whose box has another name; the others have their own. */
+/* Units whose box type has another name than the unit. */
 static const struct {
 	const char *unit, *box;
 } units[] = {
@@ -39,11 +40,11 @@ static const struct {
 	{ "cpu core", "core" }, { "cpu", "core" },
 };
 
-/* The event that a fixed counter of the core counts, on the others: for what
- * the fixed one cannot do (AnyThread).  Architectural events 1 and 0. */
+/* The event select of general counters for what a fixed counter of the core counts:
+ * architectural events 1 and 0.  Used if the fixed counter cannot do it (AnyThread). */
 static const uint8_t fixed_twin[] = { 0xc0, 0x3c };
 
-/* "0,1,2,3" as bits; 0 when it is no such list. */
+/* The list "0,1,2,3" as bits; 0 if it is no such list. */
 static unsigned
 counter_bits(const char *s)
 {
@@ -61,7 +62,7 @@ counter_bits(const char *s)
 	return bits;
 }
 
-/* The model cannot count it, for this reason. */
+/* Mark the event as one that the model cannot count, with the reason. */
 static int
 cannot(struct intel_json *l, const char *fmt, const char *what)
 {
@@ -90,7 +91,7 @@ intel_event_find_unit(struct intel_json *l)
 	    cannot(l, "this model has no unit %s", unit);
 }
 
-/* One field of ev->ctl; ev->type becomes NULL where the box has no such. */
+/* Set one field of ev->ctl; ev->type becomes NULL if the box type has no such field. */
 static int
 set_field(struct intel_json *l, struct listed_event *ev, const char *field,
     uint64_t value)
@@ -169,7 +170,7 @@ intel_event_set_filter(struct intel_json *l)
 	return 0;
 }
 
-/* MSRIndex and MSRValue: the register that the event takes along. */
+/* Take MSRIndex and MSRValue: the register that has to be set for the event. */
 static int
 set_msr(struct intel_json *l, struct listed_event *ev, uint64_t msr)
 {
@@ -220,7 +221,7 @@ set_codes(struct intel_json *l, struct listed_event *ev, int k)
 	return set_msr(l, ev, nmsr > 0 ? msr[k] : 0);
 }
 
-/* The second pair, if there is one. */
+/* Set ev->other to the event by its second pair of code and register, if there is one. */
 static int
 set_other(struct intel_json *l)
 {

@@ -1,7 +1,6 @@
 /*
- * config/lists/intel_member.c - what the members of an event of Intel's lists
- * say.  All values are strings; "0", "na", "null" and an absent member say the
- * same.
+ * config/lists/intel_member.c - read the members of an event of Intel's lists.  All
+ * values are strings; "na", "null", "" and an absent member mean the same.
  */
 #include "config/lists/intel.h"
 
@@ -63,7 +62,7 @@ member_numbers(const struct intel_json *l, const char *name,
 	return n;
 }
 
-/* Filter "CHAFilter1[31:0]" is filter1; what has no number is filter0. */
+/* The Filter "CHAFilter1[31:0]" is filter1; a name without a number is filter0. */
 int
 member_filter(const struct intel_json *l, uint64_t *value, bool *second)
 {
@@ -92,8 +91,8 @@ member_is_fixed(const struct intel_json *l)
 	    (kind != NULL && strcasecmp(kind, "FIXED") == 0);
 }
 
-/* Some lists count them from 1; the unit mask of event 0 is counter + 1 in
- * all. */
+/* Some lists number fixed counters from 1, so the unit mask is used instead: in all
+ * lists, that of event 0 is the counter's number + 1. */
 int
 member_fixed(const struct intel_json *l, const char *counter)
 {

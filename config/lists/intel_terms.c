@@ -1,11 +1,11 @@
 /*
- * config/lists/intel_terms.c - one event of Intel's lists as the kernel's PMU
- * takes it, for CPUs whose boxes no table describes: uncore_cha with
+ * config/lists/intel_terms.c - turn an event of Intel's lists into terms of the kernel's
+ * PMU, for CPUs whose boxes are in no model's table: uncore_cha with
  * event=0x35,umask=0x21,config1=0x4043300000000.
  *
  * The mapping is that of perf's list converter (jevents.py) and of the kernel's
- * uncore drivers: reference perf-event 8.3 to 8.5.  Whether a PMU has the term,
- * and whether the value fits, is found out where its formats are known.
+ * uncore drivers: reference perf-event 8.3 to 8.5.  config/lang/terms.c checks that the
+ * PMU has the term and that the value fits.
  */
 #include "config/lists/intel.h"
 
@@ -18,7 +18,7 @@
 
 #include "regs/perf.h"
 
-/* Units whose PMU is not "uncore_" and their own name. */
+/* Units whose PMU is not named "uncore_" and the unit. */
 static const struct { const char *unit, *pmu; } pmus[] = {
 	{ "cpu core", "cpu" }, { "cpu", "cpu" }, { "CBO", "uncore_cbox" },
 	{ "QPI LL", "uncore_qpi" }, { "UPI LL", "uncore_upi" },
@@ -48,7 +48,7 @@ intel_terms_put(struct terms *t, const char *name, uint64_t value)
 	    "%s%s=0x%" PRIx64, t->n > 0 ? "," : "", name, value);
 }
 
-/* The PMU of a unit; false for a unit that can be no file's name. */
+/* The PMU of a unit; false if the unit cannot be a file's name. */
 static bool
 intel_terms_pmu_of(const char *unit, char *buf, size_t size)
 {
@@ -71,8 +71,8 @@ intel_terms_pmu_of(const char *unit, char *buf, size_t size)
 	return true;
 }
 
-/* What the kernel calls the fixed counters: of a core by the event that each
- * has, of a box by an event that nothing else has. */
+/* The terms for fixed counters: the event that a core's fixed counter counts, or the event
+ * code that the kernel reserves for the fixed counter of a box. */
 static int
 put_fixed(struct terms *t, const char *counter)
 {
@@ -95,7 +95,7 @@ put_fixed(struct terms *t, const char *counter)
 	return 0;
 }
 
-/* Of two codes and registers the first: the kernel takes the other itself. */
+/* Use the first of two codes and registers: the kernel switches to the other itself. */
 static int
 put_codes(struct terms *t)
 {

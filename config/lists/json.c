@@ -60,7 +60,7 @@ accept(struct json_reader *r, char c)
 	return true;
 }
 
-/* Four hexadecimal digits, or -1. */
+/* Parse four hexadecimal digits; -1: they are none. */
 static int
 read_hex4(struct json_reader *r)
 {
@@ -103,7 +103,7 @@ put_utf8(char *out, unsigned c)
 	return out;
 }
 
-/* What follows \u; half a surrogate pair becomes U+FFFD. */
+/* Parse the part of an escape after \u; half a surrogate pair becomes U+FFFD. */
 static int
 read_unicode(struct json_reader *r, char **out)
 {

@@ -1,6 +1,6 @@
 /*
- * config/lists/json.h - a small reader of JSON (RFC 8259): the whole text
- * becomes a tree, which is walked by hand.
+ * config/lists/json.h - a small reader of JSON (RFC 8259): it turns the whole text into a
+ * tree.
  */
 #ifndef CONFIG_LISTS_JSON_H
 #define CONFIG_LISTS_JSON_H
@@ -19,7 +19,7 @@ enum json_kind {
 struct json {
 	enum json_kind kind;
 	unsigned line;
-	const char *name;               /* as a member of an object, or NULL */
+	const char *name;               /* of a member of an object; else NULL */
 	const char *text;               /* of a string, decoded to UTF-8; of a
 	                                 * number, as written; else NULL */
 	const struct json *child;       /* of an array or object: the first */
@@ -27,7 +27,7 @@ struct json {
 };
 
 /*
- * json_parse - the tree of a text.
+ * json_parse - parse a text into a tree.
  *
  * root   out: lives as long as the arena
  *
@@ -37,10 +37,10 @@ struct json {
 int json_parse(struct arena *, const char *file, const char *text, size_t size,
     const struct json **root, struct diag *why);
 
-/* json_get - the first member of that name; NULL when there is none, or when
- * this is no object (NULL is accepted). */
+/* json_get - the first member of that name; NULL if there is none, or if this is no
+ * object (NULL is accepted). */
 const struct json *json_get(const struct json *, const char *name);
-/* json_text - text of the string or number that the member is, or NULL. */
+/* json_text - the text of a member that is a string or a number; else NULL. */
 const char *json_text(const struct json *, const char *name);
 /* json_kind_name - "an object", for messages. */
 const char *json_kind_name(enum json_kind);

@@ -1,5 +1,5 @@
 /*
- * config/lists/mapfile.c - which event list is of which CPU.
+ * config/lists/mapfile.c - read mapfile.csv, which names the event lists of each CPU.
  */
 #include "config/lists/mapfile.h"
 
@@ -26,7 +26,8 @@ mapfile_hex_digit(char c)
 	return at != NULL ? (int)(at - digits) : -1;
 }
 
-/* steppings = "" | hexdigit | "[" { hexdigit } "]", as bits; none is all */
+/* steppings = "" | hexdigit | "[" { hexdigit } "]".  Returns them as bits; all bits if
+ * there are none. */
 static unsigned
 steppings(struct word w)
 {
@@ -45,7 +46,7 @@ mapfile_known(const struct cpu_id *cpu)
 	return cpu != NULL && cpu->vendor[0] != '\0';
 }
 
-/* Is it the node's CPU; where no node is known, one of the model's? */
+/* Is it the node's CPU?  If no node is known: is it a CPU of the model? */
 static bool
 has_cpu(const struct model *m, const struct cpu_id *cpu, unsigned family,
     unsigned model, unsigned steppings)
@@ -84,7 +85,7 @@ is_of(const struct model *m, const struct cpu_id *cpu, struct word of)
 	return has_cpu(m, cpu, (unsigned)fam, number, steppings(of));
 }
 
-/* The next row: what it is of, and the list. */
+/* Take the next row: its CPU and its list. */
 static bool
 next_row(struct word *rest, struct word *of, struct word *file)
 {

@@ -1,6 +1,6 @@
 /*
- * config/lists/mapfile.h - mapfile.csv of Intel's perfmon repository: which
- * event list is of which CPU.
+ * config/lists/mapfile.h - mapfile.csv of Intel's perfmon repository, which names the
+ * event lists of each CPU.
  */
 #ifndef CONFIG_LISTS_MAPFILE_H
 #define CONFIG_LISTS_MAPFILE_H
@@ -16,11 +16,11 @@ struct cpu_id;
 /*
  * mapfile_check - is this list of events or metrics for this CPU?
  *
- * cpu  the node's CPU, which decides if it is known; or NULL: the model does
+ * cpu  the node's CPU; NULL, or its model unknown: any CPU of the model will do
  *
- * Asks the mapfile.csv that stands where the repository has it, two folders
- * above the list.  Returns 0; 1 when there is none, or it does not name the list;
- * -EINVAL with the CPUs that the list is of in why.
+ * Looks it up in the mapfile.csv two folders above the list, where the repository has it.
+ * Returns 0; 1 if there is no mapfile or it does not name the list; -EINVAL with a message
+ * that lists the CPUs of the list.
  */
 int mapfile_check(const struct model *, const struct cpu_id *cpu,
     const char *file, struct diag *why);

@@ -16,8 +16,7 @@
  *           | explicit    only what lproc lines say
  *   apic pkg=SHIFT [ccx=SHIFT]   layout of APIC ids: package from bit SHIFT on,
  *                         below it core id and thread.  AMD's CPUID leaves show
- *                         them; lprocs with equal bits from ccx's SHIFT on
- * share
+ *                         them; lprocs with equal bits from ccx's SHIFT on share
  *                         an L3.  Without ccx: a package is one CCX.
  *   lproc N pkg=N core=ID [thread=N] [die=N] [node=N] [apic=ID]
  *   bus PKG HEX...        the buses of a package, by role
@@ -25,7 +24,7 @@
  *   start SECONDS         CLOCK_REALTIME when the machine starts
  *   tsc HZ [init=N]       the TSC
  *   ntp ok|ins|del|oop|wait|error [error=US] [max=US]
- *                         how well its wall clock is kept: adjtimex(2)
+ *                         how well its wall clock is synchronised: adjtimex(2)
  *   read_cost NS          virtual time that every bus access takes
  *   noise PERCENT [seed=N]
  *                         counts with RATES are lower by a random part, up to
@@ -46,7 +45,7 @@
  *   and [bits=N] [n=N] [stride=N] (a run of n registers) [WHERE].
  *   pci BUS:DEV.FN none                 takes the whole function away
  *   mmio ADDRESS words VALUE...         of 64 bits each, one after the other: a
- *                                       table that only says what it says
+ *                                       table of constants
  *   pci BUS:DEV.FN OFFSET words VALUE...        the same, of 32 bits
  *   msr NUMBER none                     needs no scope
  *   RATES   = { (PHASE | all | step | pkgstep | threadstep) "=" N }
@@ -55,8 +54,8 @@
  *   WHERE   = { (pkg | inst | thread | lproc) "=" N }
  *
  *   file PATH ("=" TEXT | counter ... | none)    \n and \t in TEXT
- *   file PATH text @NAME  what that built-in text holds
- *                         a symbolic link's text is where it points
+ *   file PATH text @NAME  the contents of that built-in text.  The text of a symbolic
+ *                         link is its target
  *
  *   global MSR [freeze=MASK] [unfreeze=MASK] [frozen=0|1]
  *                         the uncore global control, one a package
@@ -73,15 +72,15 @@
  *   does BOX (CONTROL[/MASK] | fixed[N]) ACT WHERE
  *   does msr NUMBER ACT [pkg=N]
  *   does mmio ADDRESS ACT pkg=N
- *                         what a counter counts of what a stimulus of --prove
- *                         did: ACT = NAME [*N] [/N], as in regs/stimulus.c
+ *                         how a counter counts the work of a stimulus of --prove:
+ *                         ACT = NAME [*N] [/N], as in regs/stimulus.c
  *
  *   pmu, hold, named, count   what the kernel counts; see machine_perf.c
  *   mailbox, signal, message     a message bus and the counters behind it;
  *                         see machine_soc.c
  *
- *   like @NAME            a built-in machine, which may be like another one; the
- *                         lines below change it
+ *   like @NAME            start from a built-in machine, which may itself be like
+ *                         another one; the lines after it change it
  *
  *   from T [to T] ...     a fault; see regs/sim/sim_fault_line.c
  */
@@ -94,7 +93,7 @@
 #include "regs/sim/sim.h"
 
 /*
- * machine_parse - the machine that a text describes, at its time 0.
+ * machine_parse - make the machine that a text describes, at its time 0.
  *
  * file   the text's name, for messages
  * Returns 0, or -errno with "file:line: what is wrong" in why.

@@ -1,13 +1,13 @@
 /*
- * config/sim/machine_does.c - what counters of a simulated machine count of what a
- * stimulus did (regs/stimulus.h).
+ * config/sim/machine_does.c - how counters of a simulated machine count the work of a
+ * stimulus (regs/stimulus.h).
  */
 #include "config/sim/machine_int.h"
 
 #include <errno.h>
 #include <string.h>
 
-/* ACT [ "*" N ] [ "/" N ], a word */
+/* ACT [ "*" N ] [ "/" N ], as one word */
 static int
 activity(struct machine *p, char *w, struct sim_does *d)
 {
@@ -32,7 +32,7 @@ activity(struct machine *p, char *w, struct sim_does *d)
 	return rc;
 }
 
-/* BOX ( CONTROL[/MASK] | fixed[N] ), which of its counters */
+/* BOX ( CONTROL[/MASK] | fixed[N] ): which counters of a box */
 static int
 selected(struct machine *p, const char *name, struct sim_does *d)
 {

@@ -1,12 +1,12 @@
 /*
- * config/sim/machine_int.h - what the files that read a machine's text share.
+ * config/sim/machine_int.h - shared by the files that read a machine's text.
  *
  * machine.c       lines, faults, the whole text
  * machine_word.c  numbers, lists, rates: what statements are made of
  * machine_node.c  statements about the node, its clock and its phases
  * machine_reg.c   registers that belong to no box, and files
  * machine_box.c   PMON blocks and what they count
- * machine_does.c  what counters count of what a stimulus did
+ * machine_does.c  how counters count the work of a stimulus of --prove
  * machine_soc.c   a message bus and what its counters count
  *
  * Where a function returns int, that is 0 or -errno with words in p->why.
@@ -32,7 +32,7 @@ struct fault_line {
 struct machine {
 	struct sim_desc *d;
 	unsigned line;
-	char *rest;             /* of the line */
+	char *rest;             /* the unread part of the line */
 	struct fault_line fault[MAX_FAULTS];
 	unsigned nfault;
 	char *like[MAX_LIKES];  /* texts of the machines named by `like`, one
@@ -45,23 +45,23 @@ struct machine {
 int machine_wrong(struct machine *, const char *, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* The number that `word` (may be NULL) is, from min to max. */
+/* Parse `word` (NULL accepted: it is missing) as a number from min to max. */
 int machine_number(struct machine *, const char *what, const char *word,
     uint64_t min, uint64_t max, uint64_t *value);
 int machine_unsigned(struct machine *, const char *what, const char *word,
     uint64_t min, uint64_t max, unsigned *value);
-/* The numbers of "1,4-7", at most `room`; returns how many. */
+/* Parse a list of at most `room` numbers, "1,4-7"; returns how many. */
 int machine_list(struct machine *, const char *what, char *word, uint64_t max,
     uint64_t *list, unsigned room);
-/* A name of at most room - 1 characters. */
+/* Take a name of at most room - 1 characters. */
 int machine_name(struct machine *, const char *what, const char *word,
     char *into, size_t room);
 /* Cut "key=value" in two; false if there is no "=". */
 bool machine_split(char *word, char **value);
-/* Nothing more stands in the line. */
+/* Check that the line has no more words. */
 int machine_ends(struct machine *);
 
-/* RATES and WHERE, an option at a time; 1 when the key is not one of theirs. */
+/* Parse one option of RATES or WHERE; returns 1 if the key is not one of theirs. */
 int machine_rate(struct machine *, struct sim_rate *, const char *key,
     const char *value, uint64_t max);
 int machine_where(struct machine *, struct sim_where *, const char *key,
@@ -70,15 +70,16 @@ int machine_where(struct machine *, struct sim_where *, const char *key,
 int machine_unknown(struct machine *, const char *key, const char *right);
 extern const struct sim_where machine_anywhere;
 
-/* A box that has been named so far, or NULL; "fixed" or "fixedN" of it; VALUE
- * [/MASK], all of it where there is no mask. */
+/* machine_box_named - a box that an earlier line described, or NULL.
+ * machine_fixed - parse "fixed" or "fixedN".
+ * machine_masked - parse VALUE[/MASK]; without a mask, all bits count. */
 struct sim_box *machine_box_named(struct sim_desc *, const char *name);
 int machine_fixed(struct machine *, const struct sim_box *, const char *word,
     int *n);
 int machine_masked(struct machine *, const char *what, char *word,
     uint64_t *value, uint64_t *mask);
 
-/* The statements, by their first word; p->rest is what follows it. */
+/* Parse a statement, each by its first word; p->rest is what follows it. */
 int machine_packages(struct machine *);
 int machine_cores(struct machine *);
 int machine_threads(struct machine *);

@@ -35,7 +35,7 @@
 
 #define MAX_PMUS 1024
 
-/* A file of a PMU's directory, as a `file` statement would make it. */
+/* Add a file to a PMU's directory, as a `file` statement does. */
 static int
 machine_perf_add_file(struct machine *p, const char *pmu, const char *name,
     const char *text)
@@ -55,8 +55,8 @@ machine_perf_add_file(struct machine *p, const char *pmu, const char *name,
 	return f->path != NULL && f->text != NULL ? 0 : -ENOMEM;
 }
 
-/* The lists of CPUs that a PMU's directory may have, by the word of a statement;
- * 1 when it is none of theirs. */
+/* Take a word that gives a list of CPUs (cpus=, cpumask=, associated=); returns 1 for
+ * another word. */
 static int
 machine_perf_parse_list(struct machine *p, struct sim_pmu *pmu, const char *key,
     const char *value)
@@ -119,7 +119,7 @@ machine_perf_parse_box(struct machine *p, const char *name, struct sim_pmu *pmu)
 	    "before this one makes it)", name);
 }
 
-/* One word of a statement; 1 when it is none of a PMU's. */
+/* Take one word of a `pmu` statement; returns 1 for a word that it cannot have. */
 static int
 pmu_word(struct machine *p, struct sim_pmu *pmu, char *w)
 {
@@ -145,7 +145,7 @@ pmu_word(struct machine *p, struct sim_pmu *pmu, char *w)
 	return machine_perf_parse_list(p, pmu, w, value);
 }
 
-/* One PMU, by the words of a statement. */
+/* Add one PMU by the words of a statement. */
 static int
 machine_perf_add_pmu(struct machine *p, const char *name, unsigned inst,
     char *words)
@@ -220,7 +220,7 @@ machine_pmu(struct machine *p)
 	return rc;
 }
 
-/* The next PMU from *n on that has the name, or the name of its kind. */
+/* The next PMU from *n on that is called `name`, or `name`, "_" and a number. */
 static bool
 next_pmu(const struct machine *p, const char *name, unsigned *n)
 {

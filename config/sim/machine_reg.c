@@ -150,8 +150,8 @@ machine_msr(struct machine *p)
 	    "ccx, core or lproc", w != NULL ? w : "missing");
 }
 
-/* "words" VALUE ...: registers that only say what they are, one after the other:
- * of 64 bits in memory, of 32 in PCI space. */
+/* "words" VALUE...: constant registers, one after the other, of 64 bits in MMIO space
+ * and 32 bits in PCI space. */
 static int
 add_words(struct machine *p, struct sim_plain *at)
 {
@@ -222,7 +222,7 @@ machine_mmio(struct machine *p)
 	    add_plain(p, &at, w);
 }
 
-/* \n and \t in the text of a file. */
+/* Replace \n and \t in the text of a file by newline and tab. */
 static void
 machine_reg_unescape(char *text)
 {

@@ -1,5 +1,6 @@
 /*
- * config/sim/machine_word.c - what the statements of a machine are made of.
+ * config/sim/machine_word.c - parse numbers, lists, names and rates in the statements of
+ * a machine.
  */
 #include "config/sim/machine_int.h"
 
@@ -75,7 +76,6 @@ machine_list(struct machine *p, const char *what, char *word, uint64_t max,
 	return (int)n;
 }
 
-/* Cut "key=value" in two; false if there is no "=". */
 bool
 machine_split(char *word, char **value)
 {
@@ -93,7 +93,6 @@ machine_ends(struct machine *p)
 	return w == NULL ? 0 : machine_wrong(p, "\"%s\" is one word too many", w);
 }
 
-/* A name of at most room - 1 characters. */
 int
 machine_name(struct machine *p, const char *what, const char *word, char *into,
     size_t room)
@@ -108,9 +107,7 @@ machine_name(struct machine *p, const char *what, const char *word, char *into,
 	return 0;
 }
 
-/*
- * RATES and WHERE.  Both return 1 when the key is not theirs.
- */
+/* ---- RATES and WHERE ----------------------------------------------------- */
 
 int
 machine_rate(struct machine *p, struct sim_rate *rate, const char *key,
