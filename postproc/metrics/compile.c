@@ -1,6 +1,6 @@
 /*
- * postproc/metrics/compile.c - a formula in a window: which columns are added up,
- * and what is done with these sums.
+ * postproc/metrics/compile.c - compiling a formula in a window: which columns are added
+ * up, and the operations on these sums.
  */
 #include "postproc/metrics/compiled_int.h"
 
@@ -11,7 +11,7 @@
 
 #include "lib/array.h"
 
-#define MOST_OPS (1u << 20)     /* of one formula: more is left to binding_eval */
+#define MOST_OPS (1u << 20)     /* a longer formula is left to binding_eval */
 
 static int
 compile_emit(struct compiled *c, struct expr_op op)
@@ -45,7 +45,7 @@ compile_add_column(struct sum_columns *to, uint32_t column)
 	return 0;
 }
 
-/* All columns of one unit, or none. */
+/* Adds the columns of a unit to a sum, if the unit has all of them. */
 static int
 compile_add_unit(struct compiled *c, struct column_sum *s,
     const struct input *in, uint32_t unit)
@@ -144,7 +144,7 @@ new_sum(struct compiled *c, uint32_t ref, const struct window *w,
 	return 0;
 }
 
-/* The sum of an input in a window: one that there is, or a new one. */
+/* Appends a reference to the sum of an input in a window, which is added if it is new. */
 static int
 emit_sum(struct compiled *c, uint32_t ref, const struct window *w,
     struct program *p)
@@ -205,7 +205,7 @@ struct unroll {
 static int unroll(struct unroll *, const struct expr_op *, uint32_t nop,
     const struct window *);
 
-/* An EXPR_ALT; what follows it is measured by end_part. */
+/* Appends an EXPR_ALT; end_part sets its length, when what follows is there. */
 static int
 begin_part(struct compiled *c, uint32_t n, uint32_t *at)
 {
@@ -261,7 +261,7 @@ new_part(struct compiled *c, uint32_t from, uint32_t hash, uint32_t *bucket)
 	return 0;
 }
 
-/* The operations from there on become one, of a part that others may have. */
+/* Turns the operations from `from` on into a part, which other formulas can share. */
 static int
 share_part(struct unroll *u, uint32_t from)
 {
@@ -291,7 +291,7 @@ share_part(struct unroll *u, uint32_t from)
 	    (struct expr_op){ .code = EXPR_REF, .arg = at - 1 });
 }
 
-/* A fold: once for each unit. */
+/* Unrolls a fold: its operations stand there once for each unit. */
 static int
 unroll_each(struct unroll *u, const struct expr_op *op, const struct window *w)
 {
@@ -315,7 +315,7 @@ unroll_each(struct unroll *u, const struct expr_op *op, const struct window *w)
 	return 0;
 }
 
-/* All alternatives; the first that there is, is chosen of them. */
+/* Compiles all alternatives of first(); evaluation takes the first that has a value. */
 static int
 unroll_first(struct unroll *u, const struct expr_op *head,
     const struct window *w)
@@ -335,7 +335,8 @@ unroll_first(struct unroll *u, const struct expr_op *head,
 	return rc;
 }
 
-/* test, IF n, one side (n - 1 operations), JUMP k, the other side (k) */
+/* Compiles an `if`: test, IF n, one side (n - 1 operations), JUMP k, the other side (k
+ * operations). */
 static int
 unroll_if(struct unroll *u, const struct expr_op *op, const struct window *w)
 {
@@ -356,7 +357,7 @@ unroll_if(struct unroll *u, const struct expr_op *op, const struct window *w)
 	return 0;
 }
 
-/* The operations that one stands for in the formula. */
+/* How many operations of the formula belong to one, itself included. */
 static uint32_t
 compile_length(const struct expr_op *op)
 {
@@ -406,10 +407,10 @@ unroll(struct unroll *u, const struct expr_op *op, uint32_t nop,
 		case EXPR_IF:
 			rc = unroll_if(u, op, w);
 			break;
-		case EXPR_PARTS:        /* binding leaves none */
+		case EXPR_PARTS:        /* binding has replaced all of them */
 			u->p->unknown = true;
 			break;
-		case EXPR_BOXES:        /* whose inputs are bound so already */
+		case EXPR_BOXES:        /* its inputs were bound to these boxes */
 			break;
 		default:
 			rc = compile_emit(u->c, *op);

@@ -1,5 +1,6 @@
 /*
- * postproc/metrics/compiled.c - compiled formulas, evaluated.
+ * postproc/metrics/compiled.c - evaluating compiled formulas, in one interval or in
+ * several at once.
  */
 #include "postproc/metrics/compiled_int.h"
 
@@ -17,7 +18,7 @@ compiled_new(const struct binding *b)
 	if (c == NULL)
 		return NULL;
 	c->b = b;
-	/* no columns: what is of the interval itself */
+	/* the sums that are numbers of the interval have no columns */
 	c->sum = calloc(64, sizeof *c->sum);
 	c->sum_room = 64;
 	c->nsum = SUMS_FIXED;
@@ -60,8 +61,8 @@ use_column(struct compiled *c, unsigned kind, uint32_t column, bool *seen)
 	seen[column] = true;
 }
 
-/* The columns that sums of a kind are of, each once, and those of units that lack
- * others; seen: room for all. */
+/* Lists the columns that sums of a kind are of, each once; among the rates also those of
+ * units that lack other columns.  seen: room for n. */
 static int
 find_used(struct compiled *c, unsigned kind, bool *seen, unsigned n)
 {
@@ -108,8 +109,8 @@ divide(double *restrict to, const double *restrict a,
 		to[i] = a[i] / b[i];
 }
 
-/* Counts as they would be of just the time of the interval; those whose events
- * took turns are none of ours: n/a. */
+/* Computes what sums are of, by kind: counts scaled to the time of the interval, counts as
+ * they are, readings, bits.  Counts whose events took turns become NaN. */
 static void
 take_rates(struct compiled *c, const struct sums *s, const double *of[SUM_KINDS])
 {
@@ -145,7 +146,7 @@ add_bits(const struct sums *s, const uint32_t *at, const uint32_t *end)
 	return sum;
 }
 
-/* What stands before the sums of columns and before the results. */
+/* Sets the numbers that stand before the sums of columns and before the results. */
 static void
 compiled_take_fixed(struct compiled *c, const struct sums *s, unsigned lane)
 {
@@ -160,7 +161,7 @@ compiled_take_fixed(struct compiled *c, const struct sums *s, unsigned lane)
 	c->result[COMPILED_SECONDS * EXPR_LANES + lane] = s->seconds;
 }
 
-/* Does a formula take what lacks a value, though it has columns? */
+/* Does a formula use a sum that has columns, but no value? */
 static bool
 takes_lacking(const struct compiled *c, const struct expr_op *op,
     const struct expr_op *end)
@@ -298,7 +299,7 @@ compiled_keep(struct compiled *c, const struct sums *s, bool *kept)
 	k->sums.share = compiled_copy(k->share, s->share, c->nrate);
 	k->sums.stretch = compiled_copy(k->stretch, s->stretch, c->nrate);
 	k->sums.bit = compiled_copy(k->bit, s->bit, c->nbit);
-	k->sums.left_out = NULL;        /* nothing is, of what is asked for */
+	k->sums.left_out = NULL;        /* no column that is needed lacks a delta */
 	compiled_copy(k->rate, of[OF_RATES], c->nrate);
 	c->nkept++;
 	*kept = true;
@@ -323,8 +324,8 @@ compiled_drop(struct compiled *c)
 	c->nkept = 0;
 }
 
-/* The columns that sums of a kind are of, the lanes of each side by side.  What
- * is not kept is of no lane that anybody looks at. */
+/* Copies the values of a kind from one array per interval to one array whose lanes stand
+ * side by side.  Lanes without an interval are not set; nobody reads them. */
 static void
 turn_round(struct compiled *c, unsigned kind)
 {
@@ -392,7 +393,7 @@ compiled_run(struct compiled *c)
 		    c->result + (size_t)(COMPILED_FIRST + i) * EXPR_LANES);
 }
 
-/* ---- what they are worth ------------------------------------------------- */
+/* ---- values ---------------------------------------------------------------- */
 
 bool
 compiled_value(const struct compiled *c, unsigned n, unsigned lane,

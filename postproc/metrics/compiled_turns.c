@@ -2,9 +2,9 @@
  * postproc/metrics/compiled_turns.c - compiled formulas, evaluated over a stretch in
  * which events took turns.
  *
- * What a column is worth depends on the view (struct worth_view) that the formula's
- * inputs ask for; so there are as many values of a sum as views, each added up when
- * the first formula asks for it.
+ * The value of a column depends on the view (struct worth_view) that a formula's inputs
+ * need.  So a sum has a value for each view, which is computed when the first formula
+ * needs it.
  */
 #include "postproc/metrics/compiled_int.h"
 
@@ -14,37 +14,38 @@
 
 #include "postproc/metrics/bind_int.h"
 
-/* All columns of an input, as worth_columns has them. */
+/* The values of all columns of an input (worth_columns). */
 struct turned_input {
 	double *worth;
 	uint32_t *bits;
-	uint32_t stamp;         /* of the stretch that it is of */
+	uint32_t stamp;         /* the stretch that they are of */
 };
 
 struct turned_sum {
 	double value;
 	uint32_t bits, stamp;
-	bool lacks;             /* worth_input has to look at it */
+	bool lacks;             /* it has no value, and worth_input knows why */
 };
 
 struct turned_view {
 	struct worth_view view;
-	struct turned_input *input;     /* [ninput] NULL: nobody has asked */
+	struct turned_input *input;     /* [ninput]; NULL: none was needed so far */
 	struct turned_sum *sum;         /* [nsum] */
 };
 
-/* What a formula is worth. */
+/* About the value of a formula. */
 struct turned_value {
 	bool known, apart;
 };
 
 struct turned {
-	uint32_t stamp;                 /* of the present stretch */
+	uint32_t stamp;                 /* number of the present stretch */
 	uint32_t ninput;
-	struct turned_view *view;       /* [nview] of all the time, by cycles, of */
-	unsigned nview;                 /* each set */
-	uint32_t *foreseen, *foreseen_at;       /* [nbound] views, and of which
-	                                 * stretch that is */
+	/* [nview] the views: of all of the time, the same by cycles, of each set */
+	struct turned_view *view;
+	unsigned nview;
+	/* [nbound] the view that view_foreseen has, and in which stretch */
+	uint32_t *foreseen, *foreseen_at;
 	struct turned_value *value;     /* [nprogram] */
 };
 
@@ -52,7 +53,7 @@ struct turned {
 struct turned_eval {
 	struct compiled *c;
 	struct turned_view *v;
-	uint32_t bits;          /* of the sums that it took */
+	uint32_t bits;          /* when the sums that it used were counted */
 	bool lacks;             /* some sum has no value */
 };
 
@@ -97,7 +98,7 @@ turned_new(struct compiled *c, const struct sums *s)
 
 /* ---- sums ---------------------------------------------------------------- */
 
-/* What the columns of an input are worth in a view; NULL: no memory. */
+/* Computes the values of an input's columns in a view; NULL: no memory. */
 static const struct turned_input *
 turned_columns(const struct compiled *c, struct turned_view *v, uint32_t ref)
 {
@@ -117,7 +118,8 @@ turned_columns(const struct compiled *c, struct turned_view *v, uint32_t ref)
 	return x;
 }
 
-/* Unit by unit, as worth_input does: NaN where it has to. */
+/* Computes a sum unit by unit, in the order of worth_input; NaN where a column has no
+ * value. */
 static void
 turned_add(const struct compiled *c, struct turned_view *v, uint32_t at)
 {
@@ -160,7 +162,7 @@ turned_drop(void *ctx, uint32_t bits)
 	((struct turned_eval *)ctx)->bits = bits;
 }
 
-/* Some operations, in the view of *e; what these take is added there. */
+/* Evaluates operations in the view of *e, and adds there what they used. */
 static double
 turned_run(struct turned_eval *e, const struct expr_op *op, uint32_t nop)
 {
@@ -199,7 +201,7 @@ turned_ref(void *ctx, uint32_t at)
 	return x->value;
 }
 
-/* Where a view is among all; NULL: no memory. */
+/* Finds the place of a view, with its memory; NULL: there is none. */
 static struct turned_view *
 turned_view(struct compiled *c, struct worth_view view)
 {
@@ -233,7 +235,8 @@ turned_foreseen(struct compiled *c, unsigned bound, const struct sums *s)
 	return view;
 }
 
-/* As eval_figure has it: in the view that those inputs ask for which it takes. */
+/* Evaluates a formula as eval_figure does: in the view that the inputs need which it
+ * uses. */
 static void
 turned_eval(struct compiled *c, unsigned n, const struct sums *s)
 {
