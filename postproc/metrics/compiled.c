@@ -109,8 +109,8 @@ divide(double *restrict to, const double *restrict a,
 		to[i] = a[i] / b[i];
 }
 
-/* Computes what sums are of, by kind: counts scaled to the time of the interval, counts as
- * they are, readings, bits.  Counts whose events took turns become NaN. */
+/* Computes what sums are of, by kind: counts scaled to the time of the interval, counts
+ * as they are, readings, bits.  Counts whose events took turns become NaN. */
 static void
 take_rates(struct compiled *c, const struct sums *s, const double *of[SUM_KINDS])
 {

@@ -11,8 +11,8 @@
 /* The first sums are not of columns: they are numbers of the interval. */
 enum { SUM_SECONDS, SUM_WALL, SUM_TSC_HZ, SUM_INTERVALS, SUMS_FIXED };
 
-/* What a sum is of: counts scaled to the time of the interval (for rates), counts as they
- * are, readings, bits of readings.  OF_PART: it is not of columns, but the value of a part
+/* What a sum is of: counts scaled to the time of the interval (for rates), counts as
+ * they are, readings, bits of readings.  OF_PART: it is not of columns, but the value of a part
  * that several formulas share, which is evaluated once. */
 enum sum_of { OF_RATES, OF_TOTALS, OF_READINGS, OF_BITS, SUM_KINDS,
 	OF_PART = SUM_KINDS };
