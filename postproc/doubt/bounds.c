@@ -1,14 +1,16 @@
 /*
- * postproc/doubt/bounds.c - instructions beside all instructions and cycles.
+ * postproc/doubt/bounds.c - instructions compared with all instructions and with cycles.
  */
 #include "postproc/doubt/doubt.h"
 
 #include <limits.h>
 
 #define A_CYCLE 16              /* instructions: twice what any core retires */
-#define SLACK 100000            /* the two are not read at one moment: ours */
+/* The two counters are not read at the same moment.  In dumps of tallyd they are of one
+ * block of reads, which is worth SLACK counts; else they are up to SKEW_S apart. */
+#define SLACK 100000
 #define CONTROL_ANY (UINT64_C(1) << 21)
-#define SKEW_S 0.05             /* are of one block, others' are far apart */
+#define SKEW_S 0.05
 
 static bool
 good(const struct doubted *x, unsigned c)
@@ -16,10 +18,10 @@ good(const struct doubted *x, unsigned c)
 	return c < x->row->ncol && x->kind[c] <= DELTA_WRAPPED;
 }
 
-/* What the fixed counters of an lproc count, and programmed ones a part of. */
+/* What a fixed counter counts all of, and programmed counters a part. */
 enum whole { INSTRUCTIONS, CYCLES, WHOLES };
 
-/* Bits of a role; those of WHOLES by its number. */
+/* Bits of a role. */
 #define FIXED(whole) (1u << (whole))
 #define PART_OF(whole) (4u << (whole))
 #define CLOCK 16u
@@ -39,8 +41,9 @@ bounds_role(const struct column *c)
 	    (class_is_clock(c->cls) ? CLOCK : 0) | (instr ? RETIRED : 0));
 }
 
-/* By its control it counts cycles in which some retired, or those of both lprocs
- * of the core.  The head is long: asked only where it matters. */
+/* Does its control say that it counts something else than a part: cycles in which
+ * instructions retired, or what both lprocs of the core do?  The head is long, so this
+ * is asked only where a bound seems broken. */
 static bool
 is_no_part(const struct reader *r, const struct column *c)
 {
@@ -58,13 +61,14 @@ bounds_mark(const struct doubted *x, unsigned c, unsigned *n)
 	x->kind[c] = DELTA_BEYOND;
 }
 
-/* What the counters of an lproc say, that are good so far. */
+/* The largest good deltas of an lproc's counters. */
 struct said {
-	uint64_t cycles;        /* the most that any counter has; */
-	bool ran;
-	uint64_t retired;       /* instructions, so too; */
-	uint64_t part[WHOLES];  /* and parts */
-	unsigned column[WHOLES];        /* UINT_MAX: it has none */
+	uint64_t cycles;
+	bool ran;               /* it has a good counter of cycles */
+	uint64_t retired;       /* instructions */
+	uint64_t part[WHOLES];
+	unsigned column[WHOLES];        /* the counter of all of them; UINT_MAX:
+					 * it has no good one */
 };
 
 static inline void
@@ -100,14 +104,14 @@ listen(const struct doubts *d, const struct doubted *x,
 	return s;
 }
 
-/* The most that a part of it is, read at one moment. */
+/* The most that a part of a column can count. */
 static uint64_t
 most_of(const struct doubted *x, unsigned c)
 {
 	return x->delta[c] + x->delta[c] / 100;
 }
 
-/* Which of its counters are beyond others of it. */
+/* Marks the counters of an lproc that break a bound. */
 static unsigned
 mark_beyond(const struct doubts *d, const struct doubted *x,
     const struct counting_unit *u, const struct said *s, uint64_t slack)
@@ -122,7 +126,7 @@ mark_beyond(const struct doubts *d, const struct doubted *x,
 		if (s->ran && (role & RETIRED) &&
 		    x->delta[c] / A_CYCLE > s->cycles + slack)
 			bounds_mark(x, c, &n);
-		/* instructions of a kind or of a ring, cycles of a ring */
+		/* a kind of instructions, or those, or cycles, of one ring */
 		of = role & PART_OF(INSTRUCTIONS) ? s->column[INSTRUCTIONS] :
 		    role & PART_OF(CYCLES) ? s->column[CYCLES] : UINT_MAX;
 		if (of != UINT_MAX && x->delta[c] > most_of(x, of) + slack &&
@@ -166,7 +170,7 @@ bounds_judge(const struct doubts *d, const struct doubted *x)
 	return n;
 }
 
-/* ---- at a glance ---------------------------------------------------------- */
+/* ---- all bounds at once --------------------------------------------------- */
 
 static void
 find_parts(struct doubts *d, const struct counting_unit *u)
@@ -184,7 +188,7 @@ find_parts(struct doubts *d, const struct counting_unit *u)
 				    d->counting[i], whole[k] };
 }
 
-/* Returns how many have a role, into to[]. */
+/* Collects the columns of a unit that have a role, into to[]; returns how many. */
 static unsigned
 with_role(const struct doubts *d, const struct counting_unit *u, unsigned role,
     unsigned *to)
@@ -220,7 +224,8 @@ bounds_find(struct doubts *d)
 	}
 }
 
-/* Of numbers below 2^63 the sign of a difference says that one is beyond. */
+/* While all numbers are below 2^63, bit 63 of a difference says that a bound is broken;
+ * it is also set where a number is not below. */
 bool
 bounds_hold(const struct doubts *d, const struct doubted *x)
 {

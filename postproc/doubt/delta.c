@@ -6,7 +6,8 @@
 #include "regs/model.h"
 
 #define MIN_PROCHOT 60          /* degrees: less is no limit of a package */
-#define UNLIKE 5                /* the head has that of one package */
+#define UNLIKE 5                /* degrees that packages may differ by: the head
+				 * has the limit of one */
 
 const char *
 delta_word(enum delta_kind kind)

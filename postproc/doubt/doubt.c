@@ -8,7 +8,8 @@
 
 #include "regs/model.h"
 
-/* That an lproc ran: cycles, and a part of its time; that some of a node did. */
+/* An lproc ran for certain if it has so many cycles, and at least a 64th of the
+ * interval's TSC cycles; the lprocs of a node did if they have so many together. */
 #define RAN 100000
 #define RAN_PART 64
 #define NODE_RAN 10000000
@@ -23,7 +24,8 @@ set_foreign(struct doubts *d, unsigned c, bool foreign)
 	d->foreign[c] = foreign;
 }
 
-/* Of the interval's restarts: whose counters are somebody else's from now. */
+/* From now on the programmable counters that were restarted in this interval are
+ * somebody else's. */
 static void
 note_restarts(struct doubts *d, const struct doubted *x)
 {
@@ -40,8 +42,8 @@ note_restarts(struct doubts *d, const struct doubted *x)
 	}
 }
 
-/* Whose count cannot be: somebody gave the counter another event, and it need not
- * break a bound in each interval until that is undone. */
+/* So are those that counted what cannot be: somebody gave them another event, which
+ * need not break a bound in each interval. */
 static void
 note_beyond(struct doubts *d, const struct doubted *x)
 {
@@ -62,8 +64,8 @@ doubts_since(const struct doubts *d, unsigned c, bool *beyond)
 	return d->at[c];
 }
 
-/* Has a look at our controls, at or before the interval's beginning, found
- * them as they were, or did the daemon put them right by then? */
+/* Was the counter ours again when the interval began: did a look at its control find it
+ * right, or has the daemon written it anew? */
 static bool
 ours_again(const struct doubts *d, const struct doubted *x, unsigned c)
 {
@@ -165,8 +167,9 @@ any_still(const struct doubts *d, const struct doubted *x, unsigned from,
 	return false;
 }
 
-/* The n-th fixed counter of every lproc that has one stands still: marked where
- * they together ran.  On an idle node no lproc alone is proof. */
+/* Does the n-th fixed counter stand still in every lproc that has it, though the lprocs
+ * together ran?  Then marks it everywhere.  On a node that is mostly idle no single
+ * lproc ran for long enough to be proof. */
 static unsigned
 judge_node(const struct doubts *d, const struct doubted *x, unsigned n)
 {
@@ -201,7 +204,7 @@ all_stopped(const struct doubts *d, const struct doubted *x,
 	return u->nclock > 0;
 }
 
-/* Does it count whenever its lproc runs, user or kernel? */
+/* Is a programmed counter sure to count whenever its lproc runs? */
 static bool
 always_counts(const struct reader *r, const struct column *c)
 {
@@ -213,7 +216,8 @@ always_counts(const struct reader *r, const struct column *c)
 	    CONTROL_COUNTS_CYCLES)) == CONTROL_RINGS;
 }
 
-/* APERF, MPERF: nobody programs them.  A hypervisor that has none answers 0. */
+/* Is it APERF or MPERF, which count without being programmed?  A hypervisor that does
+ * not have them answers 0. */
 static bool
 counts_by_itself(const struct doubted *x, const struct column *c, unsigned i)
 {
@@ -221,8 +225,9 @@ counts_by_itself(const struct doubted *x, const struct column *c, unsigned i)
 	    x->row->value[i] != 0;
 }
 
-/* Counters of an lproc that ran, not its fixed ones, which cannot stand still meanwhile:
- * somebody stopped them, and may have put that right before anybody looked. */
+/* Marks the counters of an lproc that ran, other than its fixed ones, that stand still
+ * though they are sure to count: somebody stopped them, and may have undone that before
+ * the daemon looked at their control. */
 static unsigned
 stop_programmed(const struct doubts *d, const struct doubted *x,
     const struct counting_unit *u)
@@ -268,8 +273,8 @@ doubt_ran(const struct doubts *d, const struct doubted *x,
 	return n >= RAN && (double)n >= x->seconds * x->tsc_hz / RAN_PART;
 }
 
-/* A fixed counter of an lproc that stands still while that ran was stopped;
- * where all of them do, so were the others. */
+/* Marks fixed counters that stand still though their lproc ran; where all of an lproc's
+ * do, its other counters that stand still, too. */
 static unsigned
 judge_lprocs(const struct doubts *d, const struct doubted *x)
 {
@@ -298,8 +303,8 @@ judge_lprocs(const struct doubts *d, const struct doubted *x)
 	return n;
 }
 
-/* Is it a programmed counter that counts as long as its box is on?  A memory
- * channel is never without an access for as long. */
+/* Does a programmed counter of a box count as long as the box is on?  A memory channel
+ * always has some access in an interval. */
 static bool
 never_idle(const struct column *c)
 {
@@ -307,7 +312,7 @@ never_idle(const struct column *c)
 	    c->cls == CLASS_TICKS;
 }
 
-/* Did any lproc of that core complex run?  Its L3 was asked for something. */
+/* Did any lproc of a core complex run?  Then its L3 had something to count. */
 static bool
 complex_ran(const struct doubts *d, const struct doubted *x, long complex)
 {
@@ -318,8 +323,8 @@ complex_ran(const struct doubts *d, const struct doubted *x, long complex)
 	return false;
 }
 
-/* A box whose clock stands still, or which has counted clocks or accesses to
- * memory and now does nothing at all.  Others may be idle. */
+/* Marks the counters of a box whose clock stands still, or that has counted clocks or
+ * memory accesses before and now counts nothing.  Any other box may just be idle. */
 static unsigned
 judge_box(const struct doubts *d, const struct doubted *x,
     struct counting_unit *u)
@@ -339,7 +344,7 @@ judge_box(const struct doubts *d, const struct doubted *x,
 	return 0;
 }
 
-/* Energy that nobody counts: its register was never written. */
+/* Is it a counter of energy that the hardware does not write on this node? */
 static bool
 never_counted(const struct doubts *d, const struct doubted *x, unsigned c)
 {
@@ -347,8 +352,8 @@ never_counted(const struct doubts *d, const struct doubted *x, unsigned c)
 	    read_column(x->reader, c)->cls == CLASS_ENERGY_DRAM));
 }
 
-/* The energy of a package, or of its DRAM, where it is counted: while they are on,
- * they use some. */
+/* Finds the energy counters that this node does not have, and marks those of a package
+ * or its DRAM that stand still: while these are on, they use energy. */
 static unsigned
 judge_energy(struct doubts *d, const struct doubted *x)
 {
@@ -376,8 +381,9 @@ judge_energy(struct doubts *d, const struct doubted *x)
 
 /* ---- all of it -------------------------------------------------------------- */
 
-/* Does any counter of a unit stand still?  Of none all bits are set in one less than
- * its delta, of others hardly the highest two: those of units of which some may. */
+/* Returns IN_LPROC or IN_BOX, or both, where some counter in such units may stand still.
+ * Where a delta is 0, all bits of delta - 1 are set; of other deltas the highest two
+ * hardly ever are. */
 static uint64_t
 who_stands(const struct doubts *d, const struct doubted *x)
 {
@@ -407,7 +413,7 @@ judge_boxes(struct doubts *d, const struct doubted *x, bool stand)
 	return n;
 }
 
-/* Mostly nothing is the matter, which is seen without a look at each unit. */
+/* In most intervals there is no doubt, which is found out without a look at each unit. */
 unsigned
 doubts_judge(struct doubts *d, const struct doubted *x)
 {

@@ -1,6 +1,7 @@
 /*
- * postproc/doubt/doubt.h - what one interval alone does not show: a counter that
- * somebody else has had since its restart, and one that was stopped.
+ * postproc/doubt/doubt.h - counters that are not believed though their own two values
+ * look right: somebody else changed their control, has used them since a restart, or
+ * stopped them; or other counters of the lproc contradict them.
  */
 #ifndef POSTPROC_DOUBT_DOUBT_H
 #define POSTPROC_DOUBT_DOUBT_H
@@ -11,14 +12,15 @@
 /* ---- what the daemon's tamper watch wrote down ---------------------------- */
 
 struct tamper {
-	struct column_id column;        /* it, or those in it, are doubtful */
-	uint64_t good;          /* the last sample that was found right */
-	uint64_t seen;          /* the sample at which it was found wrong */
-	bool reasserted;        /* and put right again at `seen` */
-	uint64_t ours_at;       /* the sample at which a look found that somebody
-	                         * else had; UINT64_MAX: none did */
+	struct column_id column;        /* of the columns that it makes doubtful */
+	uint64_t good;          /* the last sample at which the register was
+	                         * found right, */
+	uint64_t seen;          /* and the one at which it was found changed */
+	bool reasserted;        /* the daemon wrote its own value back at `seen` */
+	uint64_t ours_at;       /* the sample at which a look found the daemon's
+	                         * value again; UINT64_MAX: none did */
 	const char *where;      /* the register, in words */
-	uint64_t ours, found;   /* its value */
+	uint64_t ours, found;   /* the value it should have, and that it had */
 };
 
 struct tampers {
@@ -26,43 +28,44 @@ struct tampers {
 	unsigned n;
 };
 
-/* tampers_init - from a dump's tamper_* constants; -ENOMEM. */
+/* tampers_init - from a dump's tamper_* constants; 0 or -ENOMEM. */
 int tampers_init(struct tampers *, struct reader *);
 void tampers_fini(struct tampers *);
 
-/* tamper_in - does it spoil the interval between two samples? */
+/* tamper_in - does it make the interval between two samples doubtful?
+ * tamper_over - has the register the daemon's value again at sample `before`?
+ * tamper_of - does it make this column doubtful? */
 bool tamper_in(const struct tamper *, uint64_t before, uint64_t sample);
-/* tamper_over - is the register ours again by an interval's beginning? */
 bool tamper_over(const struct tamper *, uint64_t before);
-/* tamper_of - does it spoil this column? */
 bool tamper_of(const struct tamper *, const struct column_id *);
 
 /* ---- counters that are not believed --------------------------------------- */
 
-/* Of IA32_PERFEVTSELx: edge detect, invert, and a threshold make cycles or edges
- * of what is counted; user and kernel together are all that runs. */
+/* Bits of IA32_PERFEVTSELx.  With edge detect, invert or a threshold a counter counts
+ * cycles or edges instead of events; with both rings it counts user and kernel. */
 #define CONTROL_COUNTS_CYCLES UINT64_C(0xff840000)
 #define CONTROL_RINGS UINT64_C(0x30000)
 
 #define IN_LPROC (UINT64_C(1) << 63)
 #define IN_BOX (UINT64_C(1) << 62)
 
-/* The counters of one lproc or box that are always on, by number. */
+/* The counters of one lproc or box that take no turns, in the order of columns. */
 struct counting_unit {
 	unsigned first, n;      /* into doubts.counting */
-	unsigned nclock;        /* those at the front cannot stand still */
+	unsigned nclock;        /* how many at the front are clocks, which cannot
+	                         * stand still: see doubts_clock */
 	bool lproc;
-	bool moved;             /* they have counted before */
-	long complex;           /* of an L3 and of an lproc: which core complex
-	                         * of AMD's; -1: none */
+	bool moved;             /* of a box: any has counted by now */
+	long complex;           /* AMD's core complex that an L3 or an lproc
+	                         * belongs to; -1: none */
 };
 
-/* A column that counts no more than another one of its lproc. */
+/* Two columns of an lproc: the part cannot count more than the whole. */
 struct part_of {
 	unsigned part, whole;
 };
 
-/* Those of an lproc that count instructions, and its clocks. */
+/* The columns of an lproc that count instructions, and its clocks. */
 struct retired_by {
 	unsigned first, nretired, nclock;       /* into doubts.bounded */
 };
@@ -70,30 +73,34 @@ struct retired_by {
 struct doubts {
 	unsigned ncol, room;
 	/* by column */
-	bool *foreign;          /* restarted, or beyond what there is, and not
-	                         * shown to be ours since */
-	bool *beyond;           /* it was that, and not restarted */
-	uint64_t *at;           /* the sample at which it was */
-	unsigned nforeign;
-	uint64_t *in_unit;      /* IN_LPROC, IN_BOX, 0: in none */
-	bool *moved;            /* joules were counted */
-	/* in any order */
-	unsigned *counting;     /* columns, by unit; */
-	uint8_t *role;          /* and what bounds_role says of each */
-	unsigned *energy, nenergy;      /* columns that count joules; */
-	unsigned *uncounted, nuncounted;        /* those that never have */
+	bool *foreign;          /* it was restarted from outside, or counted what
+	                         * cannot be, and no look at its control has
+	                         * shown since that it is ours */
+	bool *beyond;           /* it was the latter */
+	uint64_t *at;           /* the sample at which that was */
+	unsigned nforeign;      /* columns that are foreign */
+	uint64_t *in_unit;      /* IN_LPROC, IN_BOX; 0: in no unit */
+	bool *moved;            /* of energy: some was counted by now */
+	/* lists of columns */
+	unsigned *counting;     /* those in units, unit by unit, */
+	uint8_t *role;          /* and bounds_role of each */
+	unsigned *energy, nenergy;      /* those that count energy */
+	unsigned *uncounted, nuncounted;        /* of these, those that nothing
+				 * counts on this node, in this interval */
 	struct counting_unit *unit;
 	unsigned nunit;
-	bool all_moved;         /* all of these have */
-	/* as bounds_find says */
+	bool all_moved;         /* all boxes have counted by now */
+	/* by bounds_find: */
 	struct part_of *part;
 	struct retired_by *retired;
-	unsigned *bounded;      /* columns: retired, then clocks, by lproc */
+	unsigned *bounded;      /* for each of retired[]: columns that count
+				 * instructions, then clocks */
 	unsigned npart, nretired;
 	bool dram_rests;        /* the model's dram_energy_rests */
-	bool stamped;           /* what is of one lproc was read in one go */
-	uint64_t watch;         /* samples between two looks at our controls;
-	                         * 0: nobody looked */
+	bool stamped;           /* the counters of an lproc were read one right
+				 * after the other */
+	uint64_t watch;         /* samples between two looks of the daemon at its
+				 * controls; 0: it did not look */
 };
 
 /* What the deltas of one interval are judged by. */
@@ -104,63 +111,61 @@ struct doubted {
 	const struct limits *limits;
 	const struct slow_columns *slow;
 	double seconds, tsc_hz;
-	unsigned left_out;      /* how many are not good by themselves */
+	unsigned left_out;      /* deltas that are not good by their own values */
 	const uint64_t *delta;
-	const uint8_t *spoilt;  /* not 0: it is one odd value, and no restart;
-	                         * NULL: none is */
+	const uint8_t *spoilt;  /* not 0: a single odd value explains the column's
+	                         * delta, it was not restarted; NULL: none */
 	uint8_t *kind;          /* in and out: enum delta_kind, by column */
 };
 
-/* doubts_grow - room for ncol columns; -ENOMEM.  A zeroed one is empty. */
+/* doubts_grow - for the first ncol columns; 0 or -ENOMEM.  A zeroed one is empty. */
 int doubts_grow(struct doubts *, const struct reader *, unsigned ncol);
 void doubts_fini(struct doubts *);
 
-/* doubts_programmable - is it programmed with an event, in a register of its
- * own? */
+/* doubts_programmable - is it a counter that is programmed with an event, as opposed
+ * to a fixed one? */
 bool doubts_programmable(const struct column_id *);
 
-/* doubts_clock - is it never still while there is power: DCLK, UCLK; of an lproc
- * the fixed counters, while another one counts cycles? */
+/* doubts_clock - can it not stand still: a box's DCLK or UCLK, while there is power;
+ * an lproc's fixed counter, while the lproc runs? */
 bool doubts_clock(const struct column *);
 
-/* doubts_since - the sample at which a foreign counter was restarted, or (*beyond)
- * counted what cannot be. */
+/* doubts_since - the sample since which a counter is foreign: it was restarted there,
+ * or counted what cannot be (*beyond). */
 uint64_t doubts_since(const struct doubts *, unsigned column, bool *beyond);
 
 /*
- * doubts_judge - every interval of a dump in order, also those before the range
- * that was asked for: what began there lasts.  Marks, of what is good by its own
- * two values,
- *   DELTA_FOREIGN  programmable counters that were restarted from outside, or were
- *                  beyond what there is, and so had another event for a while:
+ * doubts_judge - judges the deltas that are good by their own two values.  It has to
+ * see every interval of a dump in order, also those before the range that was asked
+ * for, as a doubt that began there lasts.  Marks
+ *   DELTA_FOREIGN  programmable counters that were restarted from outside, or have
+ *                  counted what cannot be, and so had another event for a while:
  *                  until a look at the controls shows that they are ours
- *   DELTA_STOPPED  counters that stood still beside proof that time went on: of an
- *                  L3 that an lproc of its complex ran
+ *   DELTA_STOPPED  counters that stood still though their lproc ran, their box's
+ *                  clock should have gone on, or an lproc of their L3's complex ran
  *   DELTA_BEYOND   as bounds_judge says
- * Returns how many.  A counter of energy that has stood still since the dump's
- * begin is none that the node has, and uncounted: at 0, where the model says so, or
- * where a part uses some energy all the time.
+ * Returns how many it marked.  An energy counter that has stood still since the dump
+ * began is taken for one that this node does not have (doubts.uncounted): where it is
+ * 0, where the model says that it may rest, or where its part always uses energy.
  */
 unsigned doubts_judge(struct doubts *, const struct doubted *);
 
 /* ---- bounds.c: what one counter of an lproc says of another --------------- */
 
 /*
- * bounds_judge - marks, of what is good so far,
- *   DELTA_BEYOND  instructions above 16 a cycle of the same lproc; instructions
- *                 (branches among them) or cycles of a kind, and all of them,
- *                 where the kind is more: one of the two counts something else
- * Returns how many.
+ * bounds_judge - marks good deltas as DELTA_BEYOND: instructions that are more than 16
+ * a cycle of the same lproc; and both of two counters where instructions or cycles of
+ * one kind (branches, kernel) are more than all instructions or cycles: one of the
+ * two counts something else.  Returns how many it marked.
  */
 unsigned bounds_judge(const struct doubts *, const struct doubted *);
 
-/* bounds_find - the columns that it compares: parts and the whole, instructions and
- * clocks.  bounds_hold - is none of them beyond, all deltas being
- * good?  False: perhaps one is. */
+/* bounds_find - finds the columns to compare: part, retired and bounded of doubts.
+ * bounds_hold - are all bounds kept for sure?  Fast; all deltas have to be good. */
 void bounds_find(struct doubts *);
 bool bounds_hold(const struct doubts *, const struct doubted *);
 
-/* bounds_role - what of this a counter has a part in, for doubts.role. */
+/* bounds_role - which of these comparisons a counter is part of, for doubts.role. */
 uint8_t bounds_role(const struct column *);
 
 #endif

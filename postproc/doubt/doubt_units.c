@@ -1,6 +1,6 @@
 /*
- * postproc/doubt/doubt_units.c - which counters stand beside one another: of an
- * lproc, of a box.
+ * postproc/doubt/doubt_units.c - which counters belong to the same lproc or box, so that
+ * they can be judged by one another.
  */
 #include "postproc/doubt/doubt.h"
 
@@ -33,8 +33,8 @@ doubt_units_of_lproc(const struct column_id *id)
 	return id->family->of == OF_LPROC;
 }
 
-/* Can it show that its unit was stopped?  What is slow cannot: it is of another
- * time than those beside it. */
+/* Can it show that its unit was stopped?  A slow column cannot, as its delta is of
+ * another time than those of the rest. */
 static bool
 is_counting(const struct reader *r, const struct column *c, bool any_slow)
 {
@@ -61,10 +61,11 @@ doubts_clock(const struct column *c)
 
 #define COMPLEX(pkg, ccx) ((long)(pkg) << 16 | (long)(ccx))
 
+/* A column and the unit that it belongs to. */
 struct seat {
 	const void *type;
 	uint32_t package, box;
-	bool other;             /* no clock */
+	bool other;             /* it is no clock: see doubts_clock */
 	unsigned column;
 };
 
@@ -98,7 +99,7 @@ seat_of(const struct reader *r, unsigned column)
 	    .box = c->id.nindex > 1 ? c->id.index[1] : 0 };
 }
 
-/* The core complex that an lproc is in, or that an L3 is of. */
+/* The core complex that an lproc or an L3 belongs to. */
 static long
 complex_of(const struct reader *r, const struct seat *s)
 {
@@ -115,7 +116,7 @@ complex_of(const struct reader *r, const struct seat *s)
 	return pkg < 0 ? -1 : COMPLEX((long)pkg, (long)ccx);
 }
 
-/* A column's place in the units: a new one's, or in that of the seat before. */
+/* Adds seat i to the unit of the seat before it, or to a new one. */
 static void
 sit_down(struct doubts *d, const struct reader *r, const struct seat *p,
     unsigned i)

@@ -8,7 +8,7 @@
 
 #include "regs/model.h"
 
-/* A stamp is as slow as what it is of: a family, or an event. */
+/* The stamp of a family or an event is as slow as that. */
 unsigned
 slow_every(const struct reader *r, const struct column_id *id)
 {
@@ -123,7 +123,7 @@ slow_seconds(const struct slow_columns *s, unsigned column, double seconds)
 	return slow != NULL ? seconds * (double)slow->span : seconds;
 }
 
-/* One more row: what a delta that ends with it is of. */
+/* Takes note of one more row: of which samples a delta that ends with it is. */
 static void
 slow_advance(struct slow_column *s, const struct read_row *row)
 {
@@ -151,7 +151,7 @@ slow_pause(struct slow_columns *s, const struct read_row *row)
 	}
 }
 
-/* That of one column which was read in this row and before. */
+/* The delta of a column that was read in this row and before. */
 static enum delta_kind
 judge_one(const struct slow_column *s, const struct column *col,
     const struct read_row *row, uint64_t most, uint64_t *delta)

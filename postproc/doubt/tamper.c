@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Found as it should be: whatever was found in this register before is over. */
+/* A register was found as it should be: what was found in it before is over. */
 static void
 end_earlier(struct tampers *t, const struct tamper *last)
 {

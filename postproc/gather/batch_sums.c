@@ -82,7 +82,7 @@ without(struct batch_sums *w, const struct sums *all, const uint64_t *total,
 	}
 	s->together.sum = in;
 	s->together.running = ran;
-	/* readings stay: their mean changes little without a batch */
+	/* of readings the mean over all batches is used */
 	for (unsigned i = 0; i < b->nin; i++)
 		in[i] = all->together.sum[i] - (all->together.counter[i /
 		    b->nset] ? batches_in_set(b, i, batch) : 0);

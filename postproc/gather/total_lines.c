@@ -13,7 +13,8 @@
 
 typedef int put_line(void *ctx, const struct total_line *);
 
-/* "2 of 29 intervals: absent, ...; its group did not run"; "" where the total is whole. */
+/* "2 of 29 intervals: absent, ...; its group did not run"; "" where nothing is left
+ * out. */
 static void
 why_left_out(const struct totals *t, unsigned c, char *buf, size_t size)
 {
