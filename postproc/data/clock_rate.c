@@ -11,9 +11,10 @@
 #include <string.h>
 
 #define FIRST 33                /* samples that are looked at beforehand */
-#define ENOUGH 3                /* intervals that agree are no accident */
-#define ALIKE 0.001             /* NTP slews a clock by half of that */
-#define NEAR 0.005              /* of nominal; a ratio is good to 0.3 % */
+#define ENOUGH 3                /* so many intervals do not agree by chance */
+#define ALIKE 0.001             /* frequencies so near, by parts of one, are the
+				 * same: NTP slews a clock by half of that */
+#define NEAR 0.005              /* so near to nominal: that is good to 0.3 % */
 
 static bool
 within(double a, double b, double part)
@@ -29,7 +30,8 @@ struct look {
 	double wall;
 };
 
-/* The clocks may have no value in the first sample. */
+/* Finds the columns that were not there yet: a clock may have no value in the first
+ * sample. */
 static void
 find_clocks(struct intervals *iv, const struct reader *r)
 {
@@ -41,7 +43,8 @@ find_clocks(struct intervals *iv, const struct reader *r)
 		iv->col_usec = read_find(r, "walltime[1]");
 }
 
-/* Takes the next of these samples, unless it has no clocks. */
+/* Takes the clocks of a sample into x.  Returns 1, or 0 where the sample has not all of
+ * them. */
 static unsigned
 take_look(struct intervals *iv, const struct reader *r,
     const struct read_row *row, struct look *x)
@@ -142,8 +145,9 @@ pace_learn(struct intervals *iv)
 
 /* ---- the rate ------------------------------------------------------------ */
 
-/* What the first intervals have in common, where the head does not gainsay it
- * twice; else 0. */
+/* The frequency that the first intervals have by the wall clock; 0 where the head has
+ * both a measured and a nominal frequency that agree on another one, as the wall clock
+ * may be what is wrong. */
 static double
 clock_rate_choose(struct intervals *iv, double said, double nominal)
 {
@@ -152,7 +156,6 @@ clock_rate_choose(struct intervals *iv, double said, double nominal)
 	bool said_off = said > 0 && !within(said, measured, ALIKE);
 	char name[HEAD_NAME_SIZE];
 
-	/* two that are near one another, against a wall clock in a hurry */
 	if (off && within(said, nominal, NEAR))
 		return 0;
 	if (!off && !said_off)
@@ -168,7 +171,8 @@ clock_rate_choose(struct intervals *iv, double said, double nominal)
 	return measured;
 }
 
-/* By the dump's own clocks from its first sample to its last. */
+/* The frequency by the wall clock from the dump's first sample to its last; 0: it cannot
+ * be seen. */
 static double
 from_end_to_end(struct intervals *iv, uint64_t tsc)
 {
@@ -181,7 +185,7 @@ from_end_to_end(struct intervals *iv, uint64_t tsc)
 	    (double)(last_tsc - tsc) / (end - start) : 0;
 }
 
-/* Is there no doubt of the rate, by the head and from end to end? */
+/* Do the head and the wall clock from end to end agree on the frequency? */
 static bool
 settled(double said, double nominal, double hz)
 {
@@ -201,7 +205,7 @@ clock_rate_settle(struct intervals *iv, double said, double nominal, double hz)
 	if (!settled(said, nominal, hz) && pace_learn(iv)->tsc_hz > 0)
 		first = clock_rate_choose(iv, said, nominal);
 	if (first > 0) {
-		/* the longer, the better, unless an end of it is wrong */
+		/* what was measured for longer is better, if it is near */
 		iv->tsc_hz = within(said, first, ALIKE) ? said :
 		    within(hz, first, ALIKE / 2) ? hz : first;
 		return;
@@ -236,7 +240,7 @@ void
 clock_settle(struct intervals *iv)
 {
 	const struct reader *r = iv->reader;
-	/* as tallyd measured it, over all samples */
+	/* as tallyd measured it over the whole run */
 	double said = head_number(r, HEAD_TSC_HZ, ALONE, 0);
 	double nominal = head_number(r, HEAD_TSC_HZ_NOMINAL, ALONE,
 	    head_number(r, HEAD_TSC_RATIO, ALONE, 0) * 1e8);

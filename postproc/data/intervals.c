@@ -1,5 +1,6 @@
 /*
- * postproc/data/intervals.c - a dump as stretches of time between samples.
+ * postproc/data/intervals.c - a dump as intervals between samples; which of them are in
+ * the range that was asked for.
  */
 #include "postproc/data/intervals_int.h"
 
@@ -16,7 +17,7 @@
 
 /* ---- the range -------------------------------------------------------- */
 
-/* Seconds that a sample may be off what it was meant for. */
+/* By how many seconds a sample may miss its planned time. */
 static double
 slack(const struct intervals *iv)
 {
@@ -44,7 +45,8 @@ after_range(const struct intervals *iv)
 	    iv->row_at > iv->first_seconds + e->seconds + slack(iv));
 }
 
-/* "The last ten": the sample, or the time, that the range begins with. */
+/* Turns "the last ten" samples or seconds into the sample, or the time, that the range
+ * begins with. */
 static int
 settle_first(struct intervals *iv, struct diag *why)
 {
@@ -70,8 +72,8 @@ settle_first(struct intervals *iv, struct diag *why)
 	return 0;
 }
 
-/* The daemon was started anew: no interval leads there, and what was doubtful is
- * programmed again. */
+/* The daemon was restarted before this sample: no interval ends with it, and doubts are
+ * over, as all counters were programmed again. */
 static void
 intervals_begin_anew(struct intervals *iv)
 {
@@ -109,7 +111,7 @@ intervals_next_row(struct intervals *iv, double *seconds, struct diag *why)
 	if (iv->row.before != NULL) {
 		clock_judge(iv);
 		*seconds = iv->verdict.seconds;
-		/* one clock alone may be the one that is off */
+		/* a single clock may be the one that is wrong */
 		if (__builtin_popcount(iv->verdict.by) > 1)
 			stamps_pace(&iv->stamps, &iv->row, iv->tsc_hz,
 			    *seconds);
@@ -120,7 +122,8 @@ intervals_next_row(struct intervals *iv, double *seconds, struct diag *why)
 	return 1;
 }
 
-/* The next sample of the range.  1, 0, -errno. */
+/* The next sample of the range, and the interval before it, s.  1, 0 at the end,
+ * -errno. */
 static int
 next_in_range(struct intervals *iv, double *seconds, struct diag *why)
 {
@@ -323,8 +326,7 @@ intervals_clock_note(const struct intervals *iv)
 	return iv->clock_note;
 }
 
-/* Did the range ask for seconds that the dump does not have?  Less than another
- * interval is none. */
+/* Is the dump shorter than the seconds asked for, by more than one interval? */
 static bool
 ends_early(const struct intervals *iv)
 {
@@ -371,7 +373,8 @@ complain_range(const struct intervals *iv)
 		    "interval\n", path, (unsigned long long)iv->first);
 }
 
-/* Such a dump is read as those of the original tool are, which name none. */
+/* A dump of an unknown model is read as those of the original tool are, which name no
+ * model. */
 static void
 complain_model(const struct reader *r)
 {

@@ -1,6 +1,6 @@
 /*
- * postproc/data/intervals.h - a dump as stretches of time between samples, with the
- * delta of every counter judged.
+ * postproc/data/intervals.h - a dump as intervals between samples, with the delta of
+ * every counter judged.
  */
 #ifndef POSTPROC_DATA_INTERVALS_H
 #define POSTPROC_DATA_INTERVALS_H
@@ -27,35 +27,33 @@ struct clock_verdict {
 };
 
 /*
- * From one sample to the next one that the dump has.  The arrays have ncol
- * elements and hold until the next intervals_next.
+ * From one sample to the next one that the dump has.  The arrays have ncol elements
+ * and are valid until the next intervals_next.
  */
 struct interval {
 	uint64_t before_sample, sample;
-	double seconds;         /* by the TSC: see intervals_tsc_hz; where other
-	                         * clocks show that to be wrong, by them */
-	double longest;         /* s between two readings of any block, by its
-	                         * stamps; at least `seconds` */
+	double seconds;         /* as struct clock_verdict has it */
+	double longest;         /* s: the longest time between two readings of
+	                         * a block, by its stamps; at least `seconds` */
 	double at;              /* s from the dump's first sample to `sample` */
 	unsigned ncol;
 	const uint64_t *value;  /* as printed at `sample`; ABSENT */
 	const uint64_t *before; /* at before_sample */
-	const uint64_t *delta;  /* 0 where it must not be added; readings have
-	                         * no delta: what stands there means nothing */
+	const uint64_t *delta;  /* 0 where it must not be added; of readings,
+	                         * which have no delta, any number */
 	const uint8_t *kind;    /* enum delta_kind */
 	const struct slow_columns *slow;
-	unsigned left_out;      /* counters that are neither good nor wrapped;
-	                         * 0: kind need not be looked at */
+	unsigned left_out;      /* counters whose delta is neither good nor
+	                         * wrapped; 0: no need to look at kind */
 	unsigned nabsent;       /* columns without a value at `sample` */
-	unsigned not_due;       /* counters that are read every so many samples,
-	                         * and not in this one: their kind is DELTA_NONE
-	                         * and they are not left out */
+	unsigned not_due;       /* slow counters that were not to be read in
+	                         * this sample: DELTA_NONE, not left out */
 };
 
 /*
- * intervals_open - a dump, a store or "-", and the samples of it to look at.
+ * intervals_open - opens a dump, a store or "-".
  *
- * select   is copied; its phases are those of this dump
+ * select   which samples of it; copied; NULL: all
  *
  * Returns 0 or -errno with words in why.
  */
@@ -66,15 +64,15 @@ void intervals_close(struct intervals *);       /* NULL accepted */
 /* intervals_next - 1, 0 at the end, or -errno with words in why. */
 int intervals_next(struct intervals *, struct interval *, struct diag *why);
 
-/* intervals_more - of a store, after the end: as read_more.  What the daemon saw
- * others do meanwhile holds from now on. */
+/* intervals_more - after the end of a store: as read_more.  What the daemon has seen
+ * of tampering since then counts from now on. */
 int intervals_more(struct intervals *, struct diag *why);
 
-/* intervals_stamp - the column with the TSC of the moments that a column's
- * registers were read, lproc_tsc[5], pkg_tsc[0] or what its family_stamp says;
- * -1 where the dump has none, and then it is the sample's own TSC.
- * intervals_own_seconds - the time between its two readings, by that;
- * intervals_own_times - of n columns, into seconds[]. */
+/* intervals_stamp - the column that has the TSC of the moments at which a column's
+ * register was read: lproc_tsc[5], pkg_tsc[0], or what its family_stamp says.  -1: the
+ * dump has none, so that it is the TSC of the sample.
+ * intervals_own_seconds - the time between the two readings of a column, by its stamp.
+ * intervals_own_times - the same of n columns, into seconds[]. */
 int intervals_stamp(struct intervals *, unsigned column);
 double intervals_own_seconds(struct intervals *, const struct interval *,
     unsigned column);
@@ -85,24 +83,24 @@ void intervals_own_times(struct intervals *, const struct interval *,
  * head says?  Else the blocks were read one after the other. */
 bool stamps_at_once(const struct reader *);
 
-/* intervals_verdict - on the time of the last interval. */
+/* intervals_verdict - how long the last interval was, and how that is known. */
 const struct clock_verdict *intervals_verdict(const struct intervals *);
-/* intervals_odd_clocks - intervals of the range whose TSC or wall clock the
- * others contradict. */
+/* intervals_odd_clocks - how many intervals so far have a TSC or a wall clock that is
+ * wrong. */
 uint64_t intervals_odd_clocks(const struct intervals *);
 
-/* intervals_astray - samples that all clocks put before an earlier one, and were
- * left out, so far; *first: which was the first. */
+/* intervals_astray - how many samples so far were left out, as all clocks put them
+ * before an earlier sample; *first: the first of them. */
 uint64_t intervals_astray(const struct intervals *, uint64_t *first);
 
-/* intervals_tampers - what the daemon saw others do to its registers. */
+/* intervals_tampers - what the daemon's tamper watch found. */
 const struct tampers *intervals_tampers(const struct intervals *);
 
-/* intervals_doubts - and which counters are not believed since then. */
+/* intervals_doubts - which counters are not believed at present. */
 const struct doubts *intervals_doubts(const struct intervals *);
 
-/* intervals_row - instead of the intervals, the samples that bound them, as
- * read_next gives them; at: s from the dump's first.  1, 0, or -errno. */
+/* intervals_row - instead of intervals_next: the next sample of the range, as read_next
+ * has it; *at: s from the dump's first sample.  1, 0 at the end, or -errno. */
 int intervals_row(struct intervals *, struct read_row *, double *at,
     struct diag *why);
 
@@ -111,36 +109,38 @@ bool intervals_whole(const struct intervals *);
 struct reader *intervals_reader(struct intervals *);
 const struct limits *intervals_limits(const struct intervals *);
 
-/* intervals_first, _last - the samples that were looked at so far;
- * intervals_samples - how many those were: one more than intervals. */
+/* intervals_first, intervals_last - the first and the last sample of the range so far;
+ * intervals_samples - how many there were, one more than intervals. */
 uint64_t intervals_first(const struct intervals *);
 uint64_t intervals_last(const struct intervals *);
 uint64_t intervals_samples(const struct intervals *);
-/* intervals_seconds - the time that they cover. */
+/* intervals_seconds - the sum of their intervals. */
 double intervals_seconds(const struct intervals *);
 
 /*
- * intervals_tsc_hz - the TSC's frequency: as tallyd measured it, else the dump's
- * first and last sample by its own wall clock; 0 when it has no TSC.  It is known
- * after the first intervals_next and does not change.
+ * intervals_tsc_hz - the TSC's frequency; 0: the dump has no TSC.  Known after the first
+ * intervals_next, and the same from then on.
  *
- * The nominal ratio is good to 0.3 % only.  Where it is more than 0.5 % off the
- * rest (somebody set the clock, or the head is wrong), what the first intervals
- * have in common decides; without that, and on a pipe, whose end cannot be seen,
- * it is used, unless the head says what was measured.
+ * It is what tallyd measured, or else what the wall clock says from the dump's first
+ * sample to its last.  The nominal frequency of the head is good to 0.3 % only.  Where
+ * these are more than 0.5 % apart, as somebody set the clock or the head is wrong, the
+ * first intervals by the wall clock decide; where those differ among themselves, and
+ * on a pipe, whose last sample cannot be seen, the nominal frequency is used, unless
+ * the head has what was measured.
  */
 double intervals_tsc_hz(const struct intervals *);
-/* tsc_ratio_holds - is the ratio of the head one that a TSC of that frequency can
- * have (0: it is not known)?  Of 100 MHz, but where the head has another one's
- * frequency, which is 80 to 134 MHz.  Where there is none, yes. */
+/* tsc_ratio_holds - can a TSC of that frequency (0: not known) have the ratio that the
+ * head says?  The bus clock is 100 MHz; where the head has a nominal frequency as well,
+ * 80 to 134 MHz.  True where the head has no ratio. */
 bool tsc_ratio_holds(const struct reader *, double tsc_hz);
 
-/* intervals_clock_note - how the time was had when it was not as above, such as
- * "no clocks: one second a sample is assumed"; or NULL. */
+/* intervals_clock_note - what the user should know of how times were found, such as
+ * "no TSC: times are by the wall clock"; or NULL. */
 const char *intervals_clock_note(const struct intervals *);
 
-/* intervals_complain - what was wrong with the file, one line each, to
- * stderr: problems of the reader, the clock, a range outside the data. */
+/* intervals_complain - prints to stderr what was wrong with the file, a line each:
+ * problems of the reader, the clock note, an unknown model, a range that the file does
+ * not have. */
 void intervals_complain(const struct intervals *);
 
 #endif

@@ -13,7 +13,8 @@ clocks_agree(double a, double b)
 	return fabs(a - b) <= 0.005 + 0.005 * fabs(b);
 }
 
-/* The wall clock is a difference of large numbers: by parts. */
+/* Seconds and microseconds are subtracted apart, as a double has too few bits for the
+ * time since 1970 in microseconds. */
 static double
 by_wall(const struct intervals *iv)
 {
@@ -39,7 +40,7 @@ intervals_clock_by_tsc(const struct intervals *iv)
 	    (double)(int64_t)(b - a) / iv->tsc_hz;
 }
 
-/* 0: nobody says. */
+/* The planned length of the interval, or else the usual one; 0: neither is known. */
 static double
 intervals_clock_planned(const struct intervals *iv)
 {
@@ -145,7 +146,7 @@ intervals_odd_clocks(const struct intervals *iv)
 
 /* ---- the moment of a column ---------------------------------------------- */
 
-/* Of "9,4-7": 4. */
+/* Returns the lowest number of a list: 4 of "9,4-7". */
 static uint32_t
 lowest_of(const char *list)
 {
@@ -163,7 +164,8 @@ lowest_of(const char *list)
 	return (uint32_t)least;
 }
 
-/* The stamp of a package, where its family says by another clock than the MSRs'. */
+/* The stamp of a package's registers: what the family's head says, or else pkg_tsc,
+ * which is that of the MSRs. */
 static int
 stamp_of_package(const struct reader *r, const struct column_id *id,
     uint32_t pkg)
@@ -181,7 +183,7 @@ stamp_of_package(const struct reader *r, const struct column_id *id,
 	return read_find_id(r, &stamp);
 }
 
-/* That of the lproc that reads it. */
+/* The stamp of a core complex's box: that of the lproc which reads it. */
 static int
 stamp_of_complex(const struct reader *r, const struct column_id *id)
 {
@@ -196,8 +198,8 @@ stamp_of_complex(const struct reader *r, const struct column_id *id)
 	return id->nindex == 2 ? read_find_id(r, &stamp) : -1;
 }
 
-/* Files, and registers that are slow, are read by themselves: those of one family,
- * or of one event, have one stamp.  NULL: it is none of these. */
+/* The event of read_tsc that is a column's stamp, where it is read by itself: files and
+ * slow registers are, by family or event.  NULL: it is read with a block. */
 static const char *
 read_apart(const struct reader *r, const struct column_id *id)
 {
@@ -219,8 +221,8 @@ stamp_apart(const struct reader *r, const char *name)
 	return read_find_id(r, &stamp);
 }
 
-/* What is of the whole node is read with its first package; stamps are of
- * themselves. */
+/* Finds the stamp of a column, as intervals_stamp returns it.  What belongs to the whole
+ * node is read with the first package; a stamp is its own. */
 static int
 find_stamp(const struct intervals *iv, unsigned column)
 {
@@ -235,7 +237,6 @@ find_stamp(const struct intervals *iv, unsigned column)
 		return id->nindex == 1 && id->event == NULL ? (int)column : -1;
 	if (strcmp(id->family->name, "read_tsc") == 0)
 		return (int)column;
-	/* what is in no block */
 	if ((apart = read_apart(iv->reader, id)) != NULL)
 		return stamp_apart(iv->reader, apart);
 	switch (id->family->of) {
@@ -243,7 +244,7 @@ find_stamp(const struct intervals *iv, unsigned column)
 	case OF_CORE:
 		if (id->nindex == 0 && id->lprocs == NULL)
 			return -1;
-		/* a list of them is added up in the visit of the lowest */
+		/* a sum over lprocs is read with the lowest of them */
 		if (id->lprocs != NULL)
 			stamp.index[0] = lowest_of(id->lprocs);
 		return read_find_id(iv->reader, &stamp);
@@ -275,7 +276,7 @@ own_seconds(const struct intervals *iv, const struct interval *step, int stamp)
 {
 	if (stamp < 0 || (unsigned)stamp >= step->ncol)
 		return step->seconds;
-	/* a slow one's, of a sample in which it was not read */
+	/* the stamp of slow registers, which were not read in this sample */
 	if (step->kind[stamp] == DELTA_NONE && step->not_due > 0)
 		return 0;
 	if (step->kind[stamp] > DELTA_WRAPPED || iv->tsc_hz <= 0)

@@ -16,13 +16,15 @@
  * other, so the stamps of a sample go up. */
 struct stamps {
 	unsigned *column, n;    /* in the order in which they are read */
-	bool at_once;           /* in no order: each lproc read its own */
-	int tsc, duration;      /* columns: when a sample began, ns it took */
-	bool *bad, *was_bad;    /* [n] out of order; in the sample before */
+	bool at_once;           /* in no order: each lproc read its own block */
+	int tsc, duration;      /* columns: when the sample began, and how many
+				 * ns it took; -1: none */
+	bool *bad, *was_bad;    /* [n] out of order in this sample, and in the
+				 * one before */
 	unsigned nbad, nwas_bad;
-	bool *astray;           /* [n] not as long as the interval */
+	bool *astray;           /* [n] it went another time than the interval */
 	unsigned nastray;
-	struct moment *moment;
+	struct moment *moment;  /* room for work */
 	double *delta;
 };
 
@@ -30,62 +32,64 @@ struct stamps {
  * column (col is -1, or not below ncol). */
 uint64_t clock_cell(const uint64_t *value, int col, unsigned ncol);
 
-/* stamps_find - those among the first ncol columns; -ENOMEM.  A zeroed one is
- * empty. */
+/* stamps_find - finds the stamps among the first ncol columns; 0 or -ENOMEM.  A zeroed
+ * one is empty. */
 int stamps_find(struct stamps *, const struct reader *, unsigned ncol);
 void stamps_fini(struct stamps *);
 
 /*
- * stamps_order - which stamps of the next row are out of order: the fewest
- * without which the rest goes up, from the sample's beginning to its end, by a
- * millisecond.  Where threads read all of them at once they are between these
- * two, and nothing more is known.  Where these are more than a few it says nothing: TSCs that are
- * not synchronised, or columns in an order of another tool's.
+ * stamps_order - finds the stamps of the next row that are out of order by more than a
+ * millisecond: the fewest without which the rest goes up from the sample's begin to
+ * its end.  Where threads read all blocks at once, a stamp is only known to be between
+ * these two.  Where more than one in eight is out of order none is marked: the TSCs are
+ * not synchronised, or another tool wrote the columns in another order.
  */
 void stamps_order(struct stamps *, const uint64_t *value, unsigned ncol,
     double tsc_hz);
 /*
- * stamps_pace - which stamps went another time between two rows than `seconds`,
- * which most clocks agree on: a TSC that is slow or fast.  Blocks are read at
- * other moments of one sample than of the other, as long as the samples took; of
- * samples that do not say how long, it says nothing.
+ * stamps_pace - finds the stamps that went another time between two rows than
+ * `seconds`, as a TSC does that is slow or fast.  A block may be read early in one
+ * sample and late in the other, so a stamp may be off by as long as the two samples
+ * took; where the dump does not say how long that was, no stamp is marked.
  */
 void stamps_pace(struct stamps *, const struct read_row *, double tsc_hz,
     double seconds);
-/* stamps_taken - the seconds that both rows of an interval took to read; NaN
- * where a dump does not say. */
+/* stamps_taken - how long both rows of an interval took to read, s; NaN: the dump does
+ * not say. */
 double stamps_taken(const struct stamps *, const struct read_row *);
-/* stamps_doubtful - is stamp i wrong in one of the last two rows, or between
- * them? */
+/* stamps_doubtful - is stamp i out of order in one of the last two rows, or did it go
+ * another time between them? */
 bool stamps_doubtful(const struct stamps *, unsigned i);
 
-/* stamps_seconds - the time between two rows, by the median of all stamps;
- * NaN: there are none. */
+/* stamps_seconds - the time between two rows, as the median of all stamps has it; NaN:
+ * there are none. */
 double stamps_seconds(struct stamps *, const uint64_t *before,
     const uint64_t *value, unsigned ncol, double tsc_hz);
 
-/* stamps_longest - the longest of these times; doubtful stamps aside.  0: there
- * are none. */
+/* stamps_longest - the longest time between two rows by any stamp that is not doubtful;
+ * 0: there are none. */
 double stamps_longest(const struct stamps *, const uint64_t *before,
     const uint64_t *value, double tsc_hz);
 
 /* ---- clock_rate.c, intervals_clock.c -------------------------------------- */
 
-/* What the first samples show of the clocks; zeroed: nothing. */
+/* What the first samples of a file show of its clocks; zeroed: nothing yet. */
 struct pace {
 	bool learned;
-	unsigned n;             /* intervals in which TSC and wall clock agree, */
+	unsigned n;             /* intervals with the usual frequency of the TSC
+				 * by the wall clock, */
 	unsigned of;            /* of how many */
-	double tsc_hz;          /* 0: they are too few, or no two are alike */
-	double usual;           /* s a sample takes; 0: not known */
+	double tsc_hz;          /* that frequency; 0: these are too few */
+	double usual;           /* the usual length of an interval, s; 0: not
+				 * known */
 };
 
-/* A row of the reader's, kept. */
+/* A copy of a row of the reader. */
 struct kept_row {
 	uint64_t sample, line;
 	uint64_t *value;
 	unsigned ncol, room, nabsent;
-	bool fresh;             /* counters began anew with it */
+	bool fresh;             /* the daemon was restarted before it */
 };
 
 struct intervals {
@@ -94,67 +98,76 @@ struct intervals {
 	struct limits limits;
 	int col_tsc, col_sec, col_usec;
 	double tsc_hz;
-	bool clocked;           /* tsc_hz has been settled */
+	bool clocked;           /* tsc_hz is known */
 	struct pace pace;
 	struct planned planned;
-	const char *clock_note; /* or NULL; */
-	char clock_words[200];  /* perhaps this */
-	struct clock_verdict verdict;   /* on the time between the last two */
-	uint64_t odd_clocks;    /* intervals in which one was contradicted */
+	const char *clock_note; /* see intervals_clock_note; */
+	char clock_words[200];  /* its text, where that has numbers */
+	struct clock_verdict verdict;   /* on the last interval */
+	uint64_t odd_clocks;    /* intervals of the range where a clock is off */
 	double longest;         /* as in struct interval, */
-	uint64_t most[CLASSES]; /* and what can be counted in that time */
+	uint64_t most[CLASSES]; /* and how much columns can count in it */
 
 	unsigned ncol, room;
+	/* arrays by column: deltas, and those of the interval before */
 	uint64_t *delta, *was_delta;
-	/* a delta of at most quick, to a value of at most top, is good where
-	 * one is asked of; then kind is plain */
+	/* A delta of at most `quick`, to a value of at most `top`, is good; its
+	 * kind is `plain`.  asked: bit 63 set where that has to be checked, 0 for
+	 * readings and slow columns. */
 	uint64_t *quick, *top, *asked;
 	uint8_t *kind, *plain;
-	int32_t *stamp;         /* -1 none; -2 not looked for yet */
+	int32_t *stamp;         /* intervals_stamp; -2: not looked for yet */
 	struct tampers tampers;
 	struct doubts doubts;
 	struct stamps stamps;
 	struct slow_columns slow;
-	unsigned not_due;       /* of the slow ones, in this interval */
-	double quick_from, quick_to;    /* seconds that quick is right for */
-	uint8_t *spoilt;        /* enum spoilt: one value off its neighbours */
+	unsigned not_due;       /* as in struct interval */
+	double quick_from, quick_to;    /* s: intervals that quick and top are
+					 * right for */
+	uint8_t *spoilt;        /* bits of odd_value.c: a single odd value */
 	unsigned nspoilt;       /* columns where that is not 0 */
-	bool all_good;          /* kind[] says so */
-	bool no_memory;         /* to judge all of an interval */
+	bool all_good;          /* kind[] is plain[] */
+	bool no_memory;         /* memory ran out while an interval was judged */
 
-	/* an interval is judged when the sample behind it is known, too */
+	/* An interval, from `before` to `now`, is judged when the sample behind
+	 * it is known, too. */
 	struct kept_row before, now, next;
 	bool has_before, has_now, has_next;
-	/* rows behind next that have been read: ahead[nshown] to nahead */
-	struct kept_row *ahead;
+	struct kept_row *ahead; /* rows_ahead; from nshown to nahead they are
+				 * behind next */
 	unsigned nahead, nshown;
-	int ahead_end;          /* what the reader ended with behind them; 1 */
-	int end;                /* what the reader ended with: 0, -errno */
+	int ahead_end;          /* what the reader returned behind them; 1: not
+				 * the end */
+	int end;                /* what it returned last: 1, 0, -errno */
 	struct diag end_why;
 	unsigned astray;        /* samples left out one after the other, */
-	uint64_t nastray, first_astray; /* in all, and which was the first */
-	struct read_row row;    /* now, and what is before it */
-	unsigned was_ncol;      /* of the row before */
+	uint64_t nastray, first_astray; /* in all, and the first of them */
+	struct read_row row;    /* now, with `before` as its row before */
+	unsigned was_ncol;      /* columns of the row before */
+	/* the range's first and last sample and how many they are so far; the
+	 * dump's latest sample */
 	uint64_t first, last, samples, last_seen;
-	bool seen, done;
-	double first_seconds, seconds;
-	double row_at;          /* of row, s from the dump's first */
+	bool seen, done;        /* the dump has a sample; the row is behind the
+				 * range */
+	double first_seconds, seconds;  /* row_at of the range's first sample; the
+					 * sum of its intervals */
+	double row_at;          /* of row, s from the dump's first sample */
 };
 
-/* clock_settle - the TSC's frequency, from the first samples and what is known
- * of the last.  clock_judge - the time between the reader's last two, into
- * verdict. */
+/* clock_settle - finds the TSC's frequency, when the first sample is shown.
+ * clock_judge - finds how long the interval before the present row is, into verdict. */
 void clock_settle(struct intervals *);
 void clock_judge(struct intervals *);
-/* clock_since_first - from the first sample, which is the reader's, to another. */
+/* clock_since_first - s from the first sample, which has to be the present row, to one
+ * with these clocks. */
 double clock_since_first(const struct intervals *, uint64_t tsc, double wall);
 
 /* clocks_agree - are two lengths of one interval (s) the same, but for 5 ms and
  * half a percent? */
 bool clocks_agree(double a, double b);
 
-/* pace_learn - intervals.pace, when it is asked for first: from the first samples
- * of the file, read apart from the rest. */
+/* pace_learn - fills intervals.pace, unless that was done, from the first samples of
+ * the file. */
 const struct pace *pace_learn(struct intervals *);
 
 /*
@@ -174,28 +187,29 @@ bool clock_wall(const struct intervals *, const uint64_t *value, unsigned ncol,
  * the same numbers each time.  After a failure, too, *out is to be closed. */
 int rows_open(const struct intervals *, const char *path, struct reader **out,
     struct diag *why);
-/* rows_ahead - while the first sample is shown: the n behind it into ahead[], or
- * as many as there are.  Returns false where the file may not be read further
- * than is asked for. */
+/* rows_ahead - while the first sample is shown: reads the n samples behind it, or as
+ * many as there are, into ahead[].  Returns false where only a part of the file is
+ * asked for, or they would take too much memory. */
 bool rows_ahead(struct intervals *, unsigned n);
 void rows_fini(struct intervals *);
 
 /*
- * judge - the deltas of the reader's last two samples, into delta[] and kind[].
- * Those before the range are judged, too: some doubts last.  Returns how many
- * are left out, or -ENOMEM.
+ * judge - judges the interval before the present row, into delta[] and kind[].  Also
+ * intervals before the range have to be judged, as some doubts last.  Returns how many
+ * deltas are left out, or -ENOMEM.
  */
 int judge(struct intervals *, const struct read_row *, double seconds);
 
-/* odd_seconds - from now to the sample behind, until its last block was read;
- * about, where its clocks do not say.  odd_behind - is what comes behind a good
- * value lower, or higher, than it can be? */
+/* odd_seconds - s from the present sample until the last block of the one behind it was
+ * read; `seconds` where the clocks do not say.
+ * odd_behind - is the value in the sample behind one that cannot follow the present,
+ * good one? */
 double odd_seconds(const struct intervals *, double seconds);
 bool odd_behind(const struct intervals *, unsigned column, double behind_s);
 
-/* odd_values - of counters whose value is off the one before and the one behind,
- * which go on from each other: no takeover, but no count.  Returns how many more
- * are left out. */
+/* odd_values - marks counters whose value fits neither the sample before nor the one
+ * behind, which fit each other: nobody took them over, but the value is no count.
+ * Returns how many more deltas are left out. */
 unsigned odd_values(struct intervals *, const struct read_row *,
     double seconds);
 

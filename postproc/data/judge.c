@@ -1,10 +1,10 @@
 /*
  * postproc/data/judge.c - the deltas of one interval.
  *
- * This must keep up with the reader: most columns are a few subtractions, whose
- * signs tell that nothing is the matter, without a branch.  Those of the few
- * columns that need it are looked at one by one, and the whole row together only
- * where a counter was reset or shows a value that cannot be.
+ * This must keep up with the reader.  For most columns it does a few subtractions,
+ * whose signs tell without a branch that the delta is good.  Only where they do not,
+ * columns are judged one by one; and a whole row together where a counter was reset or
+ * has a value that cannot be.
  */
 #include "postproc/data/intervals_int.h"
 #include "postproc/data/schedule.h"
@@ -54,10 +54,10 @@ set_limits(struct intervals *iv, double seconds)
 }
 
 #define SIGN (UINT64_C(1) << 63)
-#define ALWAYS UINT64_MAX       /* as top: it needs a look each time */
+#define ALWAYS UINT64_MAX       /* as top: the column is never judged quickly */
 
-/* Thresholds for intervals of `seconds`, and somewhat less or more: those of the
- * shortest, and the longest must not hide a turn. */
+/* Sets the thresholds for intervals of about `seconds`: those of the shortest of them.
+ * A counter that may wrap all around in the longest is never judged quickly. */
 static void
 set_quick(struct intervals *iv, double seconds)
 {
@@ -82,21 +82,23 @@ set_quick(struct intervals *iv, double seconds)
 		iv->asked[iv->slow.slow[i].column] = 0;
 }
 
-/* What the columns of one family and event did together. */
+/* How many columns of one family and event were reset in this interval. */
 struct group {
 	unsigned n, reset;
 	uint64_t least;         /* of the values that followed a reset */
 };
 
-/* Enough to believe that all of them were reset: a second takeover soon after
- * the first takes only about half of the counters back. */
+/* Are these enough to believe that all columns of the family and event were reset?  A
+ * quarter will do: where they are reset soon after another reset, only about half of
+ * the counters go back. */
 static bool
 group_was_reset(const struct group *g)
 {
 	return g->reset >= 2 && g->reset * 4 >= g->n;
 }
 
-/* Is this value one that Linux perf starts a counter at, or soon after? */
+/* Does the value show that Linux perf started the counter, which it does at half of the
+ * counter's width? */
 static bool
 at_half(const struct intervals *iv, unsigned c, uint64_t value)
 {
@@ -107,10 +109,10 @@ at_half(const struct intervals *iv, unsigned c, uint64_t value)
 }
 
 /*
- * Somebody who takes a counter over does so on every lproc or box at once, and
- * starts all of them at one value (Linux perf: at half of the width).  Where
- * the new count happens to be above the old one, the counter did not go back,
- * and only its neighbours show that it was reset.
+ * Marks further columns as reset.  Who takes a counter over does so on every lproc or
+ * box at once, and starts all of them at the same value (Linux perf: at half of the
+ * width).  Where that is above the old count, the counter did not go back, and only
+ * its neighbours show that it was reset.  Returns how many it marked.
  */
 static unsigned
 spread_resets(struct intervals *iv, const struct read_row *row)
@@ -162,7 +164,7 @@ spread_resets(struct intervals *iv, const struct read_row *row)
 	return more;
 }
 
-/* One column after the other: returns how many are left out. */
+/* Judges one column after the other; returns how many deltas are left out. */
 static unsigned
 judge_slowly(struct intervals *iv, const struct read_row *row, double seconds)
 {
@@ -184,7 +186,7 @@ judge_slowly(struct intervals *iv, const struct read_row *row, double seconds)
 	return left_out + odd_values(iv, row, seconds);
 }
 
-/* One column by itself; false: the row has to be judged as a whole. */
+/* Judges one column by itself; false: the whole row has to be judged slowly. */
 static bool
 judge_column(struct intervals *iv, const struct read_row *row, unsigned c,
     double behind_s, unsigned *left_out)
@@ -207,9 +209,10 @@ judge_column(struct intervals *iv, const struct read_row *row, unsigned c,
 #define AT_ONCE 16
 
 /*
- * The deltas of AT_ONCE columns.  Is one of them, or a value, or what follows,
- * beyond its threshold?  All of these are below 2^63, so that a number beyond has
- * a difference with its sign set, or has it itself; so has an absent one.
+ * Computes the deltas of AT_ONCE columns.  Returns whether one of them, a value or the
+ * delta to the sample behind is beyond its threshold.  Thresholds are below 2^63: a
+ * number beyond has bit 63 set in a difference to its threshold, or has it set itself,
+ * as ABSENT has.
  */
 static bool
 judge_subtract(struct intervals *iv, const struct read_row *row,
@@ -231,7 +234,7 @@ judge_subtract(struct intervals *iv, const struct read_row *row,
 	return beyond != 0;
 }
 
-/* Returns how many are left out, or -1: the row has to be judged as a whole. */
+/* Returns how many deltas are left out; -1: the whole row has to be judged slowly. */
 static int
 judge_quickly(struct intervals *iv, const struct read_row *row, double seconds)
 {
@@ -274,7 +277,7 @@ judge_row(struct intervals *iv, const struct read_row *row, double seconds)
 	    judge_slowly(iv, row, seconds);
 }
 
-/* What is not read in every sample, by itself. */
+/* Judges the slow columns; returns how many deltas are left out in all. */
 static unsigned
 judge_slow_ones(struct intervals *iv, const struct read_row *row,
     double seconds, unsigned left_out)
@@ -288,7 +291,7 @@ judge_slow_ones(struct intervals *iv, const struct read_row *row,
 	return (unsigned)((int)left_out + more);
 }
 
-/* One column, if it is of the register; returns whether it was good. */
+/* Marks a column if tampering makes it doubtful; returns whether it was good before. */
 static bool
 judge_tampered(struct intervals *iv, const struct tamper *t, unsigned c)
 {
@@ -303,8 +306,8 @@ judge_tampered(struct intervals *iv, const struct tamper *t, unsigned c)
 	return good;
 }
 
-/* Leave out what hangs on registers that the daemon found changed; slow columns,
- * where it found that since they were read last. */
+/* Leaves out what the registers that the daemon found changed make doubtful; of slow
+ * columns, where it found that since they were read last.  Returns how many more. */
 static unsigned
 leave_out_tampered(struct intervals *iv, const struct read_row *row)
 {
@@ -326,7 +329,7 @@ leave_out_tampered(struct intervals *iv, const struct read_row *row)
 	return more;
 }
 
-/* Doubts that one interval alone does not raise. */
+/* Leaves out counters that are not believed, see doubts_judge; returns how many more. */
 static unsigned
 leave_out_doubtful(struct intervals *iv, const struct read_row *row,
     double seconds, unsigned left_out)
@@ -341,7 +344,7 @@ leave_out_doubtful(struct intervals *iv, const struct read_row *row,
 	return more;
 }
 
-/* Clocks that the others contradict. */
+/* Leaves out one clock, which others contradict. */
 static unsigned
 leave_out_clock(struct intervals *iv, int column)
 {
@@ -372,8 +375,8 @@ leave_out_clocks(struct intervals *iv)
 	return more;
 }
 
-/* All that the daemon had given back meanwhile, and what had gone on: a figure is
- * of the same time in all its parts. */
+/* Leaves out all counters of an interval with a pause, also those that went on: all
+ * parts of a figure have to be of the same time. */
 static unsigned
 leave_out_all(struct intervals *iv, const struct read_row *row)
 {
@@ -397,7 +400,7 @@ judge(struct intervals *iv, const struct read_row *row, double seconds)
 	unsigned left_out;
 	uint64_t *had;
 
-	/* none have doubts behind a restart */
+	/* a restart has freed the doubts */
 	if ((row->ncol != iv->ncol || row->ncol != iv->doubts.ncol) &&
 	    judge_grow(iv, row->ncol) < 0)
 		return -ENOMEM;
@@ -412,8 +415,7 @@ judge(struct intervals *iv, const struct read_row *row, double seconds)
 		slow_pause(&iv->slow, row);
 		return (int)leave_out_all(iv, row);
 	}
-	/* what comes behind a pause, or a seam where counters began anew, says
-	 * nothing of what was before it */
+	/* a sample behind a pause or a restart says nothing of this one */
 	iv->has_next = next && !iv->next.fresh && !pauses_between(iv->reader,
 	    row->sample, iv->next.sample);
 	left_out = judge_row(iv, row, iv->longest);

@@ -61,8 +61,9 @@ struct topology {
 
 /*
  * topology_init - from each lproc's place: place[n].  Those whose package is
- * unknown or not below npkg are not ranked.  An unknown core is one of its
- * own, and an unknown die or NUMA node none.  npkg: packages that the columns have, at least 1.
+ * unknown or not below npkg (how many packages the columns have, at least 1) are not
+ * ranked.  An lproc whose core is unknown is a core of its own; one whose die or NUMA
+ * node is unknown is in none.
  */
 int topology_init(struct topology *, const struct lproc_place *, unsigned n,
     unsigned npkg, struct diag *why);

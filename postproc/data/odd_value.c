@@ -1,23 +1,25 @@
 /*
- * postproc/data/odd_value.c - one value that does not go with its neighbours: a
- * bit that was flipped, a register that was read while it was written.
+ * postproc/data/odd_value.c - a single value that does not fit the samples before and
+ * behind it, as where a bit was flipped or a register was read while it was written.
  *
- * A counter that was restarted may by chance have come to where it goes on from
- * what was before.  What its neighbours did tells the two apart, and how much it
- * would have to have counted since.
+ * A counter that was restarted may happen to reach, in the sample behind, a value that
+ * fits the one before.  What the same counter of other lprocs or boxes did tells the
+ * two apart, and how much it would have to have counted since the restart.
  */
 #include "postproc/data/intervals_int.h"
 
 #include <stdlib.h>
 
-/* As bits of intervals.spoilt. */
+/* Bits of intervals.spoilt: the present value is odd, the one before was; it may be odd;
+ * the value behind is the one that goes back, or too far. */
 enum { NOW_IS = 1, BEFORE_WAS = 2, MAY_BE = 4, WILL_GO_BACK = 8 };
 
-#define SOME 3                  /* so many neighbours are no chance */
+#define SOME 3                  /* so many columns are not odd by chance */
 
-/* The columns of one family and event: how many went back, or ahead too far, and
- * how many of these go on behind it; now, and in the interval behind. */
+/* Counts columns of one family and event. */
 struct neighbours {
+	/* those that went back or too far, and those of them that fit again in
+	 * the sample behind; [0] in this interval, [1] in the one behind */
 	unsigned wrong[2], go_on[2];
 	unsigned n, odd;        /* all, and those that are found odd */
 };
@@ -37,7 +39,7 @@ odd_seconds(const struct intervals *iv, double seconds)
 	    seconds;
 }
 
-/* What a counter has counted if it was restarted, at 0 or at half. */
+/* What a counter has counted since a restart at 0, or at half of its width. */
 static uint64_t
 since_restart(const struct column *col, uint64_t value)
 {
@@ -53,8 +55,9 @@ about(uint64_t a, uint64_t b)
 	return a / 2 <= b && b / 2 <= a;
 }
 
-/* Is the value that went back, or too far, what a restarted counter may have come
- * to, and is that more like what it counted before than if it was not restarted? */
+/* May the column have been restarted: can it have reached the value that went back, or
+ * too far, and is what it then counted more like its delta before than what it counted
+ * if it was not restarted? */
 static bool
 may_have_restarted(const struct intervals *iv, unsigned c, bool later,
     double seconds)
@@ -85,7 +88,7 @@ odd_behind(const struct intervals *iv, unsigned c, double behind_s)
 	return kind == DELTA_RESET || kind == DELTA_IMPOSSIBLE;
 }
 
-/* What may be odd of a column, into spoilt. */
+/* Notes in spoilt whether a column may be odd. */
 static void
 odd_value_look(struct intervals *iv, unsigned c, double seconds,
     double behind_s, struct neighbours *g)
@@ -120,7 +123,7 @@ odd_value_is_odd(const struct intervals *iv, unsigned c, double seconds,
 	    !may_have_restarted(iv, c, later, seconds));
 }
 
-/* Those that are odd, by their neighbours. */
+/* Decides which columns are odd, by their neighbours. */
 static void
 find_odd(struct intervals *iv, struct neighbours *neighbours, double seconds)
 {
@@ -137,8 +140,8 @@ find_odd(struct intervals *iv, struct neighbours *neighbours, double seconds)
 	}
 }
 
-/* Where most of one event are odd, so are those that counted too little to show
- * it: a row that is of another time. */
+/* Where most columns of an event are odd, the whole row is of another time, and those
+ * that counted too little to show it are odd, too. */
 static bool
 all_are_odd(const struct neighbours *g)
 {

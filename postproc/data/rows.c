@@ -1,6 +1,6 @@
 /*
- * postproc/data/rows.c - the samples of a dump, with the one before and the one
- * behind.
+ * postproc/data/rows.c - the samples of a dump, each with the one before and the one
+ * behind it; those that are out of order are left out.
  */
 #include "postproc/data/intervals_int.h"
 
@@ -8,10 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A sample that is this many times as far ahead as the one behind it is from the
- * one before is wrong itself. */
+/* Where sample n + 1 lies before sample n, it is n that is wrong if it is this many
+ * times as far from n - 1 as n + 1 is. */
 #define FAR_AHEAD 8
-#define MOST_ASTRAY 8           /* one after the other: then all others are */
+#define MOST_ASTRAY 8           /* so many one after the other are right: it is
+				 * those before that were wrong */
 #define MOST_AHEAD (1u << 20)   /* values that are kept: 8 MB */
 
 static int
@@ -28,7 +29,7 @@ rows_fit(struct kept_row *k, unsigned ncol)
 	return 0;
 }
 
-/* Columns that came later: it has them not. */
+/* Makes a row as wide as ncol columns, which are absent where they are new. */
 static int
 rows_widen(struct kept_row *k, unsigned ncol)
 {
@@ -75,8 +76,8 @@ clock_wall(const struct intervals *iv, const uint64_t *value, unsigned ncol,
 	return true;
 }
 
-/* How far both clocks go from one sample to another; false: they do not say, or
- * not the same. */
+/* How many seconds two samples are apart by the wall clock; false: they have not both
+ * clocks, or only one of these went back. */
 static bool
 both_clocks(const struct intervals *iv, const struct kept_row *a,
     const struct kept_row *b, double *seconds)
@@ -93,7 +94,7 @@ both_clocks(const struct intervals *iv, const struct kept_row *a,
 	return (y < x) == (to < from);
 }
 
-/* next lies before now.  Is it now that is wrong? */
+/* Where `next` lies before `now`: is it `now` that is wrong? */
 static bool
 now_is_astray(const struct intervals *iv)
 {
@@ -105,13 +106,14 @@ now_is_astray(const struct intervals *iv)
 	    other > 0 && ahead > FAR_AHEAD * other;
 }
 
-/* Is next, as read, to be left out?  It may take the place of now. */
+/* Is the sample in `next` to be left out?  If it is `now` that is wrong, the two change
+ * places first. */
 static bool
 astray(struct intervals *iv)
 {
 	double seconds;
 
-	/* another start, whose clocks are its own */
+	/* a restart: the clocks may have begun anew */
 	if (iv->next.fresh || !iv->has_now || !iv->clocked ||
 	    !both_clocks(iv, &iv->now, &iv->next, &seconds) || seconds >= 0 ||
 	    iv->astray >= MOST_ASTRAY) {
@@ -126,7 +128,7 @@ astray(struct intervals *iv)
 	return true;
 }
 
-/* The reader's next row into k.  1, 0, -errno. */
+/* Copies the reader's next row into k.  1, 0 at the end, -errno. */
 static int
 rows_take(struct intervals *iv, struct kept_row *k)
 {
@@ -151,7 +153,7 @@ rows_ahead(struct intervals *iv, unsigned n)
 	return true;
 }
 
-/* The next row into next: one that has been read, or the reader's. */
+/* Puts the next row into `next`: one of ahead[], or the reader's. */
 static int
 rows_advance(struct intervals *iv)
 {
@@ -181,7 +183,7 @@ fetch(struct intervals *iv)
 	}
 }
 
-/* now, and what is before it, as the reader's rows are. */
+/* Shows `now`, with `before` as the row before it, in intervals.row. */
 static int
 rows_show(struct intervals *iv)
 {

@@ -10,17 +10,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SLACK_S 0.001           /* TSCs of two packages are not quite one */
-#define PACE 0.02               /* of an interval: no TSC is so far off */
-#define FAR 4e18                /* counts: below 2^62 */
+#define SLACK_S 0.001           /* so far TSCs of two packages may be apart */
+#define PACE 0.02               /* part of an interval: a TSC that is right is
+				 * never so far off */
+#define FAR 4e18                /* counts: below 2^62, so that sums fit */
 #define NONE UINT32_MAX
 
-/* One moment of a sample, and how it stands to the others. */
+/* A moment of a sample. */
 struct moment {
 	uint64_t tsc;
-	uint32_t stamp;         /* number; NONE: where the sample began, ended */
-	uint32_t tail, from;    /* of the sequences so far */
-	bool kept;
+	uint32_t stamp;         /* number; NONE: the sample's begin, or its end */
+	uint32_t tail, from;    /* see keep_longest */
+	bool kept;              /* it is in order with the other kept ones */
 };
 
 static void
@@ -82,8 +83,8 @@ clock_cell(const uint64_t *value, int column, unsigned ncol)
 	return column < 0 || (unsigned)column >= ncol ? ABSENT : value[column];
 }
 
-/* The moments of a sample that it has, of these when it began and ended.  Returns
- * how many. */
+/* Collects the moments that a sample has: its begin, its stamps, its end.  Returns how
+ * many. */
 static unsigned
 stamps_collect(struct stamps *s, const uint64_t *value, uint64_t tsc,
     uint64_t end)
@@ -103,7 +104,7 @@ stamps_collect(struct stamps *s, const uint64_t *value, uint64_t tsc,
 	return n;
 }
 
-/* Do all of these go up, but for the slack? */
+/* Do all moments go up, give or take the slack? */
 static bool
 goes_up(const struct stamps *s, const uint64_t *value, uint64_t tsc,
     uint64_t end, uint64_t slack)
@@ -122,8 +123,9 @@ goes_up(const struct stamps *s, const uint64_t *value, uint64_t tsc,
 	return end == ABSENT || end + slack >= last;
 }
 
-/* The longest sequence that goes up, by patience: of several the one that ends
- * lowest. */
+/* Keeps the longest sequence of moments that goes up; of several of that length the one
+ * that ends lowest.  Patience sorting: m[k].tail is the moment with the lowest TSC that
+ * ends a sequence of k + 1, and m[i].from the moment before i in its sequence. */
 static void
 keep_longest(struct moment *m, unsigned n)
 {
@@ -149,7 +151,7 @@ keep_longest(struct moment *m, unsigned n)
 		m[i].kept = true;
 }
 
-/* Those that go up with where the sample began and ended. */
+/* Keeps the sample's begin and end alone. */
 static void
 keep_between(struct moment *m, unsigned n)
 {
@@ -157,7 +159,7 @@ keep_between(struct moment *m, unsigned n)
 	m[n - 1].kept = n > 1 && m[n - 1].stamp == NONE;
 }
 
-/* Is it off both of its neighbours that are in order? */
+/* Is moment i before the kept moment ahead of it, or behind the next kept one? */
 static bool
 out_of_order(const struct moment *m, unsigned n, unsigned i, uint64_t slack)
 {
@@ -204,7 +206,7 @@ stamps_order(struct stamps *s, const uint64_t *value, unsigned ncol,
 			s->bad[s->moment[i].stamp] = true;
 			s->nbad++;
 		}
-	/* more than one in eight are no accident */
+	/* more than one in eight: not these are wrong, but the order */
 	if (s->nbad > 1 + s->n / 8)
 		s->nbad = 0;
 }
