@@ -3,6 +3,8 @@
  */
 #include "config/file_number.h"
 
+#include "lib/printable.h"
+
 static bool
 is_digit(char c)
 {
@@ -13,13 +15,6 @@ static bool
 file_number_is_blank(char c)
 {
 	return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\0';
-}
-
-static int
-file_number_hex_digit(char c)
-{
-	return is_digit(c) ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 :
-	    c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
 /* Append one digit to *v; false if the result is above 2^64 - 2 (all ones means
@@ -38,8 +33,8 @@ hexadecimal(const char *p, const char *end, unsigned digits, uint64_t *v)
 {
 	const char *first = p;
 
-	for (; p < end && file_number_hex_digit(*p) >= 0; p++)
-		if (!push(v, 16, (unsigned)file_number_hex_digit(*p)))
+	for (; p < end && hex_digit(*p) >= 0; p++)
+		if (!push(v, 16, (unsigned)hex_digit(*p)))
 			return FILE_LONG;
 	while (digits-- > 0)
 		if (!push(v, 10, 0))

@@ -3,6 +3,8 @@
  */
 #include "config/scan.h"
 
+#include "lib/printable.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
@@ -108,18 +110,6 @@ word_cut(struct word *w, char c, struct word *head)
 	return at != NULL;
 }
 
-static int
-digit(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	if (c >= 'a' && c <= 'f')
-		return c - 'a' + 10;
-	if (c >= 'A' && c <= 'F')
-		return c - 'A' + 10;
-	return 16;
-}
-
 int
 word_number(struct word w, uint64_t *value)
 {
@@ -135,7 +125,7 @@ word_number(struct word w, uint64_t *value)
 	if (w.n == 0)
 		return -EINVAL;
 	for (size_t i = 0; i < w.n; i++) {
-		unsigned d = (unsigned)digit(w.s[i]);
+		unsigned d = (unsigned)hex_digit(w.s[i]);
 
 		if (d >= base)
 			return -EINVAL;

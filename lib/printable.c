@@ -74,6 +74,13 @@ printable(char *s)
 	return s;
 }
 
+int
+hex_digit(char c)
+{
+	return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ?
+	    c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
 const char *
 plural(uint64_t n)
 {

@@ -44,6 +44,9 @@ unsigned lua_quote_one(char to[LUA_QUOTED_ONE], const char **s, char quote);
  * add a NUL (s must have room for n + 1 bytes).  Returns the new length. */
 size_t lua_unquote(char *s, size_t n);
 
+/* hex_digit - the value of a hexadecimal digit; -1: c is none. */
+int hex_digit(char c);
+
 /* plural - the ending of an English noun after the number n: "" for 1, else "s". */
 const char *plural(uint64_t n);
 

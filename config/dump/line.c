@@ -9,6 +9,8 @@
  */
 #include "config/dump/line.h"
 
+#include "lib/printable.h"
+
 #include <string.h>
 
 enum {
@@ -171,16 +173,6 @@ line_parse_name(struct assign *a, const char *p, const char *end, char *scratch)
 	return p;
 }
 
-static int
-line_hex_digit(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	if ((c | 32) >= 'a' && (c | 32) <= 'f')
-		return (c | 32) - 'a' + 10;
-	return -1;
-}
-
 /* Parse the rest of a real after its digits [start, p); NULL if it is none. */
 static const char *
 parse_fraction(struct assign *a, const char *start, const char *p,
@@ -223,11 +215,11 @@ parse_number(struct assign *a, const char *p, const char *end)
 		p++;
 	digits = p;
 	if (end - p >= 3 && p[0] == '0' && (p[1] | 32) == 'x' &&
-	    line_hex_digit(p[2]) >= 0) {
-		for (p += 2; p < end && line_hex_digit(*p) >= 0; p++) {
+	    hex_digit(p[2]) >= 0) {
+		for (p += 2; p < end && hex_digit(*p) >= 0; p++) {
 			if (v >> 60)
 				a->value = VALUE_HUGE;
-			v = v << 4 | (unsigned)line_hex_digit(*p);
+			v = v << 4 | (unsigned)hex_digit(*p);
 		}
 	} else {
 		for (; p < end && line_is(*p, DIGIT); p++) {

@@ -11,7 +11,7 @@
 #include "config/texts.h"
 
 /*
- * A list as a table (intel_table.c): its names and numbers without its sentences, as
+ * A list as a table (intel_member.c): its names and numbers without its sentences, as
  * tests/data/pack.py makes it.
  *
  * Columns are separated by tabs.  The first row has the members, MEMBER or

@@ -10,6 +10,7 @@
 
 #include "config/infile.h"
 #include "config/texts.h"
+#include "lib/printable.h"
 
 #define MAX_DEPTH 64
 
@@ -67,16 +68,11 @@ read_hex4(struct json_reader *r)
 	int v = 0;
 
 	for (int i = 0; i < 4; i++, r->p++) {
-		char c = r->p < r->end ? *r->p : 0;
+		int d = r->p < r->end ? hex_digit(*r->p) : -1;
 
-		if (c >= '0' && c <= '9')
-			v = v * 16 + (c - '0');
-		else if (c >= 'a' && c <= 'f')
-			v = v * 16 + (c - 'a' + 10);
-		else if (c >= 'A' && c <= 'F')
-			v = v * 16 + (c - 'A' + 10);
-		else
+		if (d < 0)
 			return -1;
+		v = v * 16 + d;
 	}
 	return v;
 }
