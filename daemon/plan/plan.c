@@ -243,6 +243,7 @@ plan_make(struct plan *plan, const struct config *config,
 	free(build.read);
 	free(build.source);
 	lookup_fini(&build.reads);
+	lookup_fini(&build.freeruns);
 	lookup_fini(&build.told);
 	return rc;
 }

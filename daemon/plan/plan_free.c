@@ -21,12 +21,22 @@ freerun_id(const struct freerun *f, const struct family *family, unsigned pkg,
 	    .index = { pkg, named ? 0 : inst } };
 }
 
+static uint64_t
+freerun_hash(const struct column_id *id)
+{
+	return lookup_hash(lookup_text(0, id->family->name), id->index,
+	    sizeof(id->index[0]) * id->nindex);
+}
+
 /* Does another statement have this column already? */
 static bool
-has_column(const struct plan *plan, const struct column_id *id)
+has_freerun(const struct plan *plan, const struct column_id *id)
 {
-	for (unsigned i = 0; i < plan->ncolumn; i++)
-		if (column_same(&plan->column[i].id, id))
+	const struct lookup *l = &plan->build->freeruns;
+
+	for (uint32_t at = lookup_first(l, freerun_hash(id)); at != LOOKUP_END;
+	    at = lookup_next(l, at))
+		if (column_same(&plan->column[lookup_value(l, at)].id, id))
 			return true;
 	return false;
 }
@@ -53,6 +63,26 @@ check_rate(const struct plan *plan, const struct want *w, const struct family *f
 	    plan_every(plan, f));
 }
 
+/* Adds the column of one port, unless another statement has it. */
+static int
+add_port_column(struct plan *plan, const struct want *w, const struct column *c,
+    const struct reg_addr *addr, const struct unit *u)
+{
+	uint32_t at = plan->ncolumn;
+	int rc;
+
+	if (c->id.family == NULL)
+		return plan_no_memory(plan);
+	if (has_freerun(plan, &c->id))
+		return check_rate(plan, w, c->id.family);
+	rc = add_read(plan, w, c, addr,
+	    plan->build->topo->pkg[u->pkg].first_lproc, (int)u->pkg);
+	if (rc == 0 && lookup_add(&plan->build->freeruns,
+	    freerun_hash(&c->id), at) < 0)
+		return plan_no_memory(plan);
+	return rc;
+}
+
 /* Adds the ports of one unit: those of family `only`, or all (NULL).  Returns how many,
  * or -errno. */
 static int
@@ -77,12 +107,7 @@ add_freerun(struct plan *plan, const struct freerun *f, const struct unit *u,
 		n++;
 		c.id = freerun_id(f, plan_family(plan, name, f->bits, NULL),
 		    u->pkg, u->inst);
-		if (c.id.family == NULL)
-			return plan_no_memory(plan);
-		rc = has_column(plan, &c.id) ? check_rate(plan, w,
-		    c.id.family) : add_read(plan, w, &c, &addr,
-		    topo->pkg[u->pkg].first_lproc, (int)u->pkg);
-		if (rc < 0)
+		if ((rc = add_port_column(plan, w, &c, &addr, u)) < 0)
 			return rc;
 	}
 	return n;

@@ -36,6 +36,8 @@ struct plan_build {
 	struct want_read *read;
 	unsigned nread, read_room;
 	struct lookup reads;            /* of read, by address */
+	struct lookup freeruns;         /* columns of free-running counters, by
+	                                 * family and place */
 	struct lookup told;             /* events the head tells of: where in
 	                                 * its text, by name */
 	struct read_from *source;          /* of each column */
