@@ -4,7 +4,8 @@
 # lproc, and its clock counts instructions, a nanosecond each: what is lost is what
 # the kernel and tallyd execute there, the same in every run.  "package" is
 # default-skx, all of a package's registers read on this lproc; "core" what the
-# other lprocs of a package read.
+# other lprocs of a package read.  In the end, for five registers alone: what each thread of
+# tallyd executes a sample, and what least.c does, which cannot be done without.
 . /cases.sh
 . /cases_live.sh
 cd /tmp
@@ -41,4 +42,32 @@ for what in package core; do
 	done; done
 done
 printf '%-8s %-9s %3s %s\n' - none - "$(felt 1 none)"
+
+# ns_of PROGRAM: ns of each of its threads so far, NAME NS
+ns_of() {
+	for p in $(pidof $1); do
+		for t in /proc/$p/task/*; do
+			echo "$(cat $t/comm)-${t##*/} $(cut -d' ' -f1 $t/schedstat)"
+		done
+	done
+}
+# executed PROGRAM HZ COMMAND...: instructions of each of its threads a sample
+executed() {
+	program=$1 hz=$2
+	shift 2
+	"$@" >/dev/null & started=$!
+	sleep 3
+	ns_of $program >was
+	sleep 20
+	ns_of $program | paste -d' ' was - | awk -v n=$((20 * hz)) '$4 - $2 > n * 100 {
+		sub(/-[0-9]*$/, "", $1); printf "  %s %.0f", $1, ($4 - $2) / n }'
+	kill $started
+	wait $started
+}
+printf 'core fixed\nread aperf mperf\n' >five.conf
+echo "# feel: instructions of each thread a sample, five registers of this lproc"
+echo "least: $(executed least 1 least)"
+for w in $modes; do
+	echo "$w: $(executed tallyd 10 tallyd -q -c five.conf -i 0.1 --read $w --overwrite -o d.lua)"
+done
 echo "# end"

@@ -121,6 +121,9 @@ for round in $(seq $rounds); do
 		sampled original-$name bench_read $values bench_read / $set 1000 1 1000 original
 		for way in auto visit pinned; do ours tallyd-$name-$way $set $way; done
 	done
+	# what no program that reads by pread(2) goes below
+	sampled least-core least $((lprocs * 5)) least
+	grep '^[0-9]' least-core.out | sed 1d >>least-core.wall
 	# TSC, IRQ, SMI, C1, C6: what this guest's CPUID lets it have
 	command -v turbostat >/dev/null && sampled turbostat turbostat $((lprocs * 5)) \
 		turbostat -q -i 1 --show Busy%,Bzy_MHz,TSC_MHz,IRQ,SMI,CPU%c1,CPU%c6
@@ -132,7 +135,7 @@ done
 echo "# peers: $lprocs lprocs, a sample a second, $rounds rounds of $seconds s"
 printf '%-22s %7s %9s %8s %9s %8s %8s %9s %8s %7s %5s\n' program values 'own, us' 'a value' \
 	'guest, us' switches RES+CAL 'wall, us' 'PSS, kB' threads left
-for f in original-core.counts original-all.counts tallyd-*.counts turbostat.counts likwid.counts pcm-core.counts; do
+for f in original-core.counts original-all.counts least-core.counts tallyd-*.counts turbostat.counts likwid.counts pcm-core.counts; do
 	n=${f%.counts}
 	[ -e $f ] && [ -e $n.values ] || continue
 	wall=-

@@ -70,7 +70,7 @@ initramfs() {
 	[ ! -e build-vm/static/tally ] || cp build-vm/static/tally "$R/bin/"
 	cp "$W/without_cap" "$W/planted_check" "$R/bin/"
 	strip -g -o "$R/live.ko" "$W/live/live.ko" || exit 1
-	for p in bench_read feel; do
+	for p in bench_read feel least; do
 		[ ! -e "$W/$p" ] || cp "$W/$p" "$R/bin/"
 	done
 	# none of these needs another module
@@ -196,6 +196,7 @@ module
 passed=0 failed=0 skipped=0 only=
 if [ "${1:-}" = bench ]; then
 	build feel
+	build least
 	build bench_read $(objects lib regs topology config daemon)
 	initramfs
 	shift
