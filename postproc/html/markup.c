@@ -94,21 +94,29 @@ put_base64(FILE *f, const unsigned char *b, size_t n)
 	static const char digit[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 	    "abcdefghijklmnopqrstuvwxyz0123456789+/";
 	char text[1024];
-	size_t len = 0;
+	size_t len = 0, i = 0;
 
-	for (size_t i = 0; i < n; i += 3) {
-		uint32_t v = (uint32_t)b[i] << 16 |
-		    (i + 1 < n ? (uint32_t)b[i + 1] << 8 : 0) |
-		    (i + 2 < n ? b[i + 2] : 0);
+	for (; i + 2 < n; i += 3) {
+		uint32_t v = (uint32_t)b[i] << 16 | (uint32_t)b[i + 1] << 8 |
+		    b[i + 2];
 
 		text[len++] = digit[v >> 18];
 		text[len++] = digit[v >> 12 & 63];
-		text[len++] = i + 1 < n ? digit[v >> 6 & 63] : '=';
-		text[len++] = i + 2 < n ? digit[v & 63] : '=';
+		text[len++] = digit[v >> 6 & 63];
+		text[len++] = digit[v & 63];
 		if (len == sizeof(text)) {
 			fwrite_unlocked(text, 1, len, f);
 			len = 0;
 		}
+	}
+	if (i < n) {
+		uint32_t v = (uint32_t)b[i] << 16 |
+		    (i + 1 < n ? (uint32_t)b[i + 1] << 8 : 0);
+
+		text[len++] = digit[v >> 18];
+		text[len++] = digit[v >> 12 & 63];
+		text[len++] = i + 1 < n ? digit[v >> 6 & 63] : '=';
+		text[len++] = '=';
 	}
 	fwrite_unlocked(text, 1, len, f);
 }
@@ -124,20 +132,22 @@ markup_bytes(FILE *f, const unsigned char *b, size_t n)
 void
 markup_floats(FILE *f, const float *v, unsigned n)
 {
+	unsigned char b[768];   /* whole triples of bytes, whole floats */
+	unsigned len = 0;
+
 	putc('"', f);
-	for (unsigned i = 0; i < n; i += 3) {   /* 12 bytes become 16 digits */
-		unsigned char b[12];
-		unsigned k = 0;
+	for (unsigned i = 0; i < n; i++) {
+		uint32_t bits;
 
-		for (; k < 3 && i + k < n; k++) {
-			uint32_t bits;
-
-			memcpy(&bits, &v[i + k], 4);
-			for (unsigned j = 0; j < 4; j++)
-				b[4 * k + j] = (unsigned char)(bits >> 8 * j);
+		memcpy(&bits, &v[i], 4);
+		for (unsigned j = 0; j < 4; j++)
+			b[len++] = (unsigned char)(bits >> 8 * j);
+		if (len == sizeof b) {
+			put_base64(f, b, len);
+			len = 0;
 		}
-		put_base64(f, b, 4 * k);
 	}
+	put_base64(f, b, len);
 	putc('"', f);
 }
 

@@ -13,6 +13,7 @@
 
 /* Room for the numbers of one line. */
 struct space {
+	struct bucket_value *point;     /* of the line, timeline_point */
 	float *value;
 	unsigned char *lo, *hi;
 };
@@ -129,10 +130,8 @@ timeline_json_mean(const struct bucket_value *x)
 
 /* The weight of a point where its line has no weights of its own. */
 static double
-usual(const struct timeline *t, const struct line *x, unsigned i)
+usual(const struct timeline *t, enum weigh how, unsigned i, unsigned coarse)
 {
-	enum weigh how = t->metric[x->metric].how;
-	unsigned coarse = timeline_coarse(t, x);
 	double sum = 0;
 
 	for (unsigned k = i << coarse; k < t->n && k < (i + 1) << coarse; k++)
@@ -166,8 +165,9 @@ timeline_json_put_values(const struct timeline *t, const struct line *x,
     FILE *f, struct space *s)
 {
 	unsigned coarse = timeline_coarse(t, x), n = timeline_points(t, coarse);
+	const struct bucket_value *point = s->point;
+	enum weigh how = t->metric[x->metric].how;
 	bool same = true, weighs = false;
-	struct bucket_value v;
 
 	fputs(",\"f\":", f);
 	markup_number(f, x->figure);
@@ -180,13 +180,13 @@ timeline_json_put_values(const struct timeline *t, const struct line *x,
 		return;
 	}
 	for (unsigned i = 0; i < n; i++) {
-		v = timeline_point(t, x, i, coarse);
-		s->value[i] = (float)timeline_json_mean(&v);
-		same &= s->value[i] == s->value[0] && v.lo == v.hi;
+		s->value[i] = (float)timeline_json_mean(&point[i]);
+		same &= s->value[i] == s->value[0] &&
+		    point[i].lo == point[i].hi;
 		/* they are sums of the same seconds in another order */
 		if (!isnan(s->value[i]))
-			weighs |= fabs(v.weight - usual(t, x, i)) > 1e-9 *
-			    fabs(v.weight);
+			weighs |= fabs(point[i].weight - usual(t, how, i,
+			    coarse)) > 1e-9 * fabs(point[i].weight);
 	}
 	if (same) {
 		fputs(",\"k\":", f);
@@ -195,10 +195,10 @@ timeline_json_put_values(const struct timeline *t, const struct line *x,
 		fputs(",\"v\":", f);
 		put_floats(x, f, s, n);
 	}
-	if (!weighs || (same && t->metric[x->metric].how != WEIGH_SUM))
+	if (!weighs || (same && how != WEIGH_SUM))
 		return;
 	for (unsigned i = 0; i < n; i++)
-		s->value[i] = (float)timeline_point(t, x, i, coarse).weight;
+		s->value[i] = (float)point[i].weight;
 	fputs(",\"g\":", f);
 	put_floats(x, f, s, n);
 }
@@ -211,14 +211,16 @@ put_envelope(const struct timeline *t, const struct line *x, FILE *f,
 	unsigned coarse = timeline_coarse(t, x), n = timeline_points(t, coarse);
 	double lo = NAN, hi = NAN;
 
+	if (t->per == 1 && n == t->n)
+		return;
 	for (unsigned i = 0; i < t->n; i++) {
 		lo = fmin(lo, (double)x->in[i].lo);
 		hi = fmax(hi, (double)x->in[i].hi);
 	}
-	if ((t->per == 1 && n == t->n) || !(hi > lo))
+	if (!(hi > lo))
 		return;
 	for (unsigned i = 0; i < n; i++) {
-		struct bucket_value v = timeline_point(t, x, i, coarse);
+		struct bucket_value v = s->point[i];
 		double a = ((double)v.lo - lo) / (hi - lo) * 255;
 		double b = ((double)v.hi - lo) / (hi - lo) * 255;
 
@@ -245,17 +247,11 @@ put_errors(const struct timeline *t, const struct line *x, FILE *f,
 
 	if (!timeline_unsure(t, x))
 		return;
-	for (unsigned i = 0; i < n; i++) {
-		struct bucket_value v = timeline_point(t, x, i, coarse);
-
-		most = fmax(most, timeline_error(&v));
-	}
-	for (unsigned i = 0; i < n; i++) {
-		struct bucket_value v = timeline_point(t, x, i, coarse);
-
-		s->lo[i] = (unsigned char)fmin(255, ceil(timeline_error(&v) /
-		    most * 255));
-	}
+	for (unsigned i = 0; i < n; i++)
+		most = fmax(most, timeline_error(&s->point[i]));
+	for (unsigned i = 0; i < n; i++)
+		s->lo[i] = (unsigned char)fmin(255, ceil(timeline_error(
+		    &s->point[i]) / most * 255));
 	fputs(",\"e\":", f);
 	markup_number(f, most);
 	fputs(",\"r\":", f);
@@ -296,13 +292,23 @@ timeline_json_put_doubts(const struct timeline *t, const struct line *x,
 	put_runs(t, x, true, "\"z\":[", f);
 }
 
+static void
+find_points(const struct timeline *t, const struct line *x, struct space *s)
+{
+	unsigned coarse = timeline_coarse(t, x), n = timeline_points(t, coarse);
+
+	for (unsigned i = 0; x->any && i < n; i++)
+		s->point[i] = timeline_point(t, x, i, coarse);
+}
+
 int
 timeline_json(const struct timeline *t, FILE *f)
 {
-	struct space s = { calloc(t->n + 1, sizeof *s.value),
+	struct space s = { calloc(t->n + 1, sizeof *s.point),
+	    calloc(t->n + 1, sizeof *s.value),
 	    calloc(3 * (size_t)t->n + 1, 1), calloc(t->n + 1, 1) };
 	const char *between = "\n";
-	bool room = s.value != NULL && s.lo != NULL && s.hi != NULL;
+	bool room = s.point != NULL && s.value != NULL && s.lo != NULL && s.hi != NULL;
 
 	if (room) {
 		timeline_json_put_buckets(t, f, s.value);
@@ -316,6 +322,7 @@ timeline_json(const struct timeline *t, FILE *f)
 			markup_json(f, x->where);
 			if (x->window.pkg_hi == x->window.pkg_lo + 1)
 				fprintf(f, ",\"p\":%u", x->window.pkg_lo);
+			find_points(t, x, &s);
 			timeline_json_put_values(t, x, f, &s);
 			put_envelope(t, x, f, &s);
 			put_errors(t, x, f, &s);
@@ -325,6 +332,7 @@ timeline_json(const struct timeline *t, FILE *f)
 		}
 		fputs("]", f);
 	}
+	free(s.point);
 	free(s.value);
 	free(s.lo);
 	free(s.hi);

@@ -159,30 +159,6 @@ take_slowly(struct timeline *t, unsigned line, const struct line_time *in,
 		timeline_take_add(to, f.value, w);
 }
 
-/* Takes the value of a line; value: compiled_values. */
-static void
-timeline_take_value(struct timeline *t, unsigned i, const struct line_time *in,
-    const double *value, struct bucket_value *to)
-{
-	const struct line_at *at = &t->at[i];
-	size_t lane = in->lane;
-	double v, w;
-
-	if (value == NULL || at->value == COMPILED_NEVER ||
-	    at->weight == COMPILED_NEVER) {
-		take_slowly(t, i, in, to);
-		return;
-	}
-	v = value[(size_t)at->value * EXPR_LANES + lane];
-	w = value[(size_t)at->weight * EXPR_LANES + lane];
-	if (v >= at->least && v <= at->most && isfinite(w) &&
-	    (at->limit == COMPILED_NEVER ||
-	    v <= value[(size_t)at->limit * EXPR_LANES + lane]))
-		timeline_take_add(to, v, fabs(w));
-	else
-		take_slowly(t, i, in, to);
-}
-
 /* Adds the value of a round to each bucket that has intervals of the round. */
 static void
 timeline_take_spread(struct timeline *t, unsigned line,
@@ -233,7 +209,7 @@ timeline_take_round(struct timeline *t, const struct sums *s)
 
 		if (!rotates(t, &t->line[i]))
 			continue;
-		timeline_take_value(t, i, &in, compiled_values(c), &round);
+		take_slowly(t, i, &in, &round);
 		take_error(&t->line[i], s, &round);
 		timeline_take_spread(t, i, &round, s->seconds);
 	}
@@ -251,26 +227,47 @@ timeline_take_keep_line(struct timeline *t, unsigned i, unsigned bucket)
 	t->now[i] = EMPTY;
 }
 
-/* Takes values of n intervals that were evaluated at once; t->lane_bucket has the bucket
- * of each. */
+/* Takes the values of a line in n intervals that were evaluated at once; value: all
+ * values of compiled formulas, or NULL.  t->lane_bucket has the bucket of each. */
+static void
+timeline_take_line(struct timeline *t, unsigned i, const struct line_time *in,
+    unsigned n, const double *value)
+{
+	const struct line_at *at = &t->at[i];
+	const double *v = NULL, *w = NULL, *limit = NULL;
+	unsigned bucket = t->now_of;
+
+	if (value != NULL && at->value != COMPILED_NEVER &&
+	    at->weight != COMPILED_NEVER) {
+		v = value + (size_t)at->value * EXPR_LANES;
+		w = value + (size_t)at->weight * EXPR_LANES;
+		if (at->limit != COMPILED_NEVER)
+			limit = value + (size_t)at->limit * EXPR_LANES;
+	}
+	for (unsigned j = 0; j < n; j++) {
+		unsigned lane = in[j].lane;
+
+		if (bucket != t->lane_bucket[j] && bucket != NO_BUCKET)
+			timeline_take_keep_line(t, i, bucket);
+		bucket = t->lane_bucket[j];
+		if (v != NULL && v[lane] >= at->least && v[lane] <= at->most &&
+		    (limit == NULL || v[lane] <= limit[lane]) &&
+		    isfinite(w[lane]))
+			timeline_take_add(&t->now[i], v[lane], fabs(w[lane]));
+		else
+			take_slowly(t, i, &in[j], &t->now[i]);
+	}
+}
+
 static void
 timeline_take_intervals(struct timeline *t, const struct line_time *in,
     unsigned n)
 {
 	const double *value = compiled_values(t->compiled[false]);
 
-	for (unsigned i = 0; i < t->nline; i++) {
-		unsigned bucket = t->now_of;
-
-		if (rotates(t, &t->line[i]))
-			continue;
-		for (unsigned j = 0; j < n; j++) {
-			if (bucket != t->lane_bucket[j] && bucket != NO_BUCKET)
-				timeline_take_keep_line(t, i, bucket);
-			bucket = t->lane_bucket[j];
-			timeline_take_value(t, i, &in[j], value, &t->now[i]);
-		}
-	}
+	for (unsigned i = 0; i < t->nline; i++)
+		if (!rotates(t, &t->line[i]))
+			timeline_take_line(t, i, in, n, value);
 	t->now_of = t->lane_bucket[n - 1];
 }
 
