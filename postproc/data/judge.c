@@ -9,6 +9,8 @@
 #include "postproc/data/intervals_int.h"
 #include "postproc/data/schedule.h"
 
+#include "lib/array.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -17,28 +19,24 @@
 static int
 judge_grow(struct intervals *iv, unsigned ncol)
 {
-	void *p;
+	unsigned had = iv->room, room = ncol * 2;
 
-	if (ncol > iv->room) {
-		unsigned room = ncol * 2;
-
-#define GROW(array) \
-	((p = reallocarray(array, room, sizeof(*(array)))) != NULL && \
-	((array) = p, true))
-		if (!GROW(iv->delta) || !GROW(iv->was_delta) ||
-		    !GROW(iv->quick) || !GROW(iv->top) ||
-		    !GROW(iv->asked) || !GROW(iv->plain) ||
-		    !GROW(iv->kind) || !GROW(iv->stamp) ||
-		    !GROW(iv->spoilt))
+	if (ncol > had) {
+		if (!array_more(&iv->delta, had, room, sizeof *iv->delta) ||
+		    !array_more(&iv->was_delta, had, room,
+		    sizeof *iv->was_delta) ||
+		    !array_more(&iv->quick, had, room, sizeof *iv->quick) ||
+		    !array_more(&iv->top, had, room, sizeof *iv->top) ||
+		    !array_more(&iv->asked, had, room, sizeof *iv->asked) ||
+		    !array_more(&iv->plain, had, room, sizeof *iv->plain) ||
+		    !array_more(&iv->kind, had, room, sizeof *iv->kind) ||
+		    !array_more(&iv->stamp, had, room, sizeof *iv->stamp) ||
+		    !array_more(&iv->spoilt, had, room, sizeof *iv->spoilt))
 			return -ENOMEM;
-#undef GROW
 		iv->room = room;
 	}
-	for (unsigned c = iv->ncol; c < ncol; c++) {
-		iv->delta[c] = 0;
+	for (unsigned c = iv->ncol; c < ncol; c++)
 		iv->stamp[c] = -2;
-		iv->spoilt[c] = 0;
-	}
 	iv->ncol = ncol;
 	iv->quick_to = -1;
 	if (slow_load(&iv->slow, iv->reader, ncol) < 0)

@@ -8,19 +8,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/array.h"
+
 static int
 own_time_grow(struct own_time *t, unsigned n)
 {
-	unsigned room = n + n / 4 + 64;
-	void *p;
+	unsigned room = n + n / 4 + 64, had = t->room;
 
-	if (n <= t->room)
+	if (n <= had)
 		return 0;
-#define GROW(array) \
-	((p = reallocarray(array, room, sizeof *(array))) != NULL && \
-	((array) = p, true))
-	if (!GROW(t->stamp) || !GROW(t->set) || !GROW(t->lost_own) ||
-	    !GROW(t->lost_span))
+	if (!array_more(&t->stamp, had, room, sizeof *t->stamp) ||
+	    !array_more(&t->set, had, room, sizeof *t->set) ||
+	    !array_more(&t->lost_own, had, room, sizeof *t->lost_own) ||
+	    !array_more(&t->lost_span, had, room, sizeof *t->lost_span))
 		return -ENOMEM;
 	t->room = room;
 	return 0;
@@ -32,26 +32,21 @@ add_stamp(struct own_time *t, struct intervals *iv, const struct turns *turns,
     uint32_t column)
 {
 	const struct reader *r = intervals_reader(iv);
-	unsigned room = t->stamp_room * 2 + 64;
-	void *p;
+	unsigned had = t->stamp_room, room = had * 2 + 64;
+	size_t had_in = (size_t)had * t->nset, room_in = (size_t)room * t->nset;
 
-	if (t->nstamp == t->stamp_room) {
-		if (!GROW(t->column) || !GROW(t->now) || !GROW(t->ratio) || (p =
-		    reallocarray(t->own, (size_t)room * t->nset,
-		    sizeof *t->own)) == NULL)
+	if (t->nstamp == had) {
+		if (!array_more(&t->column, had, room, sizeof *t->column) ||
+		    !array_more(&t->now, had, room, sizeof *t->now) ||
+		    !array_more(&t->ratio, had, room, sizeof *t->ratio) ||
+		    !array_more(&t->own, had_in, room_in, sizeof *t->own) ||
+		    !array_more(&t->own_now, had_in, room_in,
+		    sizeof *t->own_now) ||
+		    !array_more(&t->in_set, had_in, room_in,
+		    sizeof *t->in_set))
 			return -ENOMEM;
-		t->own = p;
-		if ((p = reallocarray(t->own_now, (size_t)room * t->nset,
-		    sizeof *t->own_now)) == NULL)
-			return -ENOMEM;
-		t->own_now = p;
-		if ((p = reallocarray(t->in_set, (size_t)room * t->nset,
-		    sizeof *t->in_set)) == NULL)
-			return -ENOMEM;
-		t->in_set = p;
 		t->stamp_room = room;
 	}
-#undef GROW
 	t->column[t->nstamp] = column;
 	t->now[t->nstamp] = 0;
 	memcpy(t->own + (size_t)t->nstamp * t->nset, t->span,

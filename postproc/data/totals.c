@@ -3,6 +3,7 @@
  */
 #include "postproc/data/totals.h"
 
+#include "lib/array.h"
 #include "lib/printable.h"
 
 #include <errno.h>
@@ -13,21 +14,14 @@
 static int
 totals_grow(struct totals *t, unsigned ncol)
 {
-	unsigned room = ncol * 2;
-	void *p;
+	unsigned room = ncol * 2, had = t->room;
 
-	if (ncol > t->room) {
-		if ((p = reallocarray(t->sum, room, sizeof(*t->sum))) == NULL)
+	if (ncol > had) {
+		if (!array_more(&t->sum, had, room, sizeof *t->sum) ||
+		    !array_more(&t->left, had, room, sizeof *t->left))
 			return -ENOMEM;
-		t->sum = p;
-		if ((p = reallocarray(t->left, room, sizeof(*t->left))) ==
-		    NULL)
-			return -ENOMEM;
-		t->left = p;
 		t->room = room;
 	}
-	memset(t->sum + t->ncol, 0, (ncol - t->ncol) * sizeof(*t->sum));
-	memset(t->left + t->ncol, 0, (ncol - t->ncol) * sizeof(*t->left));
 	/* Where a column was not there yet, it was absent. */
 	for (unsigned c = t->ncol; c < ncol && t->intervals > 0; c++) {
 		t->left[c].n[DELTA_ABSENT] = (uint32_t)t->intervals;

@@ -146,18 +146,15 @@ load_sets(struct turns *t, const struct reader *r)
 static int
 turns_grow(struct turns *t, unsigned n)
 {
-	unsigned room = n + n / 4 + 64;
-	void *p;
+	unsigned room = n + n / 4 + 64, had = t->room;
 
-	if (n <= t->room)
+	if (n <= had)
 		return 0;
-#define GROW(array) \
-	((p = realloc(array, room * sizeof *(array))) != NULL && \
-	((array) = p, true))
-	if (!GROW(t->kind) || !GROW(t->whose) || !GROW(t->times) ||
-	    !GROW(t->lost))
+	if (!array_more(&t->kind, had, room, sizeof *t->kind) ||
+	    !array_more(&t->whose, had, room, sizeof *t->whose) ||
+	    !array_more(&t->times, had, room, sizeof *t->times) ||
+	    !array_more(&t->lost, had, room, sizeof *t->lost))
 		return -ENOMEM;
-#undef GROW
 	t->room = room;
 	return 0;
 }

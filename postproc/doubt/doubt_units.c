@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "lib/array.h"
 #include "regs/model.h"
 
 bool
@@ -166,32 +167,37 @@ doubt_units_lay_out(struct doubts *d, const struct reader *r, unsigned ncol)
 	return 0;
 }
 
+static bool
+doubts_make_room(struct doubts *d, unsigned room)
+{
+	unsigned had = d->room;
+
+	if (!array_more(&d->foreign, had, room, sizeof *d->foreign) ||
+	    !array_more(&d->beyond, had, room, sizeof *d->beyond) ||
+	    !array_more(&d->at, had, room, sizeof *d->at) ||
+	    !array_more(&d->in_unit, had, room, sizeof *d->in_unit) ||
+	    !array_more(&d->counting, had, room, sizeof *d->counting) ||
+	    !array_more(&d->role, had, room, sizeof *d->role) ||
+	    !array_more(&d->energy, had, room, sizeof *d->energy) ||
+	    !array_more(&d->uncounted, had, room, sizeof *d->uncounted) ||
+	    !array_more(&d->moved, had, room, sizeof *d->moved) ||
+	    !array_more(&d->unit, had, room, sizeof *d->unit) ||
+	    !array_more(&d->part, had, room, sizeof *d->part) ||
+	    !array_more(&d->retired, had, room, sizeof *d->retired) ||
+	    !array_more(&d->bounded, 2 * had, 2 * room, sizeof *d->bounded))
+		return false;
+	d->room = room;
+	return true;
+}
+
 int
 doubts_grow(struct doubts *d, const struct reader *r, unsigned ncol)
 {
 	const struct model *model = model_named(head_text(r, HEAD_MODEL, ALONE,
 	    ""));
-	unsigned room = ncol + ncol / 2;
-	void *p;
 
-	if (ncol > d->room) {
-#define GROW(array) \
-	((p = reallocarray(array, room, sizeof(*(array)))) != NULL && \
-	((array) = p, true))
-		if (!GROW(d->foreign) || !GROW(d->beyond) || !GROW(d->at) ||
-		    !GROW(d->in_unit) || !GROW(d->counting) ||
-		    !GROW(d->role) || !GROW(d->energy) ||
-		    !GROW(d->uncounted) || !GROW(d->moved) || !GROW(d->unit) ||
-		    !GROW(d->part) || !GROW(d->retired) ||
-		    (p = reallocarray(d->bounded, room, 2 *
-		    sizeof(*d->bounded))) == NULL)
-			return -ENOMEM;
-#undef GROW
-		d->bounded = p;
-		d->room = room;
-	}
-	for (unsigned c = d->ncol; c < ncol; c++)
-		d->foreign[c] = d->moved[c] = false;
+	if (ncol > d->room && !doubts_make_room(d, ncol + ncol / 2))
+		return -ENOMEM;
 	d->ncol = ncol;
 	d->watch = (uint64_t)head_number(r, HEAD_WATCH, ALONE, 0);
 	d->dram_rests = model != NULL && model->dram_energy_rests;
