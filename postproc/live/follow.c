@@ -15,26 +15,20 @@
 				 * sample, */
 #define STALE_S 1.0             /* and so many s, as samples of a busy node are late */
 
-static double
-seconds(const struct timespec *t)
-{
-	return (double)t->tv_sec + (double)t->tv_nsec / 1e9;
-}
-
 double
 follow_clock(clockid_t clock)
 {
 	struct timespec t;
 
 	clock_gettime(clock, &t);
-	return seconds(&t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
 /* Notes when the last sample was read, and how old it was then. */
 static void
 saw_sample(struct follow *f)
 {
-	clock_gettime(CLOCK_MONOTONIC, &f->seen);
+	f->seen = follow_clock(CLOCK_MONOTONIC);
 	f->late = f->gather.wall_last > 0 ?
 	    follow_clock(CLOCK_REALTIME) - f->gather.wall_last : 0;
 	/* a clock that was set back must not make the age negative */
@@ -127,7 +121,7 @@ take_more(struct follow *f)
 static double
 age(const struct follow *f)
 {
-	return f->late + follow_clock(CLOCK_MONOTONIC) - seconds(&f->seen);
+	return f->late + follow_clock(CLOCK_MONOTONIC) - f->seen;
 }
 
 /* The age in s above which a store is stale. */

@@ -42,7 +42,7 @@ struct follow {
 	double start;           /* first sample, s since 1970; 0: none yet */
 	double age;             /* s since the last sample */
 	double late;            /* what age was when that sample was read, */
-	struct timespec seen;   /* and when that was, CLOCK_MONOTONIC */
+	double seen;            /* and when that was, CLOCK_MONOTONIC, s */
 };
 
 /* follow_poll - reads what is new, calls the callbacks, and updates state and age. */
