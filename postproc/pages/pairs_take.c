@@ -234,7 +234,7 @@ pairs_take(struct pairs *ps, const struct gather *g, const struct sums *sums)
 	    (rc = pairs_take_compile(ps, g)) < 0)
 		return rc;
 	ps->sums = sums;
-	compiled_take(ps->compiled, sums);
+	rc = compiled_take(ps->compiled, sums);
 	for (unsigned i = 0; i < ps->n; i++) {
 		struct pair *p = &ps->pair[i];
 
