@@ -160,17 +160,17 @@ a_nul_is_no_end_of_the_text(void **state)
 static void
 what_stands_behind_the_text_is_none_of_it(void **state)
 {
-	static const char *const texts[] = { "[1]", "[1, 2]", "{\"a\": 1}",
+	static const char *const whole[] = { "[1]", "[1, 2]", "{\"a\": 1}",
 	    "\"a\"", "true", "\"\\u0041\"" };
 	struct diag why;
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
+	for (size_t i = 0; i < sizeof(whole) / sizeof(*whole); i++) {
 		struct arena *arena = arena_new();
 
-		assert_non_null(parse(arena, texts[i], strlen(texts[i]), &why));
-		if (parse(arena, texts[i], strlen(texts[i]) - 1, &why) != NULL)
-			fail_msg("%s", texts[i]);
+		assert_non_null(parse(arena, whole[i], strlen(whole[i]), &why));
+		if (parse(arena, whole[i], strlen(whole[i]) - 1, &why) != NULL)
+			fail_msg("%s", whole[i]);
 		arena_free(arena);
 	}
 }
