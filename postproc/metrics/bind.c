@@ -16,7 +16,9 @@ binding_init(struct binding *b, const struct metrics *metrics,
     const struct reader *reader)
 {
 	*b = (struct binding){ .metrics = metrics, .series = series,
-	    .topo = topo, .reader = reader, .arena = arena_new() };
+	    .topo = topo, .reader = reader, .arena = arena_new(),
+	    .model = reader == NULL ? NULL :
+	    model_named(head_text(reader, HEAD_MODEL, ALONE, "")) };
 	return b->arena == NULL ? -ENOMEM : 0;
 }
 

@@ -164,6 +164,7 @@ struct binding {
 	const struct seriesset *series;
 	const struct topology *topo;
 	const struct reader *reader;
+	const struct model *model;      /* of the CPU; NULL: not known */
 	double tsc_hz;          /* measured by the clocks; 0: not known */
 	struct arena *arena;
 	struct expr_op *op;

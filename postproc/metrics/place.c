@@ -208,16 +208,15 @@ others_have(const struct bind *s, const struct expr_ref *r)
  * model's table has it; NULL: nothing is known against it.  tallyd does not offer
  * such a one, but counts it where it is asked for by number. */
 static const char *
-event_misleads(const struct reader *r, const char *event)
+event_misleads(const struct model *m, const char *event)
 {
-	const struct model *m = r == NULL ? NULL :
-	    model_named(head_text(r, HEAD_MODEL, ALONE, ""));
-	const struct event_name *e = NULL;
+	const struct event_name *e;
 	char name[64];
 
+	if (m == NULL || m->core == NULL)
+		return NULL;
 	snprintf(name, sizeof name, "%.*s", (int)strcspn(event, "@"), event);
-	if (m != NULL && m->core != NULL)
-		e = event_named(m->core, name);
+	e = event_named(m->core, name);
 	return e != NULL ? e->misleads : NULL;
 }
 
@@ -226,7 +225,7 @@ event_misleads(const struct reader *r, const char *event)
 static int
 miss(struct bind *s, const struct expr_ref *r)
 {
-	const char *bad = r->event != NULL ? event_misleads(s->b->reader,
+	const char *bad = r->event != NULL ? event_misleads(s->b->model,
 	    r->event) : NULL;
 	const char *only = others_have(s, r) ? s->only : NULL;
 	size_t len = strlen(r->name) + (r->event ? strlen(r->event) : 0) + 5 +
@@ -319,11 +318,12 @@ place_by_package(const struct binding *b, const char *name)
 static int
 mind(struct bind *s, const char *event)
 {
-	const char *why = event_misleads(s->b->reader, event);
+	const char *why = s->misleads != NULL ? NULL :
+	    event_misleads(s->b->model, event);
 	size_t size;
 	char *text;
 
-	if (why == NULL || s->misleads != NULL)
+	if (why == NULL)
 		return 0;
 	size = strlen(event) + strlen(why) + 3;
 	if ((text = arena_alloc(s->b->arena, size)) == NULL)

@@ -11,16 +11,18 @@
 
 /* ---- binding ------------------------------------------------------------- */
 
-/* Writes a formula for one part.  Returns false where it could not be written: of a
- * stream in memory, ferror does not tell that later. */
-static bool
-pairs_put_part(FILE *f, const char *text, unsigned part)
+#define DIGITS 3                /* of the number of a part */
+
+/* Writes a formula for one part at `to`; returns its end. */
+static char *
+pairs_put_part(char *to, const char *text, unsigned part)
 {
 	for (; *text != '\0'; text++)
-		if (*text == '#' ? fprintf(f, "%u", part) < 0 :
-		    fputc(*text, f) == EOF)
-			return false;
-	return true;
+		if (*text == '#')
+			to += sprintf(to, "%u", part);
+		else
+			*to++ = *text;
+	return to;
 }
 
 static unsigned
@@ -29,22 +31,27 @@ row_parts(const struct pair_row *r)
 	return r->parts > 0 ? r->parts : 1;
 }
 
-/* Writes the formula of a side. */
-static bool
-pairs_put_side(FILE *f, const struct pair_row *r, unsigned part,
-    enum pair_side s)
+/* The text of the formula of a side, to be freed; NULL: out of memory.  0 times the
+ * other side is added, so that both sides are of the units that have the inputs of
+ * both. */
+static char *
+side_text(const struct pair_row *r, unsigned part, enum pair_side s)
 {
-	bool left = s == SIDE_LEFT || s == SIDE_JOINT_LEFT, all;
+	bool left = s == SIDE_LEFT || s == SIDE_JOINT_LEFT;
 	bool joint = (r->needs & PAIR_ACROSS) == 0;
+	const char *of = s != SIDE_LESS ? left ? r->left : r->right :
+	    r->less != NULL ? r->less : "0";
+	const char *other = !joint ? "0" : s == SIDE_JOINT_LEFT ? r->right :
+	    s == SIDE_JOINT_RIGHT ? r->left : "0";
+	char *text = malloc(DIGITS * (strlen(of) + strlen(other)) + 20);
+	char *p = text;
 
-	all = fputc('(', f) != EOF && pairs_put_part(f, s != SIDE_LESS ?
-	    left ? r->left : r->right : r->less != NULL ? r->less : "0", part);
-	/* 0 times the other side is added, so that both sides are of the units
-	 * that have the inputs of both */
-	all &= fputs(") + 0 * (", f) != EOF;
-	all &= pairs_put_part(f, !joint ? "0" : s == SIDE_JOINT_LEFT ?
-	    r->right : s == SIDE_JOINT_RIGHT ? r->left : "0", part);
-	return all && fputc(')', f) != EOF;
+	if (text == NULL)
+		return NULL;
+	*p++ = '(';
+	p = stpcpy(pairs_put_part(p, of, part), ") + 0 * (");
+	strcpy(pairs_put_part(p, other, part), ")");
+	return text;
 }
 
 /* Makes a hidden metric of a side, in the arena of the rows. */
@@ -53,26 +60,17 @@ side_metric(const struct pairs *ps, const struct pair *p, enum pair_side s,
     struct metric *x, struct diag *why)
 {
 	const struct pair_row *r = p->row;
-	char *text = NULL;
-	size_t size = 0;
-	FILE *f = open_memstream(&text, &size);
+	char *text = side_text(r, p->part, s);
 	struct lex l;
-	bool all;
 	int rc;
 
-	if (f == NULL)
+	if (text == NULL)
 		return -ENOMEM;
 	*x = (struct metric){ .name = r->name, .unit = r->unit, .text = "",
 	    .file = "pairs", .line = 1, .hidden = true, .scope =
 	    scope_find(r->narrow != NULL ? r->narrow : r->scope) };
-	all = pairs_put_side(f, r, p->part, s) && fflush(f) == 0 && !ferror(f);
-	/* fclose leaves text NULL where it cannot cut it to its size */
-	if (fclose(f) != 0 || !all || text == NULL) {
-		rc = -ENOMEM;
-	} else {
-		lex_init(&l, x->file, text, size, false);
-		rc = expr_parse(&x->expr, ps->rows.arena, &l, why);
-	}
+	lex_init(&l, x->file, text, strlen(text), false);
+	rc = expr_parse(&x->expr, ps->rows.arena, &l, why);
 	free(text);
 	return rc;
 }
