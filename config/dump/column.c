@@ -157,7 +157,7 @@ column_parse(struct column_words *w, const char *name, size_t len)
 		size_t label_len = 0;
 
 		p = take_index(w, p, end, &label, &label_len, &odd);
-		/* our names end with the event */
+		/* in tallyd's names nothing follows the event */
 		odd |= w->event != NULL && (label == NULL || w->nindex > 0 ||
 		    w->lprocs != NULL);
 		if (label == NULL)
@@ -256,14 +256,15 @@ column_raw(const struct column *c, const uint64_t *row)
 
 /* ---- sums by event set -------------------------------------------------- */
 
-/* Clocks: TSC stamps of blocks, APERF and MPERF, and the family of their sums by set. */
+/* Families of clocks (TSC stamps of blocks, APERF, MPERF), and those of their sums by
+ * event set. */
 static const struct { const char *family, *in_set; } clocks[] = {
 	{ "lproc_tsc", "lproc_set_tsc" }, { "pkg_tsc", "pkg_set_tsc" },
 	{ "pkg_bus_tsc", "pkg_bus_set_tsc" },
 	{ "aperf", "set_aperf" }, { "mperf", "set_mperf" },
 };
 
-/* Sums of a core's fixed counters, by the class of the event. */
+/* The family of the sums of a core's fixed counter, by the class of its event. */
 static const char *
 set_family_of_class(unsigned cls)
 {

@@ -33,8 +33,8 @@
 
 /* ---- how many different numbers ----------------------------------------- */
 
-/* Linear counting (Whang, Vander-Zanden, Taylor 1990): each number sets the bit
- * that its hash selects. */
+/* The method is linear counting (Whang, Vander-Zanden, Taylor 1990): each number sets
+ * the bit that its hash selects, and the bits that are still 0 give the estimate. */
 void
 numbers_take(struct number_map *n, uint64_t value)
 {

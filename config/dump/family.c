@@ -1,9 +1,9 @@
 /*
  * config/dump/family.c - the families of columns, and what their numbers are.
  *
- * Most families are rows of the model's tables.  The others are the daemon's
- * own, the user's own (config/raw_family.h), and those of PMUs that only the
- * kernel knows:
+ * Most families are rows of the model's tables.  The others are the daemon's own
+ * statistics, registers and files that the user named (config/raw_family.h), and events
+ * of PMUs that only the kernel knows:
  *
  *   family = word | stem [ "_group" | "_sum" ] part
  *   part   = "_counts" | "_enabled" | "_running" | "_scaled"
@@ -40,11 +40,11 @@ static const struct {
 	{ "ib_xmit_bytes", 64, 4, CLASS_BYTES_NET, OF_PORT, "bytes" },
 	{ "opa_recv_bytes", 64, 1, CLASS_BYTES_NET, OF_PORT, "bytes" },
 	{ "opa_xmit_bytes", 64, 1, CLASS_BYTES_NET, OF_PORT, "bytes" },
-	/* tallyd's own statistics: totals so far, except the last three */
+	/* tallyd's own statistics: totals since the start, except the last three */
 	{ "set_enabled", 64, 1, CLASS_UCLK, OF_NODE, "tsc" },
 	{ "set_running", 64, 1, CLASS_UCLK, OF_NODE, "tsc" },
-	/* while a set had the counters of an lproc, a package, so far: time, and
-	 * what column_set_family names was counted beside its events */
+	/* totals by event set: how long the set had the counters of an lproc or
+	 * package, and what column_set_family lists, counted during that time */
 	{ "lproc_set_tsc", 64, 1, CLASS_UCLK, OF_LPROC, "tsc" },
 	{ "pkg_set_tsc", 64, 1, CLASS_UCLK, OF_PKG, "tsc" },
 	{ "pkg_bus_set_tsc", 64, 1, CLASS_UCLK, OF_PKG, "tsc" },
@@ -116,8 +116,8 @@ of_scope(unsigned scope)
 	    scope == SCOPE_CCX ? OF_CCX : scope == SCOPE_PKG ? OF_PKG : OF_NODE;
 }
 
-/* Is it the family of a register or file that a configuration named?  Its width
- * is in the dump's head.  How fast a file's number counts is unknown. */
+/* Is it the family of a register or file that a configuration named?  Its width is in the
+ * dump's head.  The rate of a file's number has no known limit, hence CLASS_KERNEL. */
 static bool
 of_raw(struct family *f, const char *name)
 {

@@ -1,5 +1,5 @@
 /*
- * config/dump/head_put.c - assignments for the head of a dump.
+ * config/dump/head_put.c - build the head of a dump in memory, line by line.
  */
 #include "config/dump/head_put.h"
 

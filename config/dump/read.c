@@ -13,7 +13,7 @@
 
 /* ---- samples ---------------------------------------------------------- */
 
-/* All lines of one sample.  1, 0 at the end of the file, -errno. */
+/* Read all lines of one sample.  1, 0 at the end of the file, or -errno. */
 static int
 read_sample(struct reader *r, struct diag *why)
 {
@@ -98,7 +98,7 @@ file_next(struct reader *r, struct read_row *row, struct diag *why)
 
 /* ---- opening ---------------------------------------------------------- */
 
-/* Lines up to the first sample. */
+/* Read the lines before the first sample. */
 static int
 read_head(struct reader *r, struct diag *why)
 {

@@ -10,7 +10,8 @@
  * comes to the sample's first byte, and parses everything else itself.  So
  * samples and problems do not depend on the number of threads.
  *
- * Names do not change while threads run: they are stopped before one is added.
+ * Columns do not change while threads run: names_column refuses a new one with -EAGAIN,
+ * and read.c stops the threads and takes the line again.
  */
 #include "config/dump/read_int.h"
 
@@ -367,7 +368,8 @@ read_ahead_start(struct reader *r)
 		ahead_stop(r);
 }
 
-/* The range of a byte; waits until it is parsed.  NULL: in no range. */
+/* The range in which the byte at file offset `at` is, once it is parsed; this may wait
+ * for a thread.  NULL: no range has it. */
 static struct stretch *
 range_of(struct parse_ahead *a, uint64_t at)
 {

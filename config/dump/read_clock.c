@@ -12,7 +12,8 @@
 #define STEP 65536u
 #define FAR (16u << 20)         /* a sample of a large node is under 1 MB */
 
-/* `name[sample] = value` at a line of text[0..n): value, or false. */
+/* Find a line `NAME SAMPLE] = VALUE` in text[0..n), where name ends with "[".  False:
+ * there is none. */
 static bool
 find_value(const char *text, size_t n, const char *name, uint64_t sample,
     uint64_t *value)
@@ -40,7 +41,7 @@ find_value(const char *text, size_t n, const char *name, uint64_t sample,
 	return false;
 }
 
-/* Where the last line that starts with "tsc[" starts, or NULL. */
+/* The last line in text[0..n) that starts with "tsc["; or NULL. */
 static const char *
 last_tsc(const char *text, size_t n)
 {
@@ -54,7 +55,8 @@ last_tsc(const char *text, size_t n)
 	return NULL;
 }
 
-/* The clocks that follow the last tsc[] in text. */
+/* Find the last sample in text whose three clocks are all there: TSC, and the seconds and
+ * microseconds of the wall clock.  False: there is none. */
 static bool
 clocks_in(const char *text, size_t n, uint64_t *sample, uint64_t *tsc,
     double *wall_s)

@@ -1,6 +1,6 @@
 /*
- * config/dump/read_columns.c - the columns of a dump: which number each is, and
- * what its numbers are.
+ * config/dump/read_columns.c - the columns of a dump: find one by its name, and make a
+ * new one with its family, event and class.
  */
 #include "config/dump/read_int.h"
 
@@ -61,8 +61,8 @@ model_of(const struct reader *r)
 	return m != NULL ? m : &model_any;
 }
 
-/* The family of a name.  What the head says of it is added with its first
- * column. */
+/* Find or make the family of a name.  What the head says of it is added with its first
+ * column (read_columns_say). */
 static struct family *
 family_of(struct reader *r, const char *name, size_t len)
 {
@@ -167,8 +167,8 @@ find_kind(struct reader *r, const struct column_words *w, uint64_t hash)
 	return NULL;
 }
 
-/* The kind of a column: its family and event.  *made: it is new, and has no
- * class yet. */
+/* Find the kind (family and event) of a column, or make it.  made: out, it is new, and
+ * the caller sets its class. */
 static struct column_kind *
 take_kind(struct reader *r, const struct column_words *w, bool *made)
 {
@@ -223,7 +223,8 @@ read_columns_take_apart(struct reader *r, struct column_words *w,
 	    plain_label(r, &w->event, &w->event_len);
 }
 
-/* The id of a name taken apart; its texts are the kind's, or copies. */
+/* Make the identity of a column from the parts of its name.  f and event outlive it; the
+ * list of lprocs is copied. */
 static int
 make_id(struct reader *r, const struct column_words *w, const struct family *f,
     const char *event, struct column_id *id)
@@ -235,7 +236,7 @@ make_id(struct reader *r, const struct column_words *w, const struct family *f,
 	    w->lprocs, w->lprocs_len)) != NULL ? 0 : -ENOMEM;
 }
 
-/* Which number it is, and what it is of; c->name is set. */
+/* Fill in a new column by its name, which is set. */
 static int
 read_columns_describe(struct reader *r, struct column *c, size_t len)
 {

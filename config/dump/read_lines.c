@@ -410,7 +410,7 @@ take_sample(struct reader *r, struct assign *a)
 	return TAKEN;
 }
 
-/* Is it a value of a sample (1) or a constant (0)?  Or -ENOMEM. */
+/* Is the line a value of a sample (1) or a constant (0)?  Or -ENOMEM. */
 static int
 of_column(struct reader *r, const struct assign *a)
 {
@@ -451,7 +451,7 @@ lines_take(struct reader *r, const char *newline)
 }
 
 
-/* The number of a sample, as a dump has it: up to 19 digits, no 0 before them. */
+/* Parse a sample's number as dumps write it: at most 19 digits, without leading zeros. */
 static bool
 plain_sample(const char *p, const char *end, uint64_t *v)
 {

@@ -47,7 +47,7 @@ store_columns_put_text(struct texts *t, const char *s)
 	return t->seen[slot].at;
 }
 
-/* The families in order of first use. */
+/* The families of the columns, numbered in order of first use. */
 struct in_order {
 	const struct family **family;
 	unsigned n, room, last;

@@ -32,7 +32,7 @@ store_lock(int fd, enum store_byte byte, bool on)
 {
 	struct flock l = byte_of(byte, on ? F_WRLCK : F_UNLCK);
 
-	/* before Linux 3.15: a lock of the process, not of the open file */
+	/* before Linux 3.15 there are only locks that belong to the process */
 	if (fcntl(fd, F_OFD_SETLK, &l) < 0 && errno == EINVAL)
 		fcntl(fd, F_SETLK, &l);
 }
