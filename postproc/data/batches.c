@@ -1,5 +1,5 @@
 /*
- * postproc/data/batches.c - sums of batches of units, and the error that they tell.
+ * postproc/data/batches.c - sums of batches of units, and the error that follows.
  */
 #include "postproc/data/batches.h"
 
@@ -27,7 +27,7 @@ grow_columns(struct batches *b, unsigned n)
 	return 0;
 }
 
-/* A column whose sums are kept by batch. */
+/* Keeps the sums of a column by batch from now on. */
 static int
 batches_take_column(struct batches *b, int32_t c, unsigned ncol,
     const uint64_t *total)
@@ -77,7 +77,7 @@ take_always(struct batches *b, const struct together *t, unsigned slot)
 	return 0;
 }
 
-/* Slots of together that have come. */
+/* Takes in the slots of together that are new. */
 static int
 take_slots(struct batches *b, const struct together *t, const struct reader *r)
 {

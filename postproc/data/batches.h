@@ -1,18 +1,17 @@
 /*
- * postproc/data/batches.h - how sure an estimate is whose events took turns on the
- * counters: by what it would be without a part of the run.
+ * postproc/data/batches.h - the standard error of an estimate whose events take turns on
+ * the counters.
  *
- * A unit is the shortest time in which every set had a turn: an interval, or where a
- * set has whole samples a round of them.  Units go to BATCHES batches in turn, the
- * first to batch 0, the next to batch 1: each batch is of all of the run, and two
- * that follow one another are of neighbours in time.
+ * A unit is the shortest time in which every set has a turn: an interval, or, where a
+ * set's turn is a whole interval, a round of them.  Units are dealt out to BATCHES
+ * batches in turn, the first to batch 0, the next to batch 1 and so on: each batch is
+ * spread over the whole run, and units of two successive batches are neighbours in time.
  *
- * The error of an estimate is a delete-a-group jackknife over these.  How much
- * batches differ is mostly how the work changed, which the turns saw: that part is
- * told from what they did not see by the counters that always count.  Of these the
- * dump has what they counted in the turns of each set, so that both are known: how
- * much that changed from one unit to the next, and how far it was from what they
- * counted in all of the unit.
+ * The error is a delete-a-group jackknife over the batches.  Most of how they differ is
+ * that the work changed, which the turns did see.  How much they did not see is told by
+ * the counters that always count: the dump has what these counted in the turns of each
+ * set, so it is known how much that changes from one unit to the next, and how far it
+ * is from what they counted in the whole unit.
  */
 #ifndef POSTPROC_DATA_BATCHES_H
 #define POSTPROC_DATA_BATCHES_H
@@ -26,16 +25,15 @@
 
 struct batches {
 	unsigned ncol, room;    /* by column: */
-	uint32_t *place;        /* 1 + which it is of the following; 0: none */
-	unsigned n, n_room;     /* columns of events that take turns, and of when
-				 * they had them: */
+	uint32_t *place;        /* 1 + its index in the following; 0: none */
+	unsigned n, n_room;     /* events that take turns, and their times: */
 	uint32_t *column;
-	uint64_t *had;          /* their sums up to the present unit */
-	double *sum;            /* [n * BATCHES] of the units of each batch */
-	unsigned nset, nin;     /* the same of together's sums, [nin], and of how */
+	uint64_t *had;          /* [n] their sums up to the present unit */
+	double *sum;            /* [n * BATCHES] sums of the units of a batch */
+	unsigned nset, nin;     /* the same of together.sum, [nin], and of how */
 	double *in_had, *in_sum;        /* long each set ran, [nset] */
 	double *ran_had, *ran_sum;
-	uint32_t units[BATCHES], unit;  /* of each batch; of all */
+	uint32_t units[BATCHES], unit;  /* how many units a batch has; all have */
 	unsigned intervals;     /* of the present unit */
 	/* of counters of cores that always count, and of each set: */
 	unsigned nalways, always_room;

@@ -109,7 +109,8 @@ unit_word(const struct column_id *id)
 	    of == OF_PORT ? "port" : "package";
 }
 
-/* " 0-3 7" for the last indices of columns that agree in all before it. */
+/* Prints " 0-3 7", the last indices of the first columns, as long as these agree in all
+ * indices before.  Returns how many columns that is. */
 static unsigned
 put_ranges(FILE *f, const struct reader *r, const unsigned *column, unsigned n)
 {

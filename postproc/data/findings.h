@@ -12,9 +12,10 @@
 #include "postproc/data/intervals.h"
 
 struct finding {
-	bool note;              /* worth knowing, but nothing wrong */
-	bool usual;             /* a note of what the part is: for who asks */
-	bool sampled;           /* first and last are meant */
+	bool note;              /* worth knowing, but nothing is wrong */
+	bool usual;             /* a note on what this CPU does not have: shown
+				 * only if it is asked for (-v) */
+	bool sampled;           /* it is of samples first to last */
 	uint64_t first, last;   /* samples */
 	const char *what;       /* "reset", "gap", "clock", ...: a constant */
 	char *text;
@@ -23,32 +24,33 @@ struct finding {
 struct findings {
 	struct finding *finding;
 	unsigned n;
-	uint64_t unkept;        /* beyond MAX_FINDINGS */
-	bool lost;              /* memory ran out: some are not there */
+	uint64_t unkept;        /* how many there were beyond MAX_FINDINGS */
+	bool lost;              /* memory ran out, some are missing */
 };
 
 #define MAX_FINDINGS 2000
 
-/* finding_add - one more, its text as printf would have it.  Returns it, for
- * first, last, note and usual, until the next finding_add; NULL when it was not kept
- * (there are too many, or memory ran out). */
+/* finding_add - adds a finding; its text as for printf.  Returns it, so that the caller
+ * can set the other members until the next finding_add; NULL: it was not kept, as there
+ * are too many or memory ran out. */
 struct finding *finding_add(struct findings *, const char *what,
     const char *fmt, ...) __attribute__((format(printf, 3, 4)));
-/* finding_at - the same, of samples first to last. */
+/* finding_at - the same for samples first to last. */
 struct finding *finding_at(struct findings *, const char *what, uint64_t first,
     uint64_t last, const char *fmt, ...) __attribute__((format(printf, 5, 6)));
-/* findings_sort - by sample; those of no sample first, notes last. */
+/* findings_sort - by their first sample; those without samples first, notes last. */
 void findings_sort(struct findings *);
 void findings_fini(struct findings *);
 
-/* unit_words - "lprocs 0-47 96" for the columns of one family and event, by
- * number.  Returns buf; NULL: no memory. */
+/* unit_words - ", lprocs 0-47 96": the units of columns of one family and event, which
+ * have to be in rising order.  Returns buf; NULL: out of memory. */
 const char *unit_words(const struct reader *, const unsigned *column,
     unsigned n, char *buf, size_t size);
 
 /*
- * The watchdog makes one finding of what befell the units of one family and event
- * together, however many intervals it lasts.  Zeroed but for the pointers.
+ * The watchdog makes one finding, for as many intervals as it lasts, of what goes wrong
+ * with the columns of one family and event in the same way.  The caller sets the
+ * pointers; the rest is zeroed.
  */
 struct watchdog {
 	struct findings *findings;

@@ -15,7 +15,8 @@ struct ranked {
 	unsigned lproc;
 };
 
-/* Whose regions; numbers of NUMA nodes alone are the node's. */
+/* The kinds of regions.  Dies and CCXs are numbered in their package, NUMA nodes in the
+ * whole node. */
 enum region_of { BY_DIE, BY_NUMA, BY_CCX };
 
 static int
@@ -56,7 +57,7 @@ count_up(struct topology *t, const struct ranked *r, unsigned n)
 		t->rank_of[r[i].lproc] = i;
 		t->lproc_at[i] = r[i].lproc;
 		t->core_of[i] = t->ncore - 1;
-		/* numbered afresh: an offline first thread is no hole */
+		/* threads without a number are counted in their core */
 		t->thread[i] = (uint8_t)(r[i].thread >= 0 ? r[i].thread :
 		    (int)(i - t->core_first[t->ncore - 1]));
 		if (i - t->core_first[t->ncore - 1] >= t->threads)
@@ -75,7 +76,7 @@ layout_id_of(const struct ranked *r, enum region_of what)
 	return what == BY_DIE ? r->die : what == BY_NUMA ? r->numa : r->ccx;
 }
 
-/* The region of an lproc, made if it is the first of it. */
+/* The number of the region that an lproc is in, which is added if it is new. */
 static uint32_t
 region_of(struct regions *s, const struct ranked *r, enum region_of what)
 {

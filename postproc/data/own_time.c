@@ -26,7 +26,7 @@ own_time_grow(struct own_time *t, unsigned n)
 	return 0;
 }
 
-/* One more stamp, that had none so far: its time was that of the intervals. */
+/* Adds a stamp.  So far its time is taken to be that of the intervals. */
 static int
 add_stamp(struct own_time *t, struct intervals *iv, const struct turns *turns,
     uint32_t column)
@@ -115,7 +115,7 @@ own_time_load(struct own_time *t, struct intervals *iv,
 			return at;
 		t->stamp[c] = at;
 		t->set[c] = set_of(t, turns, c);
-		/* it was absent while it was not there yet */
+		/* a new column has no part in the intervals so far */
 		t->lost_span[c] = t->span[t->set[c]];
 		t->lost_own[c] = at < 0 ? 0 :
 		    t->own[(unsigned)at * t->nset + t->set[c]];
@@ -154,8 +154,8 @@ own_time_afresh(struct own_time *t)
 		t->span[k] = 0;
 }
 
-/* How long a set had the counters behind a stamp in an interval, s: as the dump
- * says, or as long as anywhere. */
+/* For how many seconds of an interval a set had the counters of a stamp's block: as the
+ * dump says for this block, or else as it says for all blocks together. */
 static double
 own_time_ran(const struct own_time *t, const struct interval *step,
     unsigned stamp, unsigned k)
@@ -212,7 +212,7 @@ own_time_stretch(const struct own_time *t, unsigned c)
 	own = t->own[(unsigned)t->stamp[c] * t->nset + t->set[c]] -
 	    t->lost_own[c];
 	span = t->span[t->set[c]] - t->lost_span[c];
-	/* others had the set's turns, this one had none */
+	/* the set had turns elsewhere, but none in this block */
 	if (t->in_set[(unsigned)t->stamp[c] * t->nset + t->set[c]] >= 0 &&
 	    span > 0 && !(own > 0))
 		return (double)NAN;

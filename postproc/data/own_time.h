@@ -1,57 +1,58 @@
 /*
  * postproc/data/own_time.h - the time between two readings of one block of registers.
  *
- * Samples begin at even intervals, but a block is read when its turn comes, now
- * sooner, now later, and has the TSC of that moment beside it.  What its counters
- * counted is of the time between two of these, not of the interval.
+ * Samples begin at even intervals, but a block is read sooner or later after that, and
+ * has the TSC of that moment, its stamp, beside it.  What its counters counted is of the
+ * time between two stamps, not of the interval.
  */
 #ifndef POSTPROC_DATA_OWN_TIME_H
 #define POSTPROC_DATA_OWN_TIME_H
 
 #include "postproc/data/turns.h"
 
-/* Times are kept for each stamp, and of each the part in which an event set
- * ran; set 0 is all of the time. */
+/* Times are added up for each stamp, and for each event set's part of them; "set" 0 is
+ * all of the time, and event set k is number k + 1 here. */
 struct own_time {
 	unsigned ncol, room;            /* by column: */
-	int32_t *stamp;                 /* which it is; -1: it has none */
+	int32_t *stamp;                 /* number of its stamp; -1: it has none */
 	uint32_t *set;
-	double *lost_own, *lost_span;   /* s that its sum is not of */
+	double *lost_own, *lost_span;   /* s of intervals that are left out of its
+					 * sum: of own[] and span[] */
 	unsigned nstamp, stamp_room, nset;
-	uint32_t *column;               /* [nstamp] of the stamps */
-	double *now;                    /* [nstamp] s, of the last interval */
-	double *ratio;                  /* [nstamp] of that and the interval's */
-	int32_t *in_set;                /* [nstamp * nset] columns: how long a
-					 * set ran there; -1: that is not known */
-	double *own;                    /* [nstamp * nset] s */
-	double *own_now;                /* the same, of the last interval */
-	double *span;                   /* [nset] s, by the intervals */
-	double *part;                   /* [nset] of the last interval, 0..1 */
+	uint32_t *column;               /* [nstamp] of the stamp */
+	double *now;                    /* [nstamp] s, in the last interval */
+	double *ratio;                  /* [nstamp] that by the interval's length */
+	int32_t *in_set;                /* [nstamp * nset] the column that says how
+					 * long a set ran there; -1: there is none */
+	double *own;                    /* [nstamp * nset] s by the stamp */
+	double *own_now;                /* the same, in the last interval */
+	double *span;                   /* [nset] s by the intervals */
+	double *part;                   /* [nset] of the last interval, 0 to 1 */
 	struct turn_times *turn;        /* [nset] */
 };
 
 /*
- * own_time_load - of the first ncol columns; cheap where none have come since
- * the last time.  turns: sets to be told apart; NULL: none.  A zeroed one is
- * empty.  0 or -ENOMEM.
+ * own_time_load - takes in the first ncol columns; cheap where none are new.  turns: the
+ * event sets; NULL: they are not told apart.  A zeroed one is empty.  0 or -ENOMEM.
  */
 int own_time_load(struct own_time *, struct intervals *, const struct turns *,
     unsigned ncol);
 void own_time_fini(struct own_time *);
-/* own_time_afresh - from now on, of the same columns. */
+/* own_time_afresh - sets all sums to 0; the columns stay. */
 void own_time_afresh(struct own_time *);
 
-/* own_time_add - one interval more.  own_time_left_out - after that: it is not
- * in the sum of this column. */
+/* own_time_add - adds an interval.  own_time_left_out - after that: takes it out again
+ * for one column, whose delta is left out. */
 void own_time_add(struct own_time *, struct intervals *,
     const struct interval *);
 void own_time_left_out(struct own_time *, const struct interval *,
     unsigned column);
 
-/* own_time_stretch - the time that a column's sum is of, by what the same
- * intervals took; 1 without a stamp.  own_time_now - of the last one alone, of the
- * first n columns.  own_time_stretch_in - of what a column that always counts
- * counted while an event set ran, though the column's own set is 0. */
+/* own_time_stretch - the time that a column's sum is of by its stamp, divided by what
+ * the same intervals took; 1 without a stamp; NaN: its set never ran there.
+ * own_time_now - the same in the last interval alone, for the first n columns.
+ * own_time_stretch_in - the same of what a column that always counts counted while an
+ * event set ran. */
 double own_time_stretch(const struct own_time *, unsigned column);
 double own_time_stretch_in(const struct own_time *, unsigned column,
     unsigned set);

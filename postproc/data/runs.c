@@ -1,5 +1,5 @@
 /*
- * postproc/data/runs.c - which files are segments of one run, and in what order.
+ * postproc/data/runs.c - which files are segments of one run, and in which order.
  */
 #include "postproc/data/runs.h"
 
@@ -13,14 +13,14 @@
 /* What the head of a file says. */
 struct segment_head {
 	const char *path;
-	unsigned place;         /* among the files, and, of a node's, of its
-				 * first one */
+	unsigned place;         /* its number among the files; of a segment,
+				 * that of its node's first segment */
 	bool is_segment;
 	char host[256], of[128];
 	double started;         /* s since 1970 */
 	uint64_t n, samples;
 	char model[32], access[32], interval[32];
-	uint64_t texts;         /* a hash of what says what is counted */
+	uint64_t texts;         /* a hash of the configuration's texts */
 };
 
 static uint64_t
@@ -30,8 +30,8 @@ runs_hash_of(uint64_t h, const struct reader *r, enum head_key key,
 	return lookup_text(h, head_text(r, key, at, ""));
 }
 
-/* What must be the same for differences to go on, besides model, access and
- * interval. */
+/* A hash of what says which events are counted.  Together with model, access and
+ * interval it has to be the same for one file to continue another. */
 static uint64_t
 hash_texts(const struct reader *r)
 {
@@ -51,7 +51,7 @@ take_head(struct segment_head *s, const char *path, unsigned place)
 	struct diag why;
 
 	*s = (struct segment_head){ .path = path, .place = place };
-	/* what cannot be read says so when its turn comes */
+	/* a file that cannot be read is complained of when it is gone through */
 	if (strcmp(path, "-") == 0 || read_open(&r, path, &why) < 0)
 		return;
 	s->is_segment = head_constant(r, HEAD_SEGMENT, ALONE) != NULL &&
@@ -73,7 +73,7 @@ take_head(struct segment_head *s, const char *path, unsigned place)
 	read_close(r);
 }
 
-/* Nodes in the order of their first files; of one what began first. */
+/* Nodes in the order of their first files; the segments of a node in time. */
 static int
 runs_compare(const void *a, const void *b)
 {
@@ -87,7 +87,7 @@ runs_compare(const void *a, const void *b)
 		return strcmp(x->of, y->of);
 	if (x->n != y->n)
 		return x->n < y->n ? -1 : 1;
-	/* of two the longer one */
+	/* of the same segment the longer file first */
 	return x->samples > y->samples ? -1 : x->samples < y->samples;
 }
 
@@ -107,8 +107,7 @@ runs_goes_on(const struct segment_head *a, const struct segment_head *b)
 	    strcmp(a->interval, b->interval) == 0 && a->texts == b->texts;
 }
 
-/* "interval 0.5 s instead of 1 s, other events", and why b does not go on from
- * a. */
+/* Why b does not continue a: "interval 0.5 s instead of 1 s, another configuration". */
 static const char *
 what_differs(const struct segment_head *a, const struct segment_head *b,
     char *buf, size_t size)
@@ -171,7 +170,7 @@ put_together(struct runs *r, const struct segment_head *s, unsigned n,
 			said(line);
 			continue;
 		}
-		/* a store that was made for what did not come */
+		/* a store that was made for a segment that never began */
 		if (s[i].is_segment && s[i].samples == 0 && n > 1) {
 			snprintf(line, sizeof(line), "%.400s: a segment "
 			    "without a sample: left out", s[i].path);
@@ -233,7 +232,7 @@ runs_fini(struct runs *r)
 void
 runs_by_time(struct runs *r)
 {
-	/* few, and mostly in order; those of one time stay as they are */
+	/* they are few and mostly in order; equal ones keep their order */
 	for (unsigned i = 1; i < r->n; i++) {
 		struct run_paths run = r->run[i];
 		unsigned k = i;
@@ -246,7 +245,7 @@ runs_by_time(struct runs *r)
 		r->first[i] = r->run[i].path[0];
 }
 
-/* The files behind the first one of a run; 0: there are none. */
+/* How many files of a run are behind its first, `path`, and which. */
 static unsigned
 files_behind(const struct runs *r, const char *path, const char *const **more)
 {

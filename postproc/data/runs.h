@@ -1,5 +1,5 @@
 /*
- * postproc/data/runs.h - which files are segments of one run, and in what order.
+ * postproc/data/runs.h - which files are segments of one run, and in which order.
  */
 #ifndef POSTPROC_DATA_RUNS_H
 #define POSTPROC_DATA_RUNS_H
@@ -7,26 +7,28 @@
 #include "config/dump/read.h"
 
 /*
- * The files of a node that go on from one another, as their heads say: by when
- * the daemon was started and the number of the segment, whatever they are called.
- * They end where another configuration begins.
+ * A run is the files of one node that continue one another, in the order that their
+ * heads say (when the daemon was started, and the number of the segment), whatever they
+ * are called.  Where the configuration changes, another run begins.
  */
 struct runs {
 	struct run_paths {
-		const char **path;      /* in order; the first names it */
+		const char **path;      /* [n] in order */
 		unsigned n;
-		double started;         /* its daemon, s since 1970; 0: the
-					 * head does not say */
+		double started;         /* when its daemon was, s since 1970; 0:
+					 * the head does not say */
 	} *run;
-	const char **first;             /* of each: to be gone through */
+	const char **first;             /* [n] the first file of each run, by which
+					 * it is named and opened */
 	unsigned n;
 };
 
 /*
- * runs_find - those of n files.  A file that is no segment, or cannot be read, is
- * a run alone and keeps its place; a segment that is there twice counts once.
+ * runs_find - finds the runs among n files.  A file that is no segment, or cannot be
+ * read, is a run by itself and keeps its place; of a segment that is there twice only
+ * the longer file is used.
  *
- * said  what was made of them, a line at a time, for stderr
+ * said  is called with each line of what the user should know of that
  *
  * 0 or -ENOMEM.
  */
@@ -34,11 +36,11 @@ int runs_find(struct runs *, const char *const *path, unsigned n,
     void (*said)(const char *line));
 void runs_fini(struct runs *);
 
-/* runs_by_time - those whose daemons were started first come first. */
+/* runs_by_time - sorts them by when their daemons were started. */
 void runs_by_time(struct runs *);
 
-/* runs_follow - what was opened by the name of its first file is read as all of
- * the run; 0 or -errno with words.  NULL: of no run. */
+/* runs_follow - makes a reader that was opened with the first file of a run read all
+ * files of it; 0 or -errno with words.  NULL: there are no runs. */
 int runs_follow(const struct runs *, struct reader *, struct diag *why);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * postproc/data/series.c - the columns of a dump, gathered by family and event.
+ * postproc/data/series.c - the columns of a dump by family and event.
  */
 #include "postproc/data/series.h"
 
@@ -19,7 +19,7 @@ series_fini(struct seriesset *set)
 	*set = (struct seriesset){ 0 };
 }
 
-/* Two indices are package and box, one is what the family says. */
+/* Two indices are package and box; one is what the family says. */
 static enum level
 level_of(const struct column_id *id)
 {
@@ -47,8 +47,8 @@ room_for_kind(struct seriesset *set, uint32_t kind)
 	return 0;
 }
 
-/* The series of a family and event; of those with different numbers of
- * indices, each has its own. */
+/* The series of a column's family and event.  Columns with another number of indices
+ * have a series of their own. */
 static struct series *
 find_or_make(struct seriesset *set, const struct column *c,
     enum level level)

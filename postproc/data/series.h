@@ -1,6 +1,6 @@
 /*
- * postproc/data/series.h - the columns of a dump, gathered: one series is one
- * event of one family, over all the units that have it.
+ * postproc/data/series.h - the columns of a dump by what they count: a series is one
+ * event of one family, over all lprocs, boxes or packages that have it.
  */
 #ifndef POSTPROC_DATA_SERIES_H
 #define POSTPROC_DATA_SERIES_H
@@ -40,7 +40,8 @@ struct seriesset {
 	uint32_t n, room;
 	uint32_t columns;       /* highest number seen, + 1 */
 	uint32_t npkg, nlproc;  /* highest index seen, + 1 */
-	uint32_t *of_kind;      /* [kinds] series + 1 that was last of the kind */
+	uint32_t *of_kind;      /* [kinds] 1 + the latest series of columns of
+				 * that kind; 0: there is none */
 	uint32_t kinds;
 };
 
@@ -49,8 +50,8 @@ void series_fini(struct seriesset *);
 /* series_counts - are these the counters of a type of boxes, "UPI"? */
 bool series_counts(const struct series *, const char *box);
 /*
- * series_add - take in column number `column`; its names must outlive the set.
- * Returns 0, also for a shape that no series has (three indices), or -ENOMEM.
+ * series_add - adds column number `column`; its names must outlive the set.  Returns 0,
+ * also for a column with more indices than any series has (three), or -ENOMEM.
  */
 int series_add(struct seriesset *, uint32_t column, const struct column *);
 

@@ -1,5 +1,5 @@
 /*
- * postproc/data/together.c - what columns that always count counted while each event
+ * postproc/data/together.c - what the columns that always count counted while each event
  * set had the counters.
  */
 #include "postproc/data/together.h"
@@ -73,8 +73,8 @@ running_of(const struct turns *turns, unsigned set, const uint64_t *total,
 	return at >= 0 && (unsigned)at < ncol ? (double)total[at] : 0;
 }
 
-/* Does a column count all unhalted cycles of an lproc?  The lower, the better it
- * does; 0: it does not. */
+/* Does a column count all unhalted cycles of an lproc?  0: it does not; of two columns
+ * that do, the one with the lower number is the better one. */
 static unsigned
 counts_cycles(const struct column_id *id)
 {
@@ -119,8 +119,8 @@ take_cycles(struct together *t, const struct reader *r, unsigned c)
 	return 0;
 }
 
-/* The columns of the dump that have what a counter did in each set; they have come
- * with it, behind it. */
+/* Finds the columns with what counter c counted in each set's turns.  They are new in
+ * the dump together with the counter, and stand behind it. */
 static void
 take_parts(struct together *t, const struct turns *turns,
     const struct reader *r, unsigned c, unsigned n)
@@ -137,7 +137,7 @@ take_parts(struct together *t, const struct turns *turns,
 	}
 }
 
-/* One column more, of n. */
+/* Takes in column c of n. */
 static int
 together_take_column(struct together *t, const struct turns *turns,
     const struct reader *r, unsigned c, unsigned n)
@@ -220,7 +220,7 @@ together_afresh(struct together *t)
 
 /* ---- sums ---------------------------------------------------------------- */
 
-/* One set had the counters, as is usual. */
+/* Adds to one set's sums its part of each counter's delta. */
 static void
 add_alone(struct together *t, unsigned k, const uint64_t *delta, unsigned ncol)
 {
@@ -232,7 +232,7 @@ add_alone(struct together *t, unsigned k, const uint64_t *delta, unsigned ncol)
 			    part * (double)delta[t->column[i]];
 }
 
-/* And what the dump has of each. */
+/* Adds the columns of the dump that have counts by set. */
 static void
 add_parts(struct together *t, const uint64_t *delta, unsigned ncol)
 {
@@ -241,7 +241,7 @@ add_parts(struct together *t, const uint64_t *delta, unsigned ncol)
 			t->sum[t->is_part[c] - 1] += (double)delta[c];
 }
 
-/* Which sets ran, and in what part of the interval each. */
+/* Notes which sets ran, and for which part of the interval. */
 static void
 together_take_turn(struct together *t, const struct turns *turns,
     const struct interval *iv)
@@ -281,8 +281,8 @@ together_add(struct together *t, const struct turns *turns,
 	add_parts(t, iv->delta, iv->ncol < t->ncol ? iv->ncol : t->ncol);
 }
 
-/* Where the sums of a column begin that is a counter, or is none; NULL: it has no
- * such sums. */
+/* The sums by set of a column that is a counter, or a reading; NULL: it has none, or is
+ * the other. */
 static double *
 sums_of(struct together *t, unsigned c, bool counter)
 {

@@ -22,7 +22,7 @@ totals_grow(struct totals *t, unsigned ncol)
 			return -ENOMEM;
 		t->room = room;
 	}
-	/* Where a column was not there yet, it was absent. */
+	/* a new column was absent in the intervals so far */
 	for (unsigned c = t->ncol; c < ncol && t->intervals > 0; c++) {
 		t->left[c].n[DELTA_ABSENT] = (uint32_t)t->intervals;
 		t->left[c].seconds = t->seconds;
@@ -99,7 +99,7 @@ totals_doubtful(const struct totals *t, unsigned c)
 	return n;
 }
 
-/* By the intervals. */
+/* How long the intervals are that a column's sum has. */
 static double
 known_seconds(const struct totals *t, unsigned c)
 {

@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-/* What is not in the sum of one column. */
+/* What is left out of the sum of one column. */
 struct left_out {
 	uint32_t n[DELTA_KINDS];        /* intervals, by kind */
 	double seconds;                 /* that they took */
@@ -20,33 +20,34 @@ struct totals {
 	unsigned ncol, room;
 	uint64_t *sum;                  /* by column; readings: nothing */
 	struct left_out *left;
-	struct turns turns;             /* whoever wants shares loads them, */
-	struct own_time own;            /* and who wants seconds that, and adds
-	                                 * each interval to it first */
+	struct turns turns;             /* a caller that wants shares loads this */
+	struct own_time own;            /* a caller that wants seconds loads this,
+	                                 * and adds each interval to it first */
 	uint64_t intervals;
 	double seconds;
 };
 
-/* totals_add - one interval more; -ENOMEM.  A zeroed totals is empty. */
+/* totals_add - adds an interval; 0 or -ENOMEM.  A zeroed totals is empty. */
 int totals_add(struct totals *, const struct interval *);
 void totals_fini(struct totals *);
 
-/* totals_left_out - intervals that are not in a column's sum; totals_doubtful -
- * those that are, though they should be in no figure. */
+/* totals_left_out - how many intervals are not in a column's sum; totals_doubtful - how
+ * many are in it though their delta is doubtful. */
 uint32_t totals_left_out(const struct totals *, unsigned column);
 uint32_t totals_doubtful(const struct totals *, unsigned column);
-/* totals_share - the part of the time that it was counted, where its events
- * took turns; else 1. */
+/* totals_share - the part of the time in which a column was counted, where its events
+ * take turns; else 1. */
 double totals_share(const struct totals *, unsigned column);
-/* totals_missed - as turns_missed, of its sum. */
+/* totals_missed - turns_missed of a column's sum. */
 const char *totals_missed(const struct totals *, unsigned column);
-/* totals_seconds - the time that a column's sum is of, by its block's stamps. */
+/* totals_seconds - how long the time is that a column's sum is of, by its stamp. */
 double totals_seconds(const struct totals *, unsigned column);
 /* left_out_words - "1 of 29 intervals: reset (first at sample 18)". */
 const char *left_out_words(const struct left_out *, uint64_t intervals,
     char *buf, size_t size);
 
-/* put_name - imc_counts_total[0][1]["X"]: a column with a suffix to its family. */
+/* put_name - prints a column's name with a suffix behind its family:
+ * imc_counts_total[0][1]["X"]. */
 void put_name(FILE *, const struct column *, const char *suffix);
 
 #endif

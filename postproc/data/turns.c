@@ -1,5 +1,5 @@
 /*
- * postproc/data/turns.c - events that took turns on the counters.
+ * postproc/data/turns.c - events that take turns on the counters.
  *
  * The head names tallyd's sets, set_name[k], and the set of each event,
  * event_set["iio_counts"]["X"] = "part0": its times are set_enabled["part0"]
@@ -33,7 +33,7 @@ times_of_set(const struct reader *r, const char *set)
 	    find_of_set(r, "set_running", set), -1 };
 }
 
-/* The column beside a count that is of another part of its family. */
+/* The column of another part (enabled, running, scaled) that belongs to a count. */
 static int32_t
 find_beside(const struct reader *r, const struct column_id *count,
     enum family_part part, const char *event)
@@ -59,7 +59,7 @@ times_of_group(const struct reader *r, const struct column_id *id,
 		return none;
 	t.enabled = find_beside(r, id, PART_ENABLED, group);
 	t.running = find_beside(r, id, PART_RUNNING, group);
-	/* of anything but a sum it is a reading, of all the time so far */
+	/* only of a sum it is a counter; else it is a reading that nobody needs */
 	t.scaled = find_beside(r, id, PART_SCALED, id->event);
 	if (t.scaled >= 0 && !class_is_counter(read_column(r,
 	    (unsigned)t.scaled)->cls))
@@ -67,7 +67,8 @@ times_of_group(const struct reader *r, const struct column_id *id,
 	return t;
 }
 
-/* 1 + its number in t->name, made if need be; 0: out of memory. */
+/* Returns 1 + the number of a set or group in t->name, where it is added if it is new;
+ * 0: out of memory. */
 static uint32_t
 whose(struct turns *t, const char *family, const char *name)
 {
@@ -204,8 +205,8 @@ turns_afresh(struct turns *t)
 		t->lost[c] = 0;
 }
 
-/* The set that ran in an interval, alone, 1 + its number; 0: none, or several
- * where samples are missing. */
+/* Returns 1 + the only set that ran in an interval; 0: none did, or, where samples are
+ * missing, several. */
 static unsigned
 whose_turn(const struct turns *t, const struct interval *iv)
 {

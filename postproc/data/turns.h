@@ -1,6 +1,6 @@
 /*
- * postproc/data/turns.h - events that took turns on the counters, in sets of tallyd
- * or in groups of the kernel: what part of the time each was counted.
+ * postproc/data/turns.h - events that take turns on the counters, in sets of tallyd or in
+ * groups of the kernel: for which part of the time each was counted.
  */
 #ifndef POSTPROC_DATA_TURNS_H
 #define POSTPROC_DATA_TURNS_H
@@ -9,10 +9,13 @@
 
 enum turn { TURN_NONE, TURN_SET, TURN_GROUP };
 
-/* Columns: how long it was enabled, and how long it ran; -1: there is none. */
+/* The columns that say for how long a set or group was enabled, and for how long of that
+ * it ran; -1: there is none. */
 struct turn_times {
 	int32_t enabled, running;
-	int32_t scaled;         /* of a sum: its parts, each scaled; or -1 */
+	int32_t scaled;         /* of a sum over lprocs or boxes: the column that
+				 * adds up their counts, each scaled to all of the
+				 * time; or -1 */
 };
 
 struct turn_set {
@@ -20,90 +23,92 @@ struct turn_set {
 	struct turn_times times;
 };
 
-/* Two of the same are counted at the same time; they are told apart by family,
- * since a group of the kernel's is of one PMU. */
+/* A set or a group.  Events of the same one are counted at the same time.  Groups of
+ * one name in two families are two groups, as a group is of one PMU. */
 struct turn_name {
 	const char *family, *name;      /* family: "" of a set */
-	unsigned set;                   /* of a set: which */
+	unsigned set;                   /* of a set: its number */
 };
 
 struct turns {
-	bool looked, any;       /* does any event take turns? */
+	bool looked, any;       /* any event takes turns, once it was looked */
 	struct turn_set *set;
 	unsigned nset;
-	bool between;           /* does each have turns within an interval? */
-	unsigned of, lasts;     /* whose turn it is, 1 + set; for how many */
-	unsigned longest;       /* intervals so far, and the longest of all */
-	struct turn_name *name; /* of whose */
+	bool between;           /* every set has turns within each interval */
+	unsigned of, lasts;     /* 1 + the set whose turn it is; for how many
+				 * intervals it has lasted */
+	unsigned longest;       /* the longest turn so far, intervals */
+	struct turn_name *name; /* see whose */
 	unsigned nname, name_room;
 	/* by column */
 	unsigned ncol, room;
 	uint8_t *kind;          /* enum turn */
-	uint32_t *whose;        /* 1 + which set or group it is in; 0: none */
+	uint32_t *whose;        /* 1 + the number in name[] of the set or group
+				 * that it is in; 0: none */
 	struct turn_times *times;
-	uint64_t *lost;         /* running time of intervals that the column
-	                         * has no delta of */
+	uint64_t *lost;         /* for how long its set or group ran in intervals
+	                         * that are left out of its sum */
 };
 
 /*
- * turns_load - of the first ncol columns; cheap where none have come since the
- * last time.  sum: what those of the last time counted so far: a new one had no
- * part in it.  A zeroed one is empty.  0 or -ENOMEM.
+ * turns_load - takes in the first ncol columns; cheap where none are new.  sum: the sums
+ * so far of the columns that were there last time: the time that these say is lost to
+ * the new ones.  A zeroed one is empty.  0 or -ENOMEM.
  */
 int turns_load(struct turns *, const struct reader *, unsigned ncol,
     const uint64_t *sum);
 void turns_fini(struct turns *);
-/* turns_afresh - sums begin anew: nothing is left out of them. */
+/* turns_afresh - to be called when sums begin anew: nothing is left out of them yet. */
 void turns_afresh(struct turns *);
 
 /*
- * turns_seen - an interval more: whose turn it was.
- * turns_round - how many intervals a round of all sets takes, by what was seen:
- * a turn each, of one interval or (tallyd --rotate) of several.  1: no sets
- * take turns, or (tallyd --turn) all of them in each interval.
+ * turns_seen - takes note of whose turn an interval was.
+ * turns_round - how many intervals it takes until every set has had a turn, which lasts
+ * one interval, or several (tallyd --rotate), by what was seen.  1: no sets take turns,
+ * or all of them do in each interval (tallyd --turn).
  */
 void turns_seen(struct turns *, const struct interval *);
 unsigned turns_round(const struct turns *);
 
 /*
- * turns_left_out - take note of an interval that something is left out of, for
- * one column.  True: its delta is good but not its times', so that nobody knows
- * what part of the time it is of: to be left out, too.
+ * turns_left_out - to be called for each column after an interval with deltas that are
+ * left out.  Returns true where the column's own delta is good, but not those of its
+ * set's or group's times: nobody knows for which part of the time it was counted, so it
+ * has to be left out, too.
  */
 bool turns_left_out(struct turns *, unsigned column, const struct interval *);
 
 /*
- * turns_share - the part of the time that a column was counted: what its set
- * or group ran in the intervals that it has deltas of, by the time that this
- * was enabled.  1: it takes no turns; 0: it never had one.  Of a sum over
- * lprocs or boxes, whose parts may have run for different times: what was
- * counted by what the dump says that this is scaled.
+ * turns_share - the part of the time in which a column was counted: for how long its
+ * set or group ran, in the intervals that the sum has, by how long it was enabled.  1:
+ * it takes no turns; 0: it never had one.  Of a sum over lprocs or boxes, which may have
+ * run for different times: the count by the scaled count that the dump has.
  *
  * sum   deltas added up, of ncol columns
- * lost  what turns_left_out found; 0 of a single interval
+ * lost  turns.lost of the column; 0 for a single interval
  */
 double turns_share(const struct turns *, unsigned column, const uint64_t *sum,
     unsigned ncol, uint64_t lost);
-/* turns_known_by - the column without which no share of another is known: that
- * one itself where it takes no turns. */
+/* turns_known_by - the column that has to be known for a column's share to be known; the
+ * column itself where it takes no turns. */
 unsigned turns_known_by(const struct turns *, unsigned column);
-/* turns_part - the part of an interval that a set or group ran in. */
+/* turns_part - the part of an interval in which a set or group ran; 0: unknown. */
 double turns_part(const struct turn_times *, const struct interval *);
-/* turns_set_of - the set of a column that is of one (TURN_SET). */
+/* turns_set_of - the set of a column whose kind is TURN_SET. */
 unsigned turns_set_of(const struct turns *, unsigned column);
-/* turns_idle - "its group did not run". */
+/* turns_idle - words: "its group did not run". */
 const char *turns_idle(enum turn);
 /*
- * turns_missed - why a column's sum is no count, though all of its deltas are
- * good: turns_idle's words, if it did not run while it was enabled; else NULL.
+ * turns_missed - why a column's sum is no count though all of its deltas are good: the
+ * words of turns_idle, if it never ran while it was enabled; else NULL.
  */
 const char *turns_missed(const struct turns *, unsigned column,
     const uint64_t *sum, unsigned ncol, uint64_t lost);
-/* turns_in_set - the column that shows what another one, which always counts, did
- * in the turns of a set; -1: there is none. */
+/* turns_in_set - the column that has what another one, which always counts, counted in
+ * a set's turns; -1: the dump has none. */
 int32_t turns_in_set(const struct turns *, const struct reader *,
     unsigned column, unsigned set);
-/* turns_set_share - of a whole set. */
+/* turns_set_share - turns_share of all events of a set. */
 double turns_set_share(const struct turns *, unsigned set, const uint64_t *sum,
     unsigned ncol);
 

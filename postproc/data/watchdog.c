@@ -1,6 +1,7 @@
 /*
- * postproc/data/watchdog.c - what befell the units of one family and event
- * together, for as many intervals as it lasts: one finding each.
+ * postproc/data/watchdog.c - deltas that are not good and values that are absent, as
+ * findings: one for all columns of a family and event with the same fault, for as many
+ * intervals as it lasts.
  */
 #include "postproc/data/findings.h"
 
@@ -10,15 +11,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is wrong with one kind of column, and has not ended yet. */
+/* A fault (enum delta_kind) of one kind of columns, which has not ended yet. */
 struct open_case {
-	uint64_t which;         /* a hash of the columns */
-	unsigned first_n;       /* when it began */
-	unsigned n;             /* in this interval */
-	unsigned finding;       /* + 1; 0: none */
-	uint64_t now;           /* the same of this interval */
-	unsigned *had, nhad;    /* all columns that were in it */
-	uint64_t last;          /* sample */
+	uint64_t which;         /* a hash of its columns, and */
+	unsigned first_n;       /* how many they were when it began */
+	unsigned n;             /* how many they are in this interval, */
+	unsigned finding;       /* 1 + its finding; 0: none */
+	uint64_t now;           /* and the hash of these */
+	unsigned *had, nhad;    /* all columns that were part of it so far */
+	uint64_t last;          /* its latest sample */
 };
 
 static uint64_t
@@ -44,7 +45,7 @@ watchdog_fit(struct watchdog *w, unsigned kinds)
 	return 0;
 }
 
-/* By the entry of the tamper watch that the first column of a case has. */
+/* Says what the tamper watch found of the first column of a case. */
 static void
 explain_tampering(const struct watchdog *w, const struct interval *iv,
     unsigned column, char *buf, size_t size)
@@ -71,7 +72,7 @@ struct columns {
 	unsigned n;
 };
 
-/* What cannot be seen from the two values of a delta. */
+/* Explains a kind of delta that its two values do not show. */
 static void
 explain_doubt(const struct watchdog *w, const struct interval *iv,
     unsigned column, enum delta_kind kind, char *buf, size_t size)
@@ -121,14 +122,14 @@ explain_doubt(const struct watchdog *w, const struct interval *iv,
 	snprintf(buf, size, "%s", words);
 }
 
-/* Has a sample no value where it should have one? */
+/* Has a sample no value of a column, though it should? */
 static bool
 missing(const struct interval *iv, const uint64_t *value, unsigned c)
 {
 	return value[c] == ABSENT && slow_due(iv->slow, c);
 }
 
-/* What a reset or an impossible delta was, in words. */
+/* Explains the deltas of a case, in words. */
 static void
 watchdog_explain(const struct watchdog *w, const struct interval *iv,
     struct columns of, enum delta_kind kind, char *buf, size_t size)
@@ -172,8 +173,8 @@ watchdog_explain(const struct watchdog *w, const struct interval *iv,
 	}
 }
 
-/* The columns of a kind that are in a case; o->n of them, and of one that goes
- * on with others those that were in it before. */
+/* The columns of a case: those of this interval, and those that were part of it before.
+ * column NULL: out of memory. */
 static struct columns
 members(const struct watchdog *w, struct open_case *o,
     const struct interval *iv, const uint64_t *value)
@@ -201,7 +202,8 @@ members(const struct watchdog *w, struct open_case *o,
 	return (struct columns){ column, n };
 }
 
-/* What is said of a case: its columns, and why; the caller's to free. */
+/* The text of a case's finding: its columns, and why.  The caller frees it; NULL: out of
+ * memory. */
 static char *
 sentence(const struct watchdog *w, const struct interval *iv, struct columns of,
     enum delta_kind what)
@@ -219,7 +221,7 @@ sentence(const struct watchdog *w, const struct interval *iv, struct columns of,
 	    why) < 0 ? NULL : text;
 }
 
-/* A new case at `sample`. */
+/* Begins a case at `sample`, with its finding. */
 static int
 watchdog_begin(struct watchdog *w, const struct interval *iv,
     struct open_case *o, uint64_t sample, const uint64_t *value)
@@ -242,7 +244,7 @@ watchdog_begin(struct watchdog *w, const struct interval *iv,
 	return 0;
 }
 
-/* One that goes on, with other columns perhaps. */
+/* A case goes on; its text is renewed where it has other columns by now. */
 static int
 watchdog_go_on(struct watchdog *w, const struct interval *iv,
     struct open_case *o, uint64_t sample, const uint64_t *value)
@@ -264,8 +266,8 @@ watchdog_go_on(struct watchdog *w, const struct interval *iv,
 	return 0;
 }
 
-/* Which units stand still is another matter in each interval: about as many of
- * them are one case. */
+/* Does a case go on behind sample `before`?  It does with the same columns; where units
+ * stand still, which may be others in each interval, with about as many. */
 static bool
 watchdog_goes_on(const struct watchdog *w, const struct open_case *o,
     uint64_t before)
@@ -277,8 +279,8 @@ watchdog_goes_on(const struct watchdog *w, const struct open_case *o,
 	    o->n >= o->first_n / 2));
 }
 
-/* An lproc that went offline, or a sample cut short, is one finding and not
- * one of each family and event. */
+/* Where so many families and events are absent from the same sample, as when an lproc
+ * goes offline or a sample is cut short, they are one finding. */
 #define MANY 6
 
 static int
@@ -337,8 +339,7 @@ begin_absences(struct watchdog *w, const struct interval *iv, uint64_t before,
 	return 0;
 }
 
-/* Of one sample, or of the interval that ends with it: what goes on, what
- * begins, what is over. */
+/* When all faults of a sample are counted: lets cases go on, begin, or end. */
 static int
 watchdog_settle(struct watchdog *w, const struct interval *iv, uint64_t before,
     uint64_t sample, const uint64_t *value)
@@ -377,7 +378,7 @@ watchdog_count(struct watchdog *w, unsigned column, enum delta_kind what)
 	o->now += mix(column);
 }
 
-/* The clocks of a sample are judged together, not by column. */
+/* Is it a clock of the whole sample?  Check has findings of its own for these. */
 static bool
 said_otherwise(const struct watchdog *w, unsigned column, enum delta_kind kind)
 {
@@ -408,7 +409,7 @@ watchdog_interval(struct watchdog *w, const struct interval *iv)
 		    iv->before) < 0)
 			return -ENOMEM;
 	}
-	/* Absence is of a sample: an interval has two. */
+	/* absent values belong to a sample: those of the one before were counted */
 	for (unsigned c = 0; c < iv->ncol; c++)
 		if (missing(iv, iv->value, c))
 			watchdog_count(w, c, DELTA_ABSENT);
