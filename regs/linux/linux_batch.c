@@ -14,6 +14,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+/* One register, as the driver has it. */
 struct batch_op {
 	uint16_t cpu;
 	uint16_t is_read;

@@ -77,7 +77,8 @@ linux_mem_map(struct linux_access *la, uint64_t phys, int *err)
 	return map;
 }
 
-/* The mapped page that holds addr; MMIO keys are odd, PCI keys even. */
+/* Returns where an aligned register is mapped, and maps its page if need be; NULL, with
+ * *err = -errno, where that fails.  MMIO keys are odd, PCI keys even. */
 static volatile uint8_t *
 mmio_at(struct linux_access *la, const struct reg_addr *addr, int *err)
 {

@@ -13,6 +13,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
+/* Opens the device of an lproc, to write as well where that is allowed, and not sealed.
+ * Returns 0 or -errno. */
 static int
 open_device(struct linux_access *la, unsigned lproc)
 {

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+/* Looks once where the ECAM windows are. */
 static void
 find_windows(struct linux_access *la)
 {
@@ -20,6 +21,8 @@ find_windows(struct linux_access *la)
 	la->ecam_known = true;
 }
 
+/* Opens the config file of a function, to write as well where that is allowed.  Returns
+ * the descriptor, or -errno: -ENODEV where there is no such function. */
 static int
 open_sysfs(struct linux_access *la, uint32_t unit)
 {
@@ -36,7 +39,8 @@ open_sysfs(struct linux_access *la, uint32_t unit)
 	return fd >= 0 ? fd : errno == ENOENT ? -ENODEV : -errno;
 }
 
-/* By ECAM window, or else by the config file. */
+/* Maps a function's page of the ECAM window, or else opens its config file.  Returns 0 or
+ * -errno. */
 static int
 open_function(struct linux_access *la, uint32_t unit, struct mapping *p)
 {
@@ -78,7 +82,8 @@ linux_pci_open(struct linux_access *la, uint32_t unit, struct mapping **page)
 	return rc;
 }
 
-/* The function that holds an aligned dword. */
+/* Finds the function of an aligned dword, and opens it if need be.  Returns 0 or
+ * -errno. */
 static int
 pci_at(struct linux_access *la, const struct reg_addr *addr, struct mapping **p)
 {

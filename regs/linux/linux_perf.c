@@ -25,17 +25,21 @@
 #include <unistd.h>
 
 
+/* One group on one CPU. */
 struct one {
 	struct perf_group want;
-	int fd[PERF_MEMBERS];           /* -1: not open */
-	uint64_t base[PERF_CELLS];           /* of descriptors closed since */
-	uint64_t last[PERF_CELLS];           /* of these */
-	bool gone;
-	bool lost;                      /* pinned, and others have its counters */
+	int fd[PERF_MEMBERS];           /* of each member; -1: not open */
+	uint64_t base[PERF_CELLS];      /* times and counts of all descriptors
+	                                 * that have been closed */
+	uint64_t last[PERF_CELLS];      /* the same of those that are open, when
+	                                 * they were read last */
+	bool gone;                      /* the last sample could not read it */
+	bool lost;                      /* it is pinned, and the kernel gave its
+	                                 * counters to another user */
 	uint64_t seen_ns;               /* monotonic, when it was read last */
 	struct perf_part part;
 	struct perf_direct direct;
-	perf_page page[PERF_MEMBERS];   /* page[0] NULL: they are not read */
+	perf_page page[PERF_MEMBERS];   /* page[0] NULL: the kernel reads it */
 };
 
 struct perf_handle {
@@ -44,6 +48,8 @@ struct perf_handle {
 	struct one one[];
 };
 
+/* Opens member k of a group, disabled; leader: the descriptor of its first member, -1 for
+ * that itself.  Returns the descriptor, or -errno. */
 static int
 open_event(const struct perf_group *g, unsigned k, int leader)
 {
@@ -83,7 +89,7 @@ leaves_room(int fd)
 	    rl.rlim_cur > (rlim_t)fd + FILES_LEFT;
 }
 
-/* More descriptors, as far as this process may: root up to fs.nr_open. */
+/* Raises the limit of open files as far as this process may: root up to fs.nr_open. */
 static bool
 raise_files(struct linux_access *la)
 {
@@ -112,7 +118,7 @@ unmap_pages(struct one *o)
 	}
 }
 
-/* All of a group's, or none: then the kernel reads it. */
+/* Maps the pages of all members of a group, or of none: then the kernel reads it. */
 static void
 map_pages(struct one *o)
 {
@@ -146,6 +152,8 @@ linux_perf_check_pinned(struct one *o)
 	    -EBUSY : 0;
 }
 
+/* Opens a group and lets it count.  Returns 0, or -errno, with the member that was refused
+ * in *bad. */
 static int
 open_one(struct linux_access *la, struct one *o, unsigned *bad)
 {
@@ -243,7 +251,8 @@ linux_perf_by_tsc(void *ctx)
 	return access_tsc(&r->la->acc);
 }
 
-/* One group's counts, or the end of them. */
+/* Reads a group's times and counts with read(2); -ENODEV: it has left its CPU, or a pinned
+ * one has lost its counters. */
 static int
 by_kernel(void *ctx, uint64_t *now)
 {
@@ -261,7 +270,7 @@ by_kernel(void *ctx, uint64_t *now)
 	return 0;
 }
 
-/* What a group has counted, and false where nobody can say. */
+/* Reads what a group has counted into last; false: nothing can be read of it. */
 static bool
 linux_perf_read_one(struct linux_access *la, struct one *o)
 {
