@@ -59,7 +59,7 @@ load_dump(struct why *w, const char *path, const struct gather_ask *in,
 	return rc < 0 ? rc : metrics_load(&w->metrics, "@why", why);
 }
 
-/* The metrics alone, of a dump that somebody else reads. */
+/* Loads only the metrics, for a dump that the caller reads. */
 static int
 why_load_metrics(struct why *w, const struct gather_ask *in,
     struct diag *why)
@@ -143,8 +143,8 @@ why_compile(struct why *w, bool rounds)
 	return rc < 0 ? rc : compiled_finish(c);
 }
 
-/* A stretch, of all rules that look at such ones; sums: what compiled formulas have
- * in that lane. */
+/* Takes a stretch for all rules that are evaluated by intervals or (rounds) by rounds. 
+ * lane: where the compiled formulas have their values of these sums. */
 static int
 take_units(struct why *w, const struct sums *sums, unsigned lane,
     const struct why_stretch *in, bool rounds)
@@ -169,7 +169,7 @@ take_all(struct why *w, const struct sums *sums, const struct why_stretch *in,
 	return take_units(w, sums, 0, in, rounds);
 }
 
-/* The intervals that are to be evaluated at once. */
+/* Evaluates the intervals that were kept for that, all at once. */
 static int
 why_take_kept(struct why *w)
 {

@@ -47,8 +47,8 @@ kind_of(const struct why *w, const struct why_units *u)
 	    b->input[input].name : scope_name(u->rule->metric.scope);
 }
 
-/* What has to be known of the mean: that it may hold by its errors alone, and how
- * sure an estimate is. */
+/* The note of a rule that holds: that this may be chance, given the errors of the values,
+ * and how sure an estimate is. */
 static const char *
 why_rows_note_of(const struct why *w, const struct why_units *u,
     const struct why_unit *x, char *buf, size_t size)
@@ -106,7 +106,8 @@ why_rows_put_rows(struct out *out, void *what)
 
 /* ---- for people */
 
-/* "the rule: above 60 %", "mostly: 16.0 GHz; the rule: 12 % below" */
+/* Prints what the value is held against: "the rule: above 60 %", "mostly: 16.0 GHz; the
+ * rule: 12 % below". */
 static void
 why_rows_put_limit(FILE *f, const struct rule *r, const struct why_unit *x)
 {

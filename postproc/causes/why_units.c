@@ -45,7 +45,7 @@ why_units_fini(struct why_units *u)
 	*u = (struct why_units){ .n = 0 };
 }
 
-/* ---- what a value is held against */
+/* ---- what a value is compared with */
 
 /* The median of n sorted values without v[but]; but = n leaves none out. */
 static double
@@ -160,7 +160,7 @@ why_units_hold(struct why_units *u, struct why_unit *x,
 	why_units_count(u, x, v);
 }
 
-/* What a unit has now, held against `of`. */
+/* The value of a unit in this stretch, compared with `of`. */
 static struct why_value
 now_of(const struct why_unit *x, double of, const struct why_stretch *in)
 {
@@ -253,8 +253,8 @@ eval(const struct why_units *u, const struct gather *g,
 	return f;
 }
 
-/* The standard error of the value of a stretch: one alone does not tell it, those
- * before it do. */
+/* The standard error of the value of a stretch, estimated with the values of earlier
+ * stretches, as a single one does not show it. */
 static double
 error_now(const struct why_units *u, struct why_unit *x, const struct figure *f,
     const struct sums *sums)
@@ -265,8 +265,8 @@ error_now(const struct why_units *u, struct why_unit *x, const struct figure *f,
 	    batch_step(&x->steps, sums->batches, f->value);
 }
 
-/* The figure that is noted is of a time when the rule held: an alternative of its
- * formula that was not taken before may be an estimate. */
+/* Keeps a figure of a stretch in which the rule held, for the note: other stretches may
+ * have taken another alternative of the formula, which is no estimate. */
 static void
 note_estimate(const struct why_units *u, const struct gather *g,
     struct why_unit *x, const struct sums *sums)

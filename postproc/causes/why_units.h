@@ -25,32 +25,35 @@ struct why_stretch {
 	double seconds;
 };
 
-/* What a unit has in a stretch. */
+/* The value of a unit in a stretch. */
 struct why_value {
-	double value, of;       /* of: what it is held against; NaN: a number */
+	double value, of;       /* of: the value it is compared with; NaN: the rule
+				 * compares with a number */
 	double error;           /* its standard error; 0: none; NaN: not known */
 	struct why_stretch in;
 };
 
-/* How sure a mean is: of values weighted by seconds, sums of squares. */
+/* Sums of squares for the standard error of a mean of values weighted by seconds. */
 struct why_error {
 	double square;          /* (error x seconds)^2, where the error is known */
-	double known, all;      /* seconds^2, of these and of all values */
+	double known, all;      /* seconds^2 of those values, and of all */
 };
 
 struct why_unit {
 	struct window window;
 	char where[80];         /* as window_name has it */
 	double now;             /* the value of this stretch; NaN: not known */
-	double now_error;       /* of it, as in why_value */
-	struct batch_steps steps;       /* by which that is told */
+	double now_error;       /* its standard error, as in why_value */
+	struct batch_steps steps;       /* the values before, from which now_error is
+				 * estimated */
 	double other;           /* the mean in the other run; NaN: not known */
-	double other_error;     /* of that */
-	double unsure_s;        /* s of held_s in which it would not hold, were the
-				 * value nearer by two of its errors; of which */
-	double unknown_s;       /* these are not known */
+	double other_error;     /* its standard error */
+	double unsure_s;        /* s of held_s in which the rule would not hold, were the
+				 * value nearer to the limit by two standard errors, */
+	double unknown_s;       /* and s of these in which the error is not known */
 	struct why_error error; /* of sum */
-	double known_s, held_s; /* s for which the value was known; it held */
+	double known_s, held_s; /* s for which the value was known; for which the rule
+				 * held */
 	double sum, of_sum;     /* while it held: sums of value x seconds and
 				 * of limit x seconds; AGAINST_OTHER: of all
 				 * values, until the end */
@@ -75,15 +78,17 @@ struct why_units {
 	double *sorted;         /* [n] values of peers */
 };
 
-/* why_units_init - of a rule that is bound.  0 or -ENOMEM; why_units_fini accepts
- * either, and zeros. */
+/* why_units_init - makes the units of a rule whose formula is bound.  0 or -ENOMEM;
+ * why_units_fini accepts either, and a zeroed struct. */
 int why_units_init(struct why_units *, const struct gather *,
     const struct rule *, unsigned bound);
 void why_units_fini(struct why_units *);
 
-/* why_units_compile - the formula in each unit; once more, when columns have come.
- * why_units_take - what was counted in a stretch, of all units: the compiled ones
- * have their values in a lane.  -ENOMEM. */
+/* why_units_compile - compiles the formula for each unit; to be called again when there
+ * are more columns.
+ * why_units_take - takes the sums of a stretch for all units; lane: where the compiled
+ * formulas have their values.
+ * Both return 0 or -ENOMEM. */
 int why_units_compile(struct why_units *, struct compiled *);
 int why_units_take(struct why_units *, const struct gather *,
     const struct compiled *, const struct sums *, unsigned lane,

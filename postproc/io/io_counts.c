@@ -1,13 +1,12 @@
 /*
- * postproc/io/io_counts.c - what each stack counted, by event: the I/O report's
- * raw counts.
+ * postproc/io/io_counts.c - the raw counts of the I/O report: each event of each stack.
  */
 #include "postproc/io/io_view.h"
 
 #include <math.h>
 #include <string.h>
 
-#define ACROSS 6                /* stacks, side by side */
+#define ACROSS 6                /* stacks that are printed side by side */
 
 /* Did the stack count any event other than clock ticks? */
 static bool
@@ -39,7 +38,7 @@ put_heads(const struct io_view *v, FILE *f, unsigned pkg,
 	putc('\n', f);
 }
 
-/* Prints one event of these stacks; false: all its counts are 0. */
+/* Prints the counts of an event; false: all are 0. */
 static bool
 put_event(const struct io_view *v, FILE *f, const struct series *s, int pkg,
     const unsigned *stack)
@@ -65,7 +64,7 @@ put_event(const struct io_view *v, FILE *f, const struct series *s, int pkg,
 	return true;
 }
 
-/* These stacks, which end with one that is none. */
+/* Prints the counts of up to ACROSS stacks. */
 static void
 io_counts_put_block(struct io_view *v, FILE *f, unsigned pkg,
     const unsigned *stack, unsigned n)

@@ -1,7 +1,7 @@
 /*
- * postproc/io/io_devices.c - the I/O report's devices, by traffic, each with what
- * its unit has; those that move nothing on a line each, and parts where next to
- * nothing moves and nobody is listed on one line together.
+ * postproc/io/io_devices.c - the devices of the I/O report by traffic, each with the
+ * figures of its unit.  A device without traffic has one line; all parts without a device
+ * and with almost no traffic share one.
  */
 #include "postproc/io/io_view.h"
 
@@ -9,7 +9,7 @@
 #include <string.h>
 
 #define WIDTH 100
-#define NEXT_TO_NOTHING 0.0005          /* GB/s: printed, 0.000 */
+#define NEXT_TO_NOTHING 0.0005          /* GB/s: less is printed as 0.000 */
 
 void
 io_word(FILE *f, unsigned *col, const char *comma, const char *word)
@@ -29,7 +29,7 @@ io_number(FILE *f, double v, int width, int decimals)
 		fprintf(f, "%*.*f", width, decimals, v);
 }
 
-/* A device's figure; its mark replaces the blank before the next column. */
+/* Prints a figure of a device; its mark takes the place of the blank after it. */
 static void
 put_flow(struct io_view *v, FILE *f, const struct figure *x, int decimals)
 {
@@ -59,7 +59,7 @@ link_text(const struct io_port *x, char *buf, size_t size)
 		snprintf(buf, size, "link unknown");
 }
 
-/* The figures of a device's unit, from L3 to VT-d. */
+/* Prints the figures of a device's unit, from L3 to VT-d. */
 static void
 io_devices_put_unit(struct io_view *v, FILE *f, const struct flow_line *l)
 {
@@ -124,7 +124,8 @@ io_devices_small(const struct flow_line *l)
 	return l->port == NULL && l->flow.total.value < NEXT_TO_NOTHING;
 }
 
-/* "0/PCIe0 part 0 2 3" of those that are small; "" where none is. */
+/* Writes which parts of a stack have no device and almost no traffic, "0/PCIe0 part 0 2
+ * 3"; "" if there are none. */
 static const char *
 small_parts(const struct io_view *v, int pkg, int stack, char *buf, size_t size)
 {
@@ -177,7 +178,7 @@ put_small(struct io_view *v, FILE *f)
 	putc('\n', f);
 }
 
-/* Where each device is, of a CPU that does not count by stack or port. */
+/* Prints where each device is, for CPUs that do not count by stack or port. */
 static void
 io_devices_put_places(const struct io_view *v, FILE *f)
 {

@@ -1,5 +1,5 @@
 /*
- * postproc/io/io_page.c - one dump, taken in for the views of its I/O.
+ * postproc/io/io_page.c - reads a dump for pages about its I/O.
  */
 #include "postproc/io/io_page.h"
 
@@ -10,14 +10,15 @@
 #include <string.h>
 
 
-/* Of a device: a number that is not negative, or -1. */
+/* A number that the head has of a device; -1: it has none, or a negative one. */
 static int
 device_int(const struct reader *r, enum head_key key, unsigned i)
 {
 	return (int)head_number(r, key, AT(i), -1);
 }
 
-/* Devices of one part are one port; one without a part is alone. */
+/* The port of a device: devices on the same part share one; a device whose part is not
+ * known has its own. */
 static struct io_port *
 port_for(struct io_port *port, unsigned *n, int pkg, int stack, int part)
 {
@@ -87,7 +88,7 @@ io_page_load(struct io_page *p, const char *path,
 	return gather_load(&p->gather, &p->metrics, path, &ask, why);
 }
 
-/* Reads the view, and finds what it has of parts of stacks. */
+/* Reads the view, and finds its table of payload. */
 static int
 load_view(struct io_page *p, const char *name, struct diag *why)
 {
@@ -266,7 +267,7 @@ io_port_at(const struct io_page *p, int pkg, int stack, int part)
 	return NULL;
 }
 
-/* "pcie_in_read", 3: the figure of part 3 alone. */
+/* The figure of a part: for "pcie_in_read" and 3 that of pcie_in_read_part3. */
 static struct figure
 io_part(struct io_page *p, const char *name, int pkg, int stack, int part)
 {
@@ -280,8 +281,8 @@ io_part(struct io_page *p, const char *name, int pkg, int stack, int part)
 	return io_figure(p, full, pkg, stack);
 }
 
-/* Adds a figure to a sum, and what has to be said of it: its error is at most the
- * sum of all.  One without a value is left out, which is counted. */
+/* Adds a figure and its caveats to a sum.  The errors are added, too, which is the most
+ * that the error of the sum can be.  A figure without a value is counted as left out. */
 static void
 add_figure(struct figure *sum, const struct figure *f)
 {
@@ -309,9 +310,9 @@ add_figure(struct figure *sum, const struct figure *f)
 }
 
 /*
- * The link's utilisation is as in the I/O recipe (reference 12.1): what flows in all
- * ways, of what both directions of the link could carry, speed x width each.
- * Headers and encoding are not in it, so that it never reaches 100.
+ * The utilisation of a link is defined as in the I/O recipe (reference 12.1): the payload
+ * of all ways in % of what both directions of the link can carry, speed x width each. 
+ * Payload does not include headers and encoding, so it never reaches 100.
  */
 struct io_flow
 io_flow(struct io_page *p, const struct io_port *port, int pkg, int stack,

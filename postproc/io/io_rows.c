@@ -53,7 +53,7 @@ io_rows_put_metric(struct out *out, struct io_view *v, const char *metric,
 		    (unsigned)at.stack, name, sizeof name));
 	else if (at.pkg >= 0)
 		snprintf(where, sizeof where, "%d", at.pkg);
-	/* why it is doubtful says better what is wrong */
+	/* the note of a doubtful figure already says that it is outside its range */
 	f.wrong &= flag != '?' && flag != '!';
 	if (isnan(f.value) && lacks != NULL)
 		snprintf(remark, sizeof remark, "%s%s", m != NULL ? "missing " :
@@ -66,7 +66,8 @@ io_rows_put_metric(struct out *out, struct io_view *v, const char *metric,
 	    &(struct io_row){ .scope = at.stack >= 0 ? "stack" :
 	    at.pkg >= 0 ? "package" : "node", .where = where, .device = "",
 	    .metric = io_stack_metric(&v->page, metric, at.pkg, at.stack, buf,
-	    sizeof buf), .figure = &f, .unit = m != NULL ? m->unit : "", .note = remark });
+	    sizeof buf), .figure = &f, .unit = m != NULL ? m->unit : "",
+	    .note = remark });
 }
 
 static void
@@ -81,7 +82,7 @@ put_device(struct out *out, struct io_view *v, const struct flow_line *l)
 		const struct figure *f = i < n ? &l->flow.of[i] : link ?
 		    &l->flow.link : &l->flow.total;
 
-		/* a CPU that counts by package has no traffic of a device */
+		/* a CPU that counts only by package does not know a device's traffic */
 		if (!v->stacks && !link)
 			continue;
 		if (figure_note(&v->page.gather.binding, f, link &&
@@ -100,7 +101,7 @@ put_device(struct out *out, struct io_view *v, const struct flow_line *l)
 	}
 }
 
-/* What stands beside a device: its unit's. */
+/* Puts the figures of a device's unit. */
 static void
 io_rows_put_unit(struct out *out, struct io_view *v, const struct flow_line *l)
 {
@@ -129,7 +130,7 @@ io_rows_put_unit(struct out *out, struct io_view *v, const struct flow_line *l)
 	}
 }
 
-/* What a stack counted, event by event: "irp[\"FAF_INSERTS\"]". */
+/* Puts the counts of a stack, for each event a row: "irp[\"FAF_INSERTS\"]". */
 static void
 put_counts(struct out *out, const struct io_view *v, unsigned pkg,
     unsigned stack)

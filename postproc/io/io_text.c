@@ -14,7 +14,7 @@ io_text_put_value(struct io_view *v, FILE *f, const char *metric,
 {
 	struct figure x = io_view_value(v, metric, at);
 
-	/* the note below the table says what a whole column lacks */
+	/* inputs that the dump lacks are named below the table */
 	if (x.missing == NULL)
 		why_not_take(&v->why_not, &v->page.gather.binding, &x);
 	if (isnan(x.value))
@@ -157,7 +157,7 @@ put_lacking(struct io_view *v, FILE *f, unsigned from, unsigned to)
 		if (lacks == NULL)
 			continue;
 		fprintf(f, "  %s %s", c->head, c->unit);
-		/* several that lack the same: once */
+		/* columns that lack the same are named together */
 		for (; i + 1 < to && (next = io_missing(&v->page,
 		    c[1].metric)) != NULL && strcmp(next, lacks) == 0; i++) {
 			c++;
@@ -198,7 +198,7 @@ io_text_put_stacks(struct io_view *v, FILE *f, const char *title, unsigned from,
 	put_lacking(v, f, from, to);
 }
 
-/* Payload and L3, then latency, conflicts and VT-d: side by side they would be
+/* Prints two tables, payload and L3, then latency, conflicts and VT-d, as one would be
  * too wide. */
 static void
 io_text_put_tables(struct io_view *v, FILE *f)

@@ -1,6 +1,6 @@
 /*
- * postproc/io/io_unit.c - what an I/O unit has of its package's figures, and what
- * it counted.
+ * postproc/io/io_unit.c - an I/O unit: its share of figures of its package, and its
+ * counts.
  */
 #include "postproc/io/io_page.h"
 
@@ -29,7 +29,7 @@ io_unit_l3(struct io_page *p, const char *metric, int pkg, int stack)
 		x.figure = own;
 		return x;
 	}
-	/* bounds: the other units missed as often as they could, or never */
+	/* bounds: all requests of the other units missed, or none did */
 	x.lo = 100 * fmax(0, (miss - (1 - x.share)) / x.share);
 	x.hi = 100 * fmin(1, miss / x.share);
 	if (hit) {

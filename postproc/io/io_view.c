@@ -100,7 +100,7 @@ take_doubt(struct io_view *v, const struct io_doubt *one, struct io_at at)
 	add_doubt(&v->doubt[i], one, brief);
 }
 
-/* "17", "17 to 49" */
+/* Writes the least and greatest value of a doubt: "17", or "17 to 49". */
 static const char *
 range_text(const double *range, int digits, char *buf, size_t size)
 {
@@ -151,7 +151,8 @@ of_package(struct io_view *v, const char *metric, struct io_at at, char *note,
 	return true;
 }
 
-/* The ratio that a metric is, and its name there; NULL: it is none. */
+/* The ratio of the view that a metric belongs to; NULL: none.  name: the metric's name in
+ * the view, whose address tells doubts apart. */
 static const struct view_line *
 ratio_of(const struct io_view *v, const char *metric, const char **name)
 {
@@ -166,7 +167,8 @@ ratio_of(const struct io_view *v, const char *metric, const char **name)
 	return NULL;
 }
 
-/* '?', '!', or ' ': not at all.  A stack's figure of the L3 is its package's. */
+/* Is a figure doubtful?  Returns '?' (too few events), '!' (outside its range) or ' '.  A
+ * figure of the L3 is judged by its package, also for a stack. */
 static char
 doubtful(struct io_view *v, const char *metric, struct figure f,
     struct io_at at, struct io_doubt *one)
@@ -220,7 +222,7 @@ io_view_doubt(struct io_view *v, const char *metric, struct figure f,
 	struct io_doubt one;
 	char note[200];
 
-	/* a figure of the package was reported with the package */
+	/* an L3 figure of a stack is its package's, which has been reported */
 	if (!(at.stack >= 0 && io_l3_metric(metric)) &&
 	    doubtful(v, metric, f, at, &one) != ' ')
 		take_doubt(v, &one, at);
@@ -284,8 +286,8 @@ io_view_row(const struct io_view *v, const struct view_line *x)
 	return x;
 }
 
-/* Has the CPU's list any figure of devices?  Rows of DRAM and of links between
- * packages do not count. */
+/* Does the CPU have any metric of I/O?  Those of DRAM and of links between packages,
+ * which the view shows, too, do not count. */
 static bool
 io_view_known(const struct io_view *v)
 {
@@ -300,7 +302,7 @@ io_view_known(const struct io_view *v)
 	return false;
 }
 
-/* Says that the CPU has no figures of stacks, and which command has what there is. */
+/* Says that there are no metrics of I/O, and which commands have other figures. */
 static int
 say_instead(const char *path, struct diag *why)
 {
@@ -309,7 +311,7 @@ say_instead(const char *path, struct diag *why)
 	    path);
 }
 
-/* Which table of stacks it is; IO_TABLES: none. */
+/* The table of stacks that a line of the view describes; IO_TABLES: none. */
 static enum io_table
 io_table_of(const struct view_line *x)
 {
@@ -321,7 +323,7 @@ io_table_of(const struct view_line *x)
 	return (enum io_table)i;
 }
 
-/* The columns of all tables of stacks, one behind the other. */
+/* Lists the columns of all tables of stacks, table by table. */
 static int
 io_view_find_columns(struct io_view *v)
 {
