@@ -102,8 +102,10 @@ judge(const struct rule *r, struct gather *g)
 		if (ncol != g->ncol)
 			c = compile_again(c, &u, g);
 		ncol = g->ncol;
-		compiled_take(c, gather_interval(g));
-		rc = why_units_take(&u, g, c, gather_interval(g), &in);
+		rc = compiled_take(c, gather_interval(g));
+		if (rc == 0)
+			rc = why_units_take(&u, g, c, gather_interval(g), 0,
+			    &in);
 	}
 	if (rc == 0 && why_units_end(&u) == 0)
 		check(&u);
