@@ -16,8 +16,8 @@
 
 #include "config/encode.h"
 
-/* Members that are the value of a field: of `field`, or of `or_field` if the box type has
- * no `field`. */
+/* Members whose number goes unchanged into a field of the control register: into `field`,
+ * or into `or_field` if the box type has no `field`. */
 static const struct {
 	const char *member, *field, *or_field;
 } plain[] = {
@@ -40,11 +40,12 @@ static const struct {
 	{ "cpu core", "core" }, { "cpu", "core" },
 };
 
-/* The event select of general counters for what a fixed counter of the core counts:
- * architectural events 1 and 0.  Used if the fixed counter cannot do it (AnyThread). */
+/* By number of a fixed counter of the core: the event select with which a general counter
+ * counts the same, instructions retired and unhalted core cycles.  Used for events with
+ * AnyThread, where general counters have that bit. */
 static const uint8_t fixed_twin[] = { 0xc0, 0x3c };
 
-/* The list "0,1,2,3" as bits; 0 if it is no such list. */
+/* Turns a list of counters, "0,1,2,3", into a mask of them; 0 if it is no such list. */
 static unsigned
 counter_bits(const char *s)
 {
@@ -74,6 +75,7 @@ cannot(struct intel_json *l, const char *fmt, const char *what)
 	return l->ev->why_not != NULL ? 0 : -ENOMEM;
 }
 
+/* Sets the event's unit, and as its type the box type that the model has for this unit. */
 static int
 intel_event_find_unit(struct intel_json *l)
 {
@@ -104,6 +106,7 @@ set_field(struct intel_json *l, struct listed_event *ev, const char *field,
 	return encode_field(ev->type, name, value, &ev->ctl, l->at, l->why);
 }
 
+/* Sets the fields whose values the list names as they are (table plain). */
 static int
 set_plain(struct intel_json *l)
 {
@@ -121,8 +124,8 @@ set_plain(struct intel_json *l)
 		if (plain[i].or_field != NULL &&
 		    field_named(ev->type->field, field) == NULL)
 			field = plain[i].or_field;
-		/* Some IIO lists repeat the masks in UMaskExt, or have them
-		 * there alone. */
+		/* Some IIO lists give ch_mask and fc_mask a second time in
+		 * UMaskExt, or only there: it is the upper half of ctl. */
 		if (strcmp(field, "umask_ext") == 0 && v[0] <= UINT32_MAX &&
 		    field_named(ev->type->field, field) == NULL &&
 		    ((v[0] << 32 & ~ev->ctl) == 0 || (ev->ctl >> 32 == 0 &&
@@ -137,6 +140,7 @@ set_plain(struct intel_json *l)
 	return 0;
 }
 
+/* Sets the box filter that the event needs, and its value. */
 static int
 intel_event_set_filter(struct intel_json *l)
 {
@@ -153,8 +157,9 @@ intel_event_set_filter(struct intel_json *l)
 	f = filter_named(ev->type, name);
 	if (member_text(l, "Filter") != NULL && v == 0 && f >= 0 &&
 	    ev->type != l->model->core) {
-		/* The filter restricts what this event counts, so another
-		 * event must not need another value of it. */
+		/* The list names a filter, but no value for it: the event
+		 * takes the idle value.  The configuration may set another,
+		 * which other events may not. */
 		v = ev->type->filter[f].idle;
 		ev->weak |= 1u << f;
 	}
@@ -170,7 +175,7 @@ intel_event_set_filter(struct intel_json *l)
 	return 0;
 }
 
-/* Take MSRIndex and MSRValue: the register that has to be set for the event. */
+/* Sets the filter whose register is MSR `msr` (MSRIndex, as OFFCORE_RSP) to MSRValue. */
 static int
 set_msr(struct intel_json *l, struct listed_event *ev, uint64_t msr)
 {
@@ -197,9 +202,10 @@ set_msr(struct intel_json *l, struct listed_event *ev, uint64_t msr)
 }
 
 /*
- * EventCode, UMask and MSRIndex, of which each may be a list: "0xB7, 0xBB"
- * with "0x1a6,0x1a7" is one event that two register pairs can count.  Sets
- * those of pair k in ev; -ENOENT when the lists have no such pair.
+ * Sets event select, unit mask and extra MSR of ev.  EventCode, UMask and MSRIndex may
+ * be lists: EventCode "0xB7, 0xBB" with MSRIndex "0x1a6,0x1a7" is one event that can be
+ * counted in two ways, as event 0xB7 with MSR 0x1a6 or as 0xBB with 0x1a7.  k selects
+ * the way; -ENOENT if the lists have no way k.
  */
 static int
 set_codes(struct intel_json *l, struct listed_event *ev, int k)
@@ -221,7 +227,7 @@ set_codes(struct intel_json *l, struct listed_event *ev, int k)
 	return set_msr(l, ev, nmsr > 0 ? msr[k] : 0);
 }
 
-/* Set ev->other to the event by its second pair of code and register, if there is one. */
+/* Sets ev->other to the second way to count the event (set_codes), if there is one. */
 static int
 set_other(struct intel_json *l)
 {
@@ -241,7 +247,8 @@ set_other(struct intel_json *l)
 	return 0;
 }
 
-/* "Fixed counter 1" of the core, "FIXED" of a box. */
+/* Makes it an event of a fixed counter.  counter: "Fixed counter 1" of the core, "FIXED"
+ * of a box. */
 static int
 set_fixed(struct intel_json *l, const char *counter)
 {
@@ -274,6 +281,7 @@ set_fixed(struct intel_json *l, const char *counter)
 	    "fixed counter for it (%s)", counter);
 }
 
+/* Sets the mask of general counters that can count the event, or its fixed counter. */
 static int
 set_counters(struct intel_json *l)
 {
@@ -284,14 +292,15 @@ set_counters(struct intel_json *l)
 
 	if (member_is_fixed(l))
 		return set_fixed(l, counter != NULL ? counter : "FIXED");
-	/* Counters lost to Hyper-Threading are included here; the caller finds
-	 * out that they are missing. */
+	/* CounterHTOff has the counters of a core whose Hyper-Threading is off,
+	 * which are more.  The caller finds out which of them are missing. */
 	bits = counter_bits(all != NULL ? all : counter) &
 	    ((1u << ev->type->counters) - 1);
 	ev->counters = bits != 0 ? bits : table;
 	return 0;
 }
 
+/* Sets all registers of the event; ev->type becomes NULL if the model cannot count it. */
 static int
 intel_event_encode(struct intel_json *l)
 {

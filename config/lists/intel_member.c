@@ -65,9 +65,10 @@ intel_table_row(const struct intel_table *t, struct word row, unsigned line,
 /* ---- the members of an event --------------------------------------------- */
 
 /*
- * The Filter texts that ask for bits which count nothing while they are 0:
- * the cache states of LLC_LOOKUP.  All states are meant: every bit of the
- * field.  Of a CBO's, 23:17, the list has FMESI in 22:18 and LIKWID in 21:17.
+ * The values of filters for which the list names bits, but no value: the cache states of
+ * LLC_LOOKUP.  While they are 0 nothing is counted, and the event means all states, so
+ * every bit is set.  A CBO's field is 23:17; sources differ on which of its bits are F,
+ * M, E, S and I (Intel's list: 22:18, LIKWID: 21:17).
  */
 static const struct {
 	const char *text;
@@ -87,6 +88,7 @@ member_text(const struct intel_json *l, const char *name)
 	    strcasecmp(s, "null") == 0 ? NULL : s;
 }
 
+/* Says that a member is neither a number nor a short list of numbers. */
 static int
 too_odd(const struct intel_json *l, const char *name, const char *text)
 {
@@ -145,8 +147,8 @@ member_is_fixed(const struct intel_json *l)
 	    (kind != NULL && strcasecmp(kind, "FIXED") == 0);
 }
 
-/* Some lists number fixed counters from 1, so the unit mask is used instead: in all
- * lists, that of event 0 is the counter's number + 1. */
+/* Lists number fixed counters from 0 or from 1.  The unit mask tells: in all lists, an
+ * event with event select 0 has the counter's number + 1 there. */
 int
 member_fixed(const struct intel_json *l, const char *counter)
 {
