@@ -20,6 +20,7 @@ listed_builtin(struct config *cfg)
 	return cfg->builtin;
 }
 
+/* Finds an event in one list; type NULL: of any box type. */
 static const struct listed_event *
 listed_pick(const struct eventlist *list, const struct box_type *type,
     const char *name)

@@ -1,5 +1,6 @@
 /*
- * config/lang/statements.c - short statements of the configuration language.
+ * config/lang/statements.c - parses the short statements of the configuration language:
+ * every, peak, report and constant.
  */
 #include "config/lang/statements.h"
 
@@ -59,7 +60,7 @@ every_ahead(const struct scan *scan, unsigned *every, struct diag *why)
 static const struct {
 	const char *name, *unit;
 	enum peak_of of;
-	double one;
+	double one;             /* the unit in bytes/s or FLOP/s */
 } units[] = {
 	{ "dram", "MB/s", PEAK_DRAM, 1e6 }, { "dram", "GB/s", PEAK_DRAM, 1e9 },
 	{ "dram", "TB/s", PEAK_DRAM, 1e12 },
@@ -68,6 +69,7 @@ static const struct {
 };
 #define NUNITS (sizeof(units) / sizeof(units[0]))
 
+/* Says what is wrong with a peak, and how one is written.  Returns -EINVAL. */
 static int
 peaks_bad(const struct scan *scan, struct diag *why, const char *what)
 {
@@ -76,7 +78,7 @@ peaks_bad(const struct scan *scan, struct diag *why, const char *what)
 	    "2.9 TFLOP/s (HPL)", what);
 }
 
-/* A decimal number above 0. */
+/* Reads a decimal number, above 0 and below 10^12; false: it is none. */
 static bool
 peaks_number(struct word w, double *v)
 {
@@ -91,7 +93,7 @@ peaks_number(struct word w, double *v)
 	return *end == '\0' && *v > 0 && *v < 1e12;
 }
 
-/* "(" words ")", up to the end of the line. */
+/* Takes "(" words ")" up to the end of the line: the source of a peak. */
 static bool
 peaks_words(struct scan *scan, struct word *words)
 {
@@ -143,6 +145,7 @@ peaks_parse(struct config *cfg, struct scan *scan, struct diag *why)
 
 /* ---- report -------------------------------------------------------------- */
 
+/* The word in the configuration, the command of tally and its option. */
 static const struct run_report reports[] = {
 	{ "node", "report", NULL },
 	{ "io", "report", "--io" },
