@@ -1,11 +1,13 @@
 /*
- * regs/sim/sim_place.c - package, core and thread of each lproc of the simulated
- * machine, and which units' registers it sees.
+ * regs/sim/sim_place.c - gives each lproc of the simulated machine its package, die, core,
+ * thread and NUMA node, as the machine's description numbers them, and finds which
+ * instance of the registers of each scope (lproc, core, CCX, package) it accesses.
  */
 #include "regs/sim/sim_int.h"
 
 #include <errno.h>
 
+/* Puts lproc n at a place. */
 static void
 place_one(struct sim *s, unsigned n, const struct sim_lproc *at)
 {
@@ -22,6 +24,8 @@ place_one(struct sim *s, unsigned n, const struct sim_lproc *at)
 		s->nlproc = n + 1;
 }
 
+/* Puts all lprocs at their places by the description's rule for numbering them.  Dies and
+ * NUMA nodes divide the cores of a package evenly. */
 static void
 place_numbered(struct sim *s)
 {
@@ -49,8 +53,9 @@ place_numbered(struct sim *s)
 			}
 }
 
-/* Sets the APIC id, and by it the CCX: that of an earlier lproc with the same L3, or a
- * new one. */
+/* Sets lproc l's APIC id, unless the description has it, and its CCX.  Lprocs of a package
+ * share a CCX (and its L3) if their APIC ids are equal from bit ccx_shift on.  ccx: CCXs
+ * so far, by package. */
 static void
 place_ccx(struct sim *s, unsigned l, unsigned ccx[SIM_PKGS])
 {
@@ -69,8 +74,8 @@ place_ccx(struct sim *s, unsigned l, unsigned ccx[SIM_PKGS])
 	p->unit[SIM_CCX] = q == p ? s->nunit[SIM_CCX]++ : q->unit[SIM_CCX];
 }
 
-/* Sets the units whose registers each lproc sees; a core is known by package, die and
- * id. */
+/* Sets unit[] of each lproc: the index of its registers, for each scope.  Lprocs are of the
+ * same core if package, die and core id are the same. */
 static void
 place_units(struct sim *s)
 {
