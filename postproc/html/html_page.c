@@ -1,5 +1,6 @@
 /*
- * postproc/html/html_page.c - the page about a dump, in one HTML file.
+ * postproc/html/html_page.c - the page about a dump, in one HTML file: html_page_read
+ * reads the dump once and gathers all that the page shows, html_page_put writes the page.
  */
 #include "postproc/html/html_page.h"
 
@@ -13,10 +14,13 @@
 #include "postproc/html/roofline.h"
 #include "lib/printable.h"
 
-/* ---- names of units in the head: members of an object, without its braces
+/* ---- I/O stacks and devices that the head names, as JSON for the page's script
+ *
+ * Two members of an object, without its braces:
  *	"stacks"    package, number and name of each I/O stack that has a name
- *	"devices"   package, stack, part, name and address of each device for which
- *	            these are known */
+ *	"devices"   package, stack, part (of the stack, that counts the device's
+ *	            traffic), name and PCI address of each device for which the
+ *	            first three are known */
 
 static void
 html_page_put_stacks(const struct reader *r, FILE *f)
@@ -76,8 +80,10 @@ static const char *const scripts[] = { "@tools", "@data", "@units", "@axis",
 	"@chart", "@glance", "@stretch", "@heat", "@histogram", "@platform", "@roofline",
 	"@pointers", "@page" };
 
-/* Timelines and causes.  Where event sets take turns, both look at the sums of each
- * round, which another gather adds up. */
+/* Begins the timelines and the causes (tally why).  Where event sets rotate, a value needs
+ * a whole round of sets: h->gather, which follows the page's gather, then adds up each
+ * round for them.  Only a timeline that has begun tells whether sets rotate, so that it
+ * begins anew, on h->gather. */
 static int
 begin_over_time(struct html_page *h, const struct gather_ask *ask,
     const struct timeline_ask *fine, struct diag *why)
@@ -99,7 +105,7 @@ begin_over_time(struct html_page *h, const struct gather_ask *ask,
 	return why_begin(&h->why, &h->gather, &limits, why);
 }
 
-/* An interval more, of the gather that they look at. */
+/* Gives the timelines and the causes the sums of one more interval. */
 static int
 next_over_time(struct html_page *h, const struct sums *s)
 {
@@ -108,6 +114,8 @@ next_over_time(struct html_page *h, const struct sums *s)
 	return rc < 0 ? rc : timeline_next(&h->timeline, s);
 }
 
+/* Takes one more interval where event sets rotate; with the last one of a round, timelines
+ * and causes also get the sums of the round. */
 static int
 next_in_round(struct html_page *h, struct round *round, struct diag *why)
 {
@@ -125,7 +133,7 @@ next_in_round(struct html_page *h, struct round *round, struct diag *why)
 	return rc;
 }
 
-/* One reading for all that looks at each interval. */
+/* Reads all intervals, and gives each to the checks, the timelines and the causes. */
 static int
 html_page_read_all(struct html_page *h, struct diag *why)
 {
@@ -192,6 +200,7 @@ html_page_fini(struct html_page *h)
 	page_close(&h->page);
 }
 
+/* Writes a row of the table of checks. */
 static void
 put_finding(const struct finding *x, FILE *f)
 {
@@ -262,6 +271,7 @@ html_page_put_key(const struct reader *r, enum head_key key, struct fold *fold,
 		    "<td></td><td></td></tr>\n", fold->more);
 }
 
+/* Writes the table of all keys of the head. */
 static void
 put_provenance(struct html_page *h, FILE *f)
 {
@@ -276,6 +286,7 @@ put_provenance(struct html_page *h, FILE *f)
 	fputs("</tbody></table></div></details></section>\n", f);
 }
 
+/* Writes the data of the page's script, as JSON, and the script. */
 static int
 put_data(const struct html_page *h, FILE *f)
 {
@@ -299,7 +310,8 @@ put_data(const struct html_page *h, FILE *f)
 	return rc;
 }
 
-/* Says which lines are left out or have a lower resolution. */
+/* Says which lines of the charts are left out, and which have points of several buckets,
+ * as the page would be too large. */
 static void
 put_room(const struct html_page *h, FILE *f)
 {
@@ -393,6 +405,7 @@ static const struct out_table table = {
 	.ncolumn = sizeof columns / sizeof *columns,
 };
 
+/* A bucket's mean; halfway from its least to its greatest value if nothing has a weight. */
 static double
 line_rows_mean(const struct bucket_value *v)
 {
@@ -400,6 +413,7 @@ line_rows_mean(const struct bucket_value *v)
 	    ((double)v->lo + (double)v->hi) / 2;
 }
 
+/* Writes a row for point i of a line: buckets from i << coarse on, 1 << coarse of them. */
 static void
 put_point(const struct html_page *h, const struct line *x, unsigned i,
     unsigned coarse, struct out *out)
