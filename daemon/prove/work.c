@@ -1,9 +1,9 @@
 /*
  * daemon/prove/work.c - the threads that do the work of --prove.
  *
- * A thread waits in one read(2), answers by one write(2), and asks the kernel for the
- * time: what it executes around its work is the same every time, and falls out of the
- * difference of two runs.
+ * A thread waits in one recv(2), answers by one send(2), and asks the kernel for the
+ * time.  It executes the same instructions around its work in every run, so that they
+ * cancel out where the counts of two runs are subtracted.
  */
 #include "daemon/prove/work.h"
 
@@ -23,24 +23,26 @@
 
 #define MAX_RINGS 8
 #define MPOL_BIND 2             /* linux/mempolicy.h */
-#define STACK (256 << 10)
-/* How long we wait after an answer: in that time the thread executes the some hundred
- * instructions up to its next read, so that they are in every run. */
+#define STACK (256 << 10)       /* bytes, of a thread */
+/* How long work_do waits after the last answer.  In this time a thread goes on from its
+ * send(2) to its next recv(2), some hundred instructions, which so belong to the run
+ * that they follow. */
 #define BACK_NS 200000
 
 struct worker_of {
 	pthread_t thread;
 	unsigned lproc;
 	bool runs;
-	int in, told;           /* the thread's end of its pipe, and ours */
-	int done;               /* the pipe that all answer by */
+	int in, told;           /* a socket pair: the thread waits at `in`, and is
+				 * woken by a byte that we send to `told` */
+	int done;               /* the thread's answers go here, as all threads' do */
 	struct work_task job;
 };
 
 struct work {
 	struct worker_of *worker;       /* [nlproc] */
 	unsigned nlproc;
-	int done[2];
+	int done[2];            /* a socket pair: threads send to [1], we receive */
 	struct kernel_memory node[MAX_PKG], ring[MAX_RINGS];
 	bool tried[MAX_PKG];
 	unsigned nring;
@@ -55,6 +57,7 @@ time_ns(void)
 	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 }
 
+/* How often the kernel has given the thread's lproc to another thread. */
 static long
 pushed_aside(void)
 {
@@ -100,7 +103,7 @@ work_thread(void *arg)
 	struct worker_of *w = arg;
 	char c = bind_to(w->lproc);
 
-	/* of this thread alone: Linux */
+	/* Linux sets the priority of this thread alone, not the process's */
 	setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), 19);
 	do {
 		if (send(w->done, &c, 1, MSG_NOSIGNAL) != 1 ||
@@ -110,6 +113,7 @@ work_thread(void *arg)
 	} while (true);
 }
 
+/* Starts a thread; w->runs tells whether it runs on its lproc.  0 or -errno. */
 static int
 start_worker(struct work *work, struct worker_of *w)
 {
@@ -173,6 +177,7 @@ work_has(const struct work *work, unsigned lproc)
 	return lproc < work->nlproc && work->worker[lproc].runs;
 }
 
+/* Bytes. */
 static uint64_t
 free_memory(void)
 {
@@ -213,7 +218,8 @@ work_memory(struct work *work, unsigned node)
 	return work->node[node] = m;
 }
 
-/* Sattolo's shuffle makes one ring of all lines. */
+/* Makes each cache line point to the next one of a random ring through all lines.
+ * Sattolo's shuffle: a permutation of a single cycle. */
 static void
 link_ring(struct kernel_memory *m)
 {
@@ -288,7 +294,7 @@ work_do(struct work *work)
 				return -errno;
 			n++;
 		}
-	/* one call, however many there are */
+	/* one system call, however many threads answer */
 	if (n > 0 && recv(work->done[0], back, n, MSG_WAITALL) != (ssize_t)n)
 		return -EIO;
 	nanosleep(&back_ns, NULL);

@@ -29,7 +29,7 @@ struct work_task {
 /*
  * work_open - starts a thread on each lproc that is online and may be used.
  *
- * It has the lowest priority.  0, or -errno with words in why; an lproc where
+ * Threads have the lowest priority.  0, or -errno with words in why; an lproc where
  * no thread can run is left out, work_has is false of it.
  */
 int work_open(struct work **, const struct topo *, struct diag *why);
@@ -41,7 +41,7 @@ struct kernel_memory work_memory(struct work *, unsigned node);
 /* work_ring - a chase through `size` bytes in random order; it belongs to the work. */
 struct kernel_memory work_ring(struct work *, size_t size);
 
-/* work_job - the job of an lproc, for the caller to fill.  work_do - does all jobs at
+/* work_task - the task of an lproc, for the caller to fill.  work_do - does all tasks at
  * once, and waits for them.  0, or -errno. */
 struct work_task *work_task(struct work *, unsigned lproc);
 int work_do(struct work *);
