@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sixteen bytes of a line, as vectors of several element sizes. */
+/* Sixteen bytes of a line, as vectors of elements of 1, 2, 4 and 8 bytes. */
 typedef uint8_t bytes __attribute__((vector_size(16)));
 typedef uint16_t twos __attribute__((vector_size(16)));
 typedef uint32_t fours __attribute__((vector_size(16)));
@@ -30,14 +30,19 @@ load16(const char *p)
 	return w;
 }
 
+/* Not 0 if any bit is set. */
 static inline uint64_t
 any(bytes w)
 {
 	return ((eights)w)[0] | ((eights)w)[1];
 }
 
-/* The number of sixteen digits, the first in the lowest byte, '0' already
- * subtracted. */
+/*
+ * The number of sixteen digits, the first in the lowest byte, '0' already subtracted.
+ * Each step joins neighbours: two digits a pair, two pairs four digits, two fours eight.
+ * A multiplication adds the lower element, times 10 or 10000, to the upper one:
+ * 2561 is 10 << 8 | 1, and 42949672960001 is 10000 << 32 | 1.
+ */
 static inline uint64_t
 sixteen_digits(bytes w)
 {
@@ -51,17 +56,20 @@ sixteen_digits(bytes w)
 	return high * 100000000 + low;
 }
 
-/* The code above is for little-endian; other machines parse every line. */
+/* sixteen_digits needs little-endian; other machines predict no line, so that
+ * lines_take parses each. */
 #define CAN_EXPECT (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)
 
-/* Masks: the 16 bytes from offset n on select the last n bytes of a load. */
+/* Masks: the 16 bytes from offset n on have ones in their last n bytes, so that they keep
+ * the last n bytes of a load. */
 static const char last_ones[33] = "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"
     "\377\377\377\377\377\377\377\377\377\377\377\377\377\377\377\377";
 
 /* ---- prediction ------------------------------------------------------- */
 
-/* Place the first of the 16-byte loads that compare a prefix and the newline before
- * it.  Where these are fewer than 16 bytes, what stands before is masked out. */
+/* Sets from which offset the first 16-byte load compares a prefix and the newline before
+ * it.  If both together are shorter than 16 bytes, one load ends with the prefix, and
+ * `looked` masks out the bytes before the newline. */
 static void
 place_loads(struct expected *e)
 {
@@ -123,7 +131,8 @@ read_lines_differs(const struct expected *e, const char *p, const char *text)
 	return d & load16(last_ones + e->looked);
 }
 
-/* Take back the line before p, which does not end there. */
+/* Undoes the last line that lines_expected took, as no newline follows its value.  p is
+ * behind that line.  Returns the line's start. */
 static const char *
 read_lines_back(struct reader *r, const char *p, unsigned *pos)
 {
@@ -146,7 +155,7 @@ lines_expected(struct reader *r)
 	/* each line is compared with the newline before it; the buffer may have
 	 * another byte before its first line */
 	r->at[-1] = '\n';
-	/* the last ones of 16 that end with the tail */
+	/* a load that ends with the tail: its last tail_len bytes */
 	tail_mask = load16(last_ones + tail_len);
 	tail = load16(TAIL(r) + tail_len - 16) & tail_mask;
 	for (; pos < r->guess.nexpect; pos++) {
@@ -179,7 +188,9 @@ sample_begin(struct reader *r)
 	uint64_t *value = r->now.value[r->now.cur];
 	int rc;
 
-	/* If the order changes with every sample, learning it is useless. */
+	/* After samples that were not as expected, learn the order of their
+	 * columns.  If the order changes with every sample, learning is useless:
+	 * patience doubles the number of such samples up to the next learning. */
 	if (r->guess.as_expected)
 		r->guess.patience = 0;
 	else if (r->guess.norder > 0 &&
@@ -220,6 +231,7 @@ shown(const struct column *c, uint64_t v, char buf[24])
 	return buf;
 }
 
+/* Sets a column's value in this sample; notes a second value of the same column. */
 static void
 set_value(struct reader *r, unsigned col, uint64_t v)
 {
@@ -238,8 +250,8 @@ set_value(struct reader *r, unsigned col, uint64_t v)
 	r->now.nset += v != ABSENT;
 }
 
-/* The sample differs from the prediction: from now on, record its order of
- * columns. */
+/* The sample differs from the prediction here: from now on note_order records the order
+ * of its columns, which begins with those that were as expected. */
 static void
 deviate(struct reader *r)
 {
@@ -251,6 +263,7 @@ deviate(struct reader *r)
 	r->guess.norder = r->guess.pos;
 }
 
+/* Appends a column to the order that is recorded for lines_learn. */
 static void
 note_order(struct reader *r, unsigned col)
 {
@@ -300,14 +313,15 @@ read_lines_value_of(const char *at, const char *newline)
 	return p;
 }
 
+/* Parse [p, end) as a value in decimal or hexadecimal digits; else false. */
 static bool
 plain_value(const char *p, const char *end, uint64_t *v)
 {
 	return plain_digits(p, end, v) || plain_hex(p, end, v);
 }
 
-/* Take the predicted line if only its value differs: another length, or
- * hexadecimal. */
+/* Take the predicted line if its name and sample match, whatever its value: one that has
+ * not the predicted number of digits, or is hexadecimal. */
 static bool
 expected_name(struct reader *r, const char *newline)
 {
@@ -338,7 +352,8 @@ expected_name(struct reader *r, const char *newline)
 	return true;
 }
 
-/* Take a value of another column than the predicted one. */
+/* Take a value of a column that need not be the predicted one; the prediction goes on
+ * behind this column. */
 static void
 read_lines_out_of_order(struct reader *r, unsigned col, uint64_t v)
 {
@@ -388,7 +403,8 @@ wrong_value(struct assign *a, enum column_class cls)
 	return wrong;
 }
 
-/* name[...][sample] = value, of this sample. */
+/* Take the value of a parsed line name[...][sample] = value of this sample.  Returns TAKEN,
+ * or what names_column returns below 0. */
 static int
 take_sample(struct reader *r, struct assign *a)
 {
