@@ -1,10 +1,11 @@
 /*
- * postproc/out/conversion_parquet_long.c - Parquet, a row a value: a file, or a
- * folder of them, parted by day and node.
+ * postproc/out/conversion_parquet_long.c - Parquet with one value in each row: one file,
+ * or a folder with a file for each day and node.
  *
- * A row group is some intervals, kept until it is written: of each family and event
- * the values of all these intervals, one interval after the other, so that values that
- * stand side by side are alike, and most columns of the file stay the same for long.
+ * A row group has the values of some intervals, which are kept in memory until it is
+ * written.  Its rows are grouped by family and event, in each of these by interval, and
+ * then by box or lproc (struct long_order): neighbouring values are similar, most other columns repeat
+ * the row before, and both compress well.
  */
 #include "postproc/out/convert.h"
 
@@ -18,16 +19,16 @@
 
 /* ---- rows ------------------------------------------------------------------ */
 
-#define GROUP_ROWS (1u << 18)   /* values of a row group, at most, */
-#define GROUP_INTERVALS 4096    /* and intervals */
+#define GROUP_ROWS (1u << 18)   /* rows of a row group, at most (of one interval: any) */
+#define GROUP_INTERVALS 4096    /* intervals of a row group, at most */
 
 struct long_rows {
 	struct long_order order;
 	bool parted;            /* some events rotate: values have a share */
 	struct long_interval interval[GROUP_INTERVALS];
 	unsigned n, most;       /* intervals in the row group; how many fit */
-	/* [columns * most]: the columns of a family and event, whose place in the order
-	 * is p, have their values from p * most on, interval after interval */
+	/* [columns * most]: a family and event whose first column is number p of the
+	 * order has its values from p * most on: those of interval 0, then of 1, ... */
 	uint64_t *value;
 	uint8_t *mark;
 	double *share;          /* NULL unless parted */
@@ -50,6 +51,7 @@ long_rows_new(FILE *f)
 	return l;
 }
 
+/* Empties the row group. */
 static void
 long_rows_forget(struct long_rows *l)
 {
@@ -103,8 +105,8 @@ long_rows_put_group(struct long_rows *l)
 	long_rows_forget(l);
 }
 
-/* Begins a new row group when the interval has more columns than the one before, or is
- * the first one with events that rotate. */
+/* Begins a new row group, with arrays of another size, if the number of columns has
+ * changed or this is the first interval with events that rotate.  0 or -ENOMEM. */
 static int
 begin_columns(struct long_rows *l, const struct judged *j)
 {
@@ -129,7 +131,7 @@ begin_columns(struct long_rows *l, const struct judged *j)
 	return long_order_load(&l->order, j->reader, n);
 }
 
-/* Takes the values of the current interval, number i of the row group. */
+/* Adds the values of the current interval, which becomes number i of the row group. */
 static void
 add_values(struct long_rows *l, const struct judged *j, unsigned i)
 {
@@ -176,6 +178,7 @@ long_rows_end(struct long_rows *l, const struct judged *j, struct diag *why)
 
 /* ---- one file -------------------------------------------------------------- */
 
+/* Writes what is left and the end of the file if rc is 0, frees the rows in any case. */
 static int
 end_rows(struct long_rows *l, const struct judged *j, int rc, struct diag *why)
 {
@@ -204,7 +207,7 @@ parquet_long_one_file(const struct source *s, FILE *f, struct diag *why)
 
 /* ---- a folder ------------------------------------------------------------ */
 
-/* The day that is being written. */
+/* The file of the day that is being written. */
 struct day {
 	const struct outname *folder;
 	const char *name;       /* name of the dump */
@@ -214,6 +217,7 @@ struct day {
 	struct long_rows *rows;         /* NULL: no file is open */
 };
 
+/* The UTC date of the current interval; "unknown" if the dump has no time. */
 static void
 date_of(const struct judged *j, char date[16])
 {
@@ -229,7 +233,8 @@ date_of(const struct judged *j, char date[16])
 		strftime(date, 16, "%Y-%m-%d", &tm);
 }
 
-/* Writes text as a part of a folder's name: characters that Hive does not take as %XX. */
+/* Writes text as a part of a folder's name.  Characters that Hive does not accept there
+ * are written as %XX. */
 static void
 parquet_long_put_escaped(FILE *f, const char *s)
 {
@@ -306,6 +311,7 @@ end_day(struct day *d, const struct judged *j, int rc, struct diag *why)
 	return rc < 0 ? rc : closed;
 }
 
+/* Adds the current interval to its day's file; on a new day the file before is ended. */
 static int
 add_interval(struct day *d, struct judged *j, struct diag *why)
 {
