@@ -1,6 +1,7 @@
 /*
- * postproc/pages/report_tables.c - tables of the report (config/page/README, `table`):
- * dies and NUMA nodes that are parts of packages, and the busiest lprocs.
+ * postproc/pages/report_tables.c - two tables of the report: the dies or NUMA nodes that
+ * are parts of packages, and the busiest lprocs.  The view names their metrics
+ * (config/page/README, `table parts` and `table busiest`).
  */
 #include "postproc/pages/report_parts.h"
 
@@ -10,13 +11,14 @@
 #include <string.h>
 
 #define SHOWN_LPROCS 2          /* of the busiest, and of the idlest */
-#define BUSY_COLUMNS 8          /* of their table, at most */
+#define BUSY_COLUMNS 8          /* metrics of their table, at most */
 
 /* ---- dies and NUMA nodes ------------------------------------------------------- */
 
-/* Their boxes are not among the figures: no source says which CHAs and memory
- * channels of a package are whose. */
+/* Metrics that need uncore boxes have no figure for a part of a package: no source says
+ * which of the package's CHAs and memory channels are the part's own. */
 
+/* All dies, or all NUMA nodes. */
 static const struct regions *
 regions(const struct page *p, enum scope scope)
 {
@@ -35,6 +37,7 @@ regions_parted(const struct regions *s)
 	return parted;
 }
 
+/* Writes the line of one die or NUMA node: name, packages, lprocs and its metrics. */
 static void
 put_region(struct page *p, FILE *f, const struct view_line *x, uint32_t n)
 {
@@ -118,6 +121,7 @@ struct busy {
 	struct window window;
 };
 
+/* For qsort: the busiest lproc first; equal ones in the order of the topology. */
 static int
 by_busy(const void *a, const void *b)
 {
@@ -128,6 +132,7 @@ by_busy(const void *a, const void *b)
 	return x->window.lo < y->window.lo ? -1 : 1;
 }
 
+/* Writes the line of one lproc: where it is, and the table's metrics. */
 static void
 put_lproc(struct page *p, FILE *f, const struct busy *x,
     const struct busiest *t)
@@ -170,7 +175,8 @@ are_alike(struct page *p, const struct busiest *t, const struct busy *busy,
 	return true;
 }
 
-/* Finds the lprocs that have the table's first metric, and sorts them by it. */
+/* Fills busy[] with the lprocs for which metric u, the table's first, has a value, and
+ * sorts them by it.  Returns how many there are. */
 static unsigned
 find_busy(struct page *p, unsigned u, struct busy *busy)
 {
@@ -199,8 +205,8 @@ put_alike_lprocs(FILE *f, const struct view_line *x, unsigned n)
 	putc('\n', f);
 }
 
-/* Finds the table that the view has of them; false: it has none, or its first metric was
- * not counted. */
+/* Finds the view's table of the busiest lprocs, *x, and those of its metrics that were
+ * counted.  false: the view has none, or its first metric was not counted. */
 static bool
 find_busiest(struct page *p, const struct view_line **x, struct busiest *t)
 {
