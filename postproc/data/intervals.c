@@ -278,6 +278,12 @@ intervals_astray(const struct intervals *iv, uint64_t *first)
 	return iv->nastray;
 }
 
+const struct tampers *
+intervals_tampers(const struct intervals *iv)
+{
+	return &iv->tampers;
+}
+
 const struct doubts *
 intervals_doubts(const struct intervals *iv)
 {

@@ -1,7 +1,7 @@
 /*
  * postproc/data/intervals_int.h - intervals, between its own files:
- * intervals.c (ranges), rows.c (samples), stamps.c, clock_rate.c and
- * intervals_clock.c (time), judge.c and odd_value.c (deltas).
+ * intervals.c (ranges), rows.c (samples), clocks.c and stamps.c (time),
+ * judge.c and odd_value.c (deltas).
  */
 #ifndef POSTPROC_DATA_INTERVALS_INT_H
 #define POSTPROC_DATA_INTERVALS_INT_H
@@ -71,7 +71,7 @@ double stamps_seconds(struct stamps *, const uint64_t *before,
 double stamps_longest(const struct stamps *, const uint64_t *before,
     const uint64_t *value, double tsc_hz);
 
-/* ---- clock_rate.c, intervals_clock.c -------------------------------------- */
+/* ---- clocks.c, rows.c, judge.c, odd_value.c ------------------------------- */
 
 /* What the first samples of a file show of its clocks; zeroed: nothing yet. */
 struct pace {
@@ -161,14 +161,6 @@ void clock_judge(struct intervals *);
 /* clock_since_first - s from the first sample, which has to be the present row, to one
  * with these clocks. */
 double clock_since_first(const struct intervals *, uint64_t tsc, double wall);
-
-/* clocks_agree - are two lengths of one interval (s) the same, but for 5 ms and
- * half a percent? */
-bool clocks_agree(double a, double b);
-
-/* pace_learn - fills intervals.pace, unless that was done, from the first samples of
- * the file. */
-const struct pace *pace_learn(struct intervals *);
 
 /*
  * rows_next - the next sample into intervals.row, with the one before it; was_ncol

@@ -1,5 +1,6 @@
 /*
- * postproc/data/stamps.c - stamps in order, and the time between them.
+ * postproc/data/stamps.c - stamps: their order, the time between them, which of them a
+ * column has.
  */
 #include "postproc/data/intervals_int.h"
 
@@ -290,4 +291,167 @@ stamps_longest(const struct stamps *s, const uint64_t *before,
 			most = b - a;
 	}
 	return tsc_hz > 0 ? (double)most / tsc_hz : 0;
+}
+
+/* ---- the stamp of a column ----------------------------------------------- */
+
+/* Returns the lowest number of a list: 4 of "9,4-7". */
+static uint32_t
+lowest_of(const char *list)
+{
+	unsigned long least = UINT32_MAX;
+	char *end;
+
+	while (*list != '\0') {
+		unsigned long n = strtoul(list, &end, 10);
+
+		if (end > list && n < least)
+			least = n;
+		end += strcspn(end, ",");
+		list = end + (*end == ',');
+	}
+	return (uint32_t)least;
+}
+
+/* The stamp of a package's registers: what the family's head says, or else pkg_tsc,
+ * which is that of the MSRs. */
+static int
+stamp_of_package(const struct reader *r, const struct column_id *id,
+    uint32_t pkg)
+{
+	const struct family usual = { .name = "pkg_tsc" };
+	const struct family said = { .name = head_text(r, HEAD_FAMILY_STAMP,
+	    OF(id->family->name), usual.name) };
+	struct column_id stamp = { .family = &said, .nindex = 1,
+	    .index = { pkg } };
+	int found = read_find_id(r, &stamp);
+
+	if (found >= 0)
+		return found;
+	stamp.family = &usual;
+	return read_find_id(r, &stamp);
+}
+
+/* The stamp of a core complex's box: that of the lproc which reads it. */
+static int
+stamp_of_complex(const struct reader *r, const struct column_id *id)
+{
+	const struct family lproc = { .name = "lproc_tsc" };
+	const char *type = id->family->type != NULL ? id->family->type->name :
+	    "";
+	struct head_at at = { .name = { type },
+	    .n = { id->index[0], id->index[1] } };
+	struct column_id stamp = { .family = &lproc, .nindex = 1, .index = {
+	    (uint32_t)head_number(r, HEAD_UNIT_LPROC, at, UINT32_MAX) } };
+
+	return id->nindex == 2 ? read_find_id(r, &stamp) : -1;
+}
+
+/* The event of read_tsc that is a column's stamp, where it is read by itself: files and
+ * slow registers are, by family or event.  NULL: it is read with a block. */
+static const char *
+read_apart(const struct reader *r, const struct column_id *id)
+{
+	const char *family = id->family->name;
+
+	if (strcmp(head_text(r, HEAD_FAMILY_STAMP, OF(family), ""),
+	    "read_tsc") == 0)
+		return family;
+	return id->event != NULL && head_number(r, HEAD_EVENT_EVERY,
+	    OF(family, id->event), 1) > 1 ? id->event : NULL;
+}
+
+static int
+stamp_apart(const struct reader *r, const char *name)
+{
+	const struct family read = { .name = "read_tsc" };
+	const struct column_id stamp = { .family = &read, .event = name };
+
+	return read_find_id(r, &stamp);
+}
+
+/* Finds the stamp of a column, as intervals_stamp returns it.  What belongs to the whole
+ * node is read with the first package; a stamp is its own. */
+static int
+find_stamp(const struct intervals *iv, unsigned column)
+{
+	const struct column *c = read_column(iv->reader, column);
+	const struct column_id *id = &c->id;
+	const struct family lproc = { .name = "lproc_tsc" };
+	const char *apart;
+	struct column_id stamp = { .family = &lproc, .nindex = 1,
+	    .index = { id->index[0] } };
+
+	if (c->cls == CLASS_TSC)
+		return id->nindex == 1 && id->event == NULL ? (int)column : -1;
+	if (strcmp(id->family->name, "read_tsc") == 0)
+		return (int)column;
+	if ((apart = read_apart(iv->reader, id)) != NULL)
+		return stamp_apart(iv->reader, apart);
+	switch (id->family->of) {
+	case OF_LPROC:
+	case OF_CORE:
+		if (id->nindex == 0 && id->lprocs == NULL)
+			return -1;
+		/* a sum over lprocs is read with the lowest of them */
+		if (id->lprocs != NULL)
+			stamp.index[0] = lowest_of(id->lprocs);
+		return read_find_id(iv->reader, &stamp);
+	case OF_CCX:
+		return stamp_of_complex(iv->reader, id);
+	case OF_PKG:
+		return id->nindex == 0 ? -1 : stamp_of_package(iv->reader, id,
+		    id->index[0]);
+	case OF_PORT:
+		return stamp_of_package(iv->reader, id, 0);
+	default:
+		return id->family->type == NULL ? -1 :  /* the daemon's own */
+		    stamp_of_package(iv->reader, id, 0);
+	}
+}
+
+int
+intervals_stamp(struct intervals *iv, unsigned column)
+{
+	if (column >= iv->ncol)
+		return -1;
+	if (iv->stamp[column] == -2)
+		iv->stamp[column] = find_stamp(iv, column);
+	return iv->stamp[column];
+}
+
+static double
+own_seconds(const struct intervals *iv, const struct interval *step, int stamp)
+{
+	if (stamp < 0 || (unsigned)stamp >= step->ncol)
+		return step->seconds;
+	/* the stamp of slow registers, which were not read in this sample */
+	if (step->kind[stamp] == DELTA_NONE && step->not_due > 0)
+		return 0;
+	if (step->kind[stamp] > DELTA_WRAPPED || iv->tsc_hz <= 0)
+		return step->seconds;
+	return (double)step->delta[stamp] / iv->tsc_hz;
+}
+
+void
+intervals_own_times(struct intervals *iv, const struct interval *step,
+    const uint32_t *column, unsigned n, double *seconds)
+{
+	for (unsigned i = 0; i < n; i++) {
+		int stamp = column[i] < iv->ncol ? iv->stamp[column[i]] : -1;
+
+		if (stamp == -2)
+			stamp = intervals_stamp(iv, column[i]);
+		seconds[i] = own_seconds(iv, step, stamp);
+	}
+}
+
+double
+intervals_own_seconds(struct intervals *iv, const struct interval *step,
+    unsigned column)
+{
+	double seconds;
+
+	intervals_own_times(iv, step, &column, 1, &seconds);
+	return seconds;
 }

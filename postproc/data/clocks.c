@@ -1,5 +1,5 @@
 /*
- * postproc/data/clock_rate.c - the TSC's frequency, and how long an interval usually is.
+ * postproc/data/clocks.c - the TSC's frequency, and how long each interval was.
  */
 #include "postproc/data/intervals_int.h"
 
@@ -56,10 +56,11 @@ take_look(struct intervals *iv, const struct reader *r,
 	    &x->wall);
 }
 
-/* Columns have the same numbers each time that a file is read.  Where all of it
- * will be, its first samples are read but once. */
+/* Takes the clocks of the first samples into at[FIRST]; returns how many.  Where the
+ * whole file is asked for, rows_ahead keeps these samples; else the file is opened once
+ * more, in which columns have the same numbers. */
 static unsigned
-clock_rate_look_at(struct intervals *iv, struct look *at)
+look_at_first(struct intervals *iv, struct look *at)
 {
 	struct reader *r;
 	struct read_row row;
@@ -89,8 +90,9 @@ clock_rate_look_at(struct intervals *iv, struct look *at)
 	return n;
 }
 
+/* Sorts v.  Returns the lower of two medians; 0 of none. */
 static double
-clock_rate_median(double *v, unsigned n)
+lower_median(double *v, unsigned n)
 {
 	if (n == 0)
 		return 0;
@@ -98,14 +100,16 @@ clock_rate_median(double *v, unsigned n)
 	return v[(n - 1) / 2];
 }
 
+/* The TSC's frequency by the wall clock; 0 where a clock does not go forward. */
 static double
-clock_rate_rate(const struct look *a, const struct look *b)
+hz_between(const struct look *a, const struct look *b)
 {
 	return b->tsc > a->tsc && b->wall > a->wall ?
 	    (double)(b->tsc - a->tsc) / (b->wall - a->wall) : 0;
 }
 
-const struct pace *
+/* Fills intervals.pace from the first samples of the file, unless that was done. */
+static const struct pace *
 pace_learn(struct intervals *iv)
 {
 	struct pace *p = &iv->pace;
@@ -116,9 +120,9 @@ pace_learn(struct intervals *iv)
 	if (p->learned)
 		return p;
 	p->learned = true;
-	n = clock_rate_look_at(iv, at);
+	n = look_at_first(iv, at);
 	for (unsigned i = 1; i < n; i++) {
-		double v = clock_rate_rate(&at[i - 1], &at[i]);
+		double v = hz_between(&at[i - 1], &at[i]);
 
 		if (v > 0) {
 			each[npair] = (at[i].wall - at[i - 1].wall) /
@@ -127,9 +131,9 @@ pace_learn(struct intervals *iv)
 		}
 	}
 	p->of = n > 0 ? n - 1 : 0;
-	typical = clock_rate_median(hz, npair);
+	typical = lower_median(hz, npair);
 	for (unsigned i = 1; i < n; i++) {
-		if (!within(clock_rate_rate(&at[i - 1], &at[i]), typical,
+		if (!within(hz_between(&at[i - 1], &at[i]), typical,
 		    ALIKE))
 			continue;
 		counts += (double)(at[i].tsc - at[i - 1].tsc);
@@ -138,18 +142,18 @@ pace_learn(struct intervals *iv)
 	}
 	if (p->n >= ENOUGH && p->n * 2 > p->of) {
 		p->tsc_hz = counts / seconds;
-		p->usual = clock_rate_median(each, npair);
+		p->usual = lower_median(each, npair);
 	}
 	return p;
 }
 
-/* ---- the rate ------------------------------------------------------------ */
+/* ---- the TSC's frequency -------------------------------------------------- */
 
 /* The frequency that the first intervals have by the wall clock; 0 where the head has
  * both a measured and a nominal frequency that agree on another one, as the wall clock
  * may be what is wrong. */
 static double
-clock_rate_choose(struct intervals *iv, double said, double nominal)
+hz_of_first(struct intervals *iv, double said, double nominal)
 {
 	double measured = iv->pace.tsc_hz;
 	bool off = nominal > 0 && !within(nominal, measured, NEAR);
@@ -194,7 +198,7 @@ settled(double said, double nominal, double hz)
 }
 
 static void
-clock_rate_settle(struct intervals *iv, double said, double nominal, double hz)
+settle_hz(struct intervals *iv, double said, double nominal, double hz)
 {
 	bool measured = said > 0 && (nominal <= 0 ||
 	    within(said, nominal, NEAR));
@@ -203,7 +207,7 @@ clock_rate_settle(struct intervals *iv, double said, double nominal, double hz)
 	double first = 0;
 
 	if (!settled(said, nominal, hz) && pace_learn(iv)->tsc_hz > 0)
-		first = clock_rate_choose(iv, said, nominal);
+		first = hz_of_first(iv, said, nominal);
 	if (first > 0) {
 		/* what was measured for longer is better, if it is near */
 		iv->tsc_hz = within(said, first, ALIKE) ? said :
@@ -255,7 +259,7 @@ clock_settle(struct intervals *iv)
 	if (tsc != ABSENT)
 		hz = from_end_to_end(iv, tsc);
 	if (iv->col_tsc >= 0)
-		clock_rate_settle(iv, said, nominal, hz);
+		settle_hz(iv, said, nominal, hz);
 	if (iv->col_tsc >= 0 && iv->clock_note == NULL &&
 	    !tsc_ratio_holds(r, iv->tsc_hz))
 		iv->clock_note = "the clocks contradict the ratio of the TSC "
@@ -264,4 +268,142 @@ clock_settle(struct intervals *iv)
 		iv->clock_note = iv->col_sec >= 0 ?
 		    "no TSC: times are by the wall clock" :
 		    "no clocks: intervals are taken to be as long as planned";
+}
+
+/* ---- how long an interval was -------------------------------------------- */
+
+/* Are two lengths of one interval (s) the same, but for 5 ms and half a percent? */
+static bool
+clocks_agree(double a, double b)
+{
+	return fabs(a - b) <= 0.005 + 0.005 * fabs(b);
+}
+
+/* Seconds and microseconds are subtracted apart, as a double has too few bits for the
+ * time since 1970 in microseconds. */
+static double
+by_wall(const struct intervals *iv)
+{
+	const struct read_row *row = &iv->row;
+	uint64_t s0 = clock_cell(row->before, iv->col_sec, row->ncol);
+	uint64_t s1 = clock_cell(row->value, iv->col_sec, row->ncol);
+	uint64_t u0 = clock_cell(row->before, iv->col_usec, row->ncol);
+	uint64_t u1 = clock_cell(row->value, iv->col_usec, row->ncol);
+
+	if (s0 == ABSENT || s1 == ABSENT || u0 == ABSENT || u1 == ABSENT)
+		return NAN;
+	return (double)(int64_t)(s1 - s0) + ((double)u1 - (double)u0) * 1e-6;
+}
+
+static double
+by_tsc(const struct intervals *iv)
+{
+	const struct read_row *row = &iv->row;
+	uint64_t a = clock_cell(row->before, iv->col_tsc, row->ncol);
+	uint64_t b = clock_cell(row->value, iv->col_tsc, row->ncol);
+
+	return a == ABSENT || b == ABSENT || !(iv->tsc_hz > 0) ? (double)NAN :
+	    (double)(int64_t)(b - a) / iv->tsc_hz;
+}
+
+/* The planned length of the interval, or else the usual one; 0: neither is known. */
+static double
+planned_seconds(const struct intervals *iv)
+{
+	double each = head_number(iv->reader, HEAD_INTERVAL, ALONE,
+	    iv->pace.usual);
+
+	return each * (double)iv->planned.multiple *
+	    (double)(iv->row.sample - iv->row.before_sample);
+}
+
+/* Which of the TSC, the wall clock and the stamps say that an interval was so long.  A
+ * stamp may have been taken at any time while its row was read. */
+static unsigned
+clocks_for(const struct intervals *iv, double seconds, double stamps)
+{
+	const struct clock_verdict *v = &iv->verdict;
+	double off = fabs(stamps - seconds);
+	bool near = off <= seconds / 4 &&
+	    off <= stamps_taken(&iv->stamps, &iv->row);
+
+	return (clocks_agree(v->tsc, seconds) ? BY_TSC : 0u) |
+	    (clocks_agree(v->wall, seconds) ? BY_WALL : 0u) |
+	    (near || clocks_agree(stamps, seconds) ? BY_STAMPS : 0u);
+}
+
+/* Takes the time that two of the three clocks agree on; where each says another one,
+ * that which is nearest to the planned length. */
+static void
+settle_dispute(struct intervals *iv)
+{
+	struct clock_verdict *v = &iv->verdict;
+	double stamps = stamps_seconds(&iv->stamps, iv->row.before,
+	    iv->row.value, iv->row.ncol, iv->tsc_hz);
+	/* of two that are as good the TSC, which nobody sets */
+	const double candidate[] = { v->tsc, stamps, v->wall };
+	double plan, off = INFINITY;
+	int most = 0;
+
+	pace_learn(iv);
+	planned_multiple(&iv->planned, iv->reader, iv->row.sample);
+	plan = planned_seconds(iv);
+	v->seconds = plan > 0 ? plan :
+	    (double)(iv->row.sample - iv->row.before_sample);
+	for (unsigned i = 0; i < 3; i++) {
+		double seconds = candidate[i];
+		unsigned by = seconds > 0 ? clocks_for(iv, seconds, stamps) : 0;
+		int n = __builtin_popcount(by);
+
+		if (n < most || n == 0 || (n == most &&
+		    (plan <= 0 || fabs(seconds - plan) >= off)))
+			continue;
+		most = n;
+		off = fabs(seconds - plan);
+		v->by = (uint8_t)by;
+		v->seconds = seconds;
+	}
+	if (most > 0 && v->seconds > plan * 0.75 && v->seconds < plan * 1.25)
+		v->by |= BY_PLAN;
+	v->odd = (uint8_t)((!isnan(v->tsc) && !(v->by & BY_TSC) ? BY_TSC : 0) |
+	    (!isnan(v->wall) && !(v->by & BY_WALL) ? BY_WALL : 0));
+}
+
+void
+clock_judge(struct intervals *iv)
+{
+	struct clock_verdict *v = &iv->verdict;
+
+	*v = (struct clock_verdict){ .tsc = by_tsc(iv),
+	    .wall = by_wall(iv) };
+	if (v->tsc > 0 && clocks_agree(v->wall, v->tsc)) {
+		v->seconds = v->tsc;
+		v->by = BY_TSC | BY_WALL;
+	} else {
+		settle_dispute(iv);
+	}
+}
+
+double
+clock_since_first(const struct intervals *iv, uint64_t tsc, double end)
+{
+	const struct read_row *row = &iv->row;
+	uint64_t a = clock_cell(row->value, iv->col_tsc, row->ncol);
+	double start;
+
+	if (a != ABSENT && tsc > a && iv->tsc_hz > 0)
+		return (double)(tsc - a) / iv->tsc_hz;
+	return clock_wall(iv, row->value, row->ncol, &start) ? end - start : 0;
+}
+
+const struct clock_verdict *
+intervals_verdict(const struct intervals *iv)
+{
+	return &iv->verdict;
+}
+
+uint64_t
+intervals_odd_clocks(const struct intervals *iv)
+{
+	return iv->odd_clocks;
 }
