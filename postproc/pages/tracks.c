@@ -41,6 +41,7 @@ tracks_fini(struct tracks *t)
 	for (unsigned i = 0; i < t->n; i++)
 		free(t->track[i].value);
 	free(t->track);
+	compiled_free(t->compiled);
 	*t = (struct tracks){ .n = 0 };
 }
 
@@ -133,24 +134,76 @@ tracks_due(struct tracks *t, const struct gather *g)
 	return round_ends(&t->round, g);
 }
 
+/* The metric that says how far this one reaches; -1: a number does. */
+static int
+tracks_most(const struct tracks *t, const struct gather *g)
+{
+	const struct bound *x = &g->binding.bound[t->bound];
+
+	return x->metric->most == NULL || x->metric->each ? -1 : x->most;
+}
+
+static int
+tracks_compile(struct tracks *t, const struct gather *g)
+{
+	int most = tracks_most(t, g), rc = 0;
+
+	if (t->compiled != NULL && t->ncol == g->ncol)
+		return 0;
+	compiled_free(t->compiled);
+	t->ncol = g->ncol;
+	if ((t->compiled = compiled_new(&g->binding)) == NULL)
+		return -ENOMEM;
+	for (unsigned i = 0; rc == 0 && i < t->n; i++) {
+		struct track *x = &t->track[i];
+
+		rc = compiled_add(t->compiled, t->bound, &x->window,
+		    &x->number);
+		if (rc == 0 && most >= 0)
+			rc = compiled_add(t->compiled, (unsigned)most,
+			    &x->window, &x->most);
+	}
+	return rc < 0 ? rc : compiled_finish(t->compiled);
+}
+
+/* A value that lacks nothing and can be, of events that took no turns. */
+static bool
+is_plain(const struct tracks *t, const struct gather *g, const struct track *x,
+    const struct sums *s, double *value)
+{
+	const struct metric *m = g->binding.bound[t->bound].metric;
+	double most;
+
+	if (s->turns != NULL ||
+	    !compiled_value(t->compiled, x->number, 0, value) ||
+	    !isfinite(*value))
+		return false;
+	*value = metric_settled(m, *value);
+	return tracks_most(t, g) < 0 ? !binding_excludes(&g->binding, t->bound,
+	    &x->window, s, *value) : compiled_value(t->compiled, x->most, 0,
+	    &most) && *value >= m->lo && *value <= most;
+}
+
 int
 tracks_take(struct tracks *t, const struct gather *g, const struct sums *s)
 {
-	int rc = 0;
+	int rc = tracks_compile(t, g);
 
+	if (rc == 0 && s->turns == NULL)
+		rc = compiled_take(t->compiled, s);
 	for (unsigned i = 0; rc == 0 && i < t->n; i++) {
-		struct figure f = binding_eval(&g->binding, t->bound,
-		    &t->track[i].window, s);
+		struct track *x = &t->track[i];
+		struct figure f = { .ran = 1 };
 
-		rc = tracks_keep(&t->track[i], &f, s->seconds, g->now.sample);
-		if (t->track[i].why[0] != '\0')
+		if (!is_plain(t, g, x, s, &f.value))
+			f = binding_eval(&g->binding, t->bound, &x->window, s);
+		rc = tracks_keep(x, &f, s->seconds, g->now.sample);
+		if (x->why[0] != '\0')
 			continue;
 		if (isnan(f.value))
-			figure_why(&g->binding, &f, t->track[i].why,
-			    sizeof t->track[i].why);
+			figure_why(&g->binding, &f, x->why, sizeof x->why);
 		else if (f.wrong)
-			strcpy(t->track[i].why, "outside the range that it "
-			    "can have");
+			strcpy(x->why, "outside the range that it can have");
 	}
 	return rc;
 }

@@ -9,6 +9,7 @@
 #define POSTPROC_PAGES_TRACKS_H
 
 #include "postproc/gather/gather.h"
+#include "postproc/metrics/compiled.h"
 
 struct track_value {
 	uint64_t sample;        /* the last one of it */
@@ -24,6 +25,7 @@ struct track {
 	unsigned n, room;
 	double unknown_s;       /* seconds without a value, */
 	char why[200];          /* and the first reason; "": not known */
+	unsigned number, most;  /* of tracks.compiled: it, and how far it reaches */
 	double whole;           /* the greatest `part` of any value */
 	struct figure best;     /* for figure_note: units and deltas of the value
 	                         * with that part; turns of all values */
@@ -35,6 +37,8 @@ struct tracks {
 	unsigned bound;
 	struct round round;
 	unsigned columns;       /* columns of the metric so far */
+	struct compiled *compiled;      /* for so many columns of the dump */
+	unsigned ncol;
 };
 
 /* tracks_init - begin with a bound metric, before the dump is read.  where: the name of
