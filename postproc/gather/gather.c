@@ -390,24 +390,36 @@ now_together(struct gather_private *p, const struct interval *now)
 	return *t;
 }
 
+/* The deltas of the present interval; NaN where there is none. */
+static void
+take_deltas(struct gather_private *p, const struct interval *now, unsigned ncol)
+{
+	unsigned n = now->ncol < ncol ? now->ncol : ncol;
+
+	for (unsigned c = 0; c < n; c++)
+		p->value[c] = (double)now->delta[c];
+	for (unsigned c = n; c < ncol; c++)
+		p->value[c] = NAN;
+	for (unsigned c = 0; c < n && (now->left_out > 0 || now->not_due > 0);
+	    c++)
+		if ((now->left_out > 0 && now->kind[c] > DELTA_NONE) ||
+		    (now->not_due > 0 && now->kind[c] == DELTA_NONE))
+			p->value[c] = NAN;
+	memset(p->now_left_out, 0, ncol * sizeof *p->now_left_out);
+	for (unsigned c = 0; c < n; c++)
+		p->now_left_out[c] = now->kind[c] > DELTA_NONE;
+}
+
 const struct sums *
 gather_interval(struct gather *g)
 {
 	struct gather_private *p = g->p;
 	const struct interval *now = &g->now;
 
-	for (unsigned c = 0; c < g->ncol; c++) {
-		bool known = c < now->ncol && (now->left_out == 0 ||
-		    now->kind[c] <= DELTA_NONE) && (now->not_due == 0 ||
-		    now->kind[c] != DELTA_NONE);
-
-		p->value[c] = known ? (double)now->delta[c] : (double)NAN;
-		p->now_left_out[c] = c < now->ncol &&
-		    now->kind[c] > DELTA_NONE;
-		if (p->turns.any)
-			p->share[c] = turns_share(&p->turns, c, now->delta,
-			    now->ncol, 0);
-	}
+	take_deltas(p, now, g->ncol);
+	for (unsigned c = 0; p->turns.any && c < g->ncol; c++)
+		p->share[c] = turns_share(&p->turns, c, now->delta, now->ncol,
+		    0);
 	own_time_now(&p->own, now, p->stretch, g->ncol);
 	forget_uncounted(g);
 	for (unsigned i = 0; i < p->nof_reading; i++) {

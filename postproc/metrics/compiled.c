@@ -112,7 +112,8 @@ divide(double *restrict to, const double *restrict a,
 /* Computes what sums are of, by kind: counts scaled to the time of the interval, counts
  * as they are, readings, bits.  Counts whose events took turns become NaN. */
 static void
-take_rates(struct compiled *c, const struct sums *s, const double *of[SUM_KINDS])
+take_rates(struct compiled *c, const struct sums *s, double *rate,
+    const double *of[SUM_KINDS])
 {
 	unsigned n = s->ncol < c->nrate ? s->ncol : c->nrate;
 
@@ -120,8 +121,8 @@ take_rates(struct compiled *c, const struct sums *s, const double *of[SUM_KINDS]
 		c->total[i] = s->share[i] == 1 ? s->value[i] : (double)NAN;
 	of[OF_TOTALS] = s->share != NULL ? c->total : s->value;
 	if (s->stretch != NULL)
-		divide(c->rate, of[OF_TOTALS], s->stretch, n);
-	of[OF_RATES] = s->stretch != NULL ? c->rate : of[OF_TOTALS];
+		divide(rate, of[OF_TOTALS], s->stretch, n);
+	of[OF_RATES] = s->stretch != NULL ? rate : of[OF_TOTALS];
 	of[OF_READINGS] = s->value;
 	of[OF_BITS] = s->bit;
 }
@@ -205,7 +206,7 @@ take_sums(struct compiled *c, const struct sums *s)
 {
 	const double *of[SUM_KINDS];
 
-	take_rates(c, s, of);
+	take_rates(c, s, c->rate, of);
 	compiled_take_fixed(c, s, 0);
 	c->nlacking = 0;
 	for (unsigned i = SUMS_FIXED; i < c->nsum; i++) {
@@ -290,7 +291,7 @@ compiled_keep(struct compiled *c, const struct sums *s, bool *kept)
 	    s->nbit != c->nbit)
 		return rc;
 	k = &c->kept[c->nkept];
-	take_rates(c, s, of);
+	take_rates(c, s, k->rate, of);
 	for (unsigned i = 0; i < SUM_KINDS; i++)
 		if (!has_all(c, i, of[i]))
 			return 0;
@@ -300,7 +301,8 @@ compiled_keep(struct compiled *c, const struct sums *s, bool *kept)
 	k->sums.stretch = compiled_copy(k->stretch, s->stretch, c->nrate);
 	k->sums.bit = compiled_copy(k->bit, s->bit, c->nbit);
 	k->sums.left_out = NULL;        /* no column that is needed lacks a delta */
-	compiled_copy(k->rate, of[OF_RATES], c->nrate);
+	if (of[OF_RATES] != k->rate)
+		compiled_copy(k->rate, of[OF_RATES], c->nrate);
 	c->nkept++;
 	*kept = true;
 	return 0;
