@@ -403,8 +403,8 @@ wrong_value(struct assign *a, enum column_class cls)
 	return wrong;
 }
 
-/* Take the value of a parsed line name[...][sample] = value of this sample.  Returns TAKEN,
- * or what names_column returns below 0. */
+/* Take the value of a parsed line name[...][sample] = value of this sample.  Returns
+ * TAKEN, or what names_column returns below 0. */
 static int
 take_sample(struct reader *r, struct assign *a)
 {

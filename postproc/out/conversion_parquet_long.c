@@ -4,8 +4,8 @@
  *
  * A row group has the values of some intervals, which are kept in memory until it is
  * written.  Its rows are grouped by family and event, in each of these by interval, and
- * then by box or lproc (struct long_order): neighbouring values are similar, most other columns repeat
- * the row before, and both compress well.
+ * then by box or lproc (struct long_order): neighbouring values are similar, most other
+ * columns repeat the row before, and both compress well.
  */
 #include "postproc/out/convert.h"
 
