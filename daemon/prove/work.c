@@ -29,18 +29,18 @@
  * that they follow. */
 #define BACK_NS 200000
 
-struct worker_of {
+struct prove_worker {
 	pthread_t thread;
 	unsigned lproc;
 	bool runs;
-	int in, told;           /* a socket pair: the thread waits at `in`, and is
-				 * woken by a byte that we send to `told` */
+	int in, wake;           /* a socket pair: the thread waits at `in`, and is
+				 * woken by a byte that we send to `wake` */
 	int done;               /* the thread's answers go here, as all threads' do */
 	struct work_task job;
 };
 
 struct work {
-	struct worker_of *worker;       /* [nlproc] */
+	struct prove_worker *worker;    /* [nlproc] */
 	unsigned nlproc;
 	int done[2];            /* a socket pair: threads send to [1], we receive */
 	struct kernel_memory node[MAX_PKG], ring[MAX_RINGS];
@@ -59,7 +59,7 @@ time_ns(void)
 
 /* How often the kernel has given the thread's lproc to another thread. */
 static long
-pushed_aside(void)
+preemptions(void)
 {
 	struct rusage r;
 
@@ -83,15 +83,15 @@ bind_to(unsigned lproc)
 }
 
 static void
-do_job(struct worker_of *w)
+do_job(struct prove_worker *w)
 {
 	struct work_task *j = &w->job;
 	unsigned cpu = w->lproc;
 	uint64_t begin = time_ns();
-	long before = pushed_aside();
+	long before = preemptions();
 
 	kernels[j->kernel].run(j->turns, &j->memory);
-	j->disturbed = pushed_aside() != before;
+	j->disturbed = preemptions() != before;
 	syscall(SYS_getcpu, &cpu, NULL, NULL);
 	j->disturbed |= cpu != w->lproc;
 	j->busy_ns = time_ns() - begin;
@@ -100,7 +100,7 @@ do_job(struct worker_of *w)
 static void *
 work_thread(void *arg)
 {
-	struct worker_of *w = arg;
+	struct prove_worker *w = arg;
 	char c = bind_to(w->lproc);
 
 	/* Linux sets the priority of this thread alone, not the process's */
@@ -115,7 +115,7 @@ work_thread(void *arg)
 
 /* Starts a thread; w->runs tells whether it runs on its lproc.  0 or -errno. */
 static int
-start_worker(struct work *work, struct worker_of *w)
+start_worker(struct work *work, struct prove_worker *w)
 {
 	int fd[2], rc;
 	char c = 0;
@@ -123,7 +123,7 @@ start_worker(struct work *work, struct worker_of *w)
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fd) < 0)
 		return -errno;
 	w->in = fd[0];
-	w->told = fd[1];
+	w->wake = fd[1];
 	w->done = work->done[1];
 	if ((rc = thread_start(&w->thread, STACK, work_thread, w)) < 0) {
 		close(fd[0]);
@@ -289,7 +289,7 @@ work_do(struct work *work)
 
 	for (unsigned l = 0; l < work->nlproc; l++)
 		if (work->worker[l].runs && work->worker[l].job.wanted) {
-			if (send(work->worker[l].told, &c, 1,
+			if (send(work->worker[l].wake, &c, 1,
 			    MSG_NOSIGNAL) != 1)
 				return -errno;
 			n++;
@@ -308,7 +308,7 @@ work_close(struct work *work)
 		return;
 	for (unsigned l = 0; l < work->nlproc && work->worker != NULL; l++)
 		if (work->worker[l].runs) {
-			close(work->worker[l].told);
+			close(work->worker[l].wake);
 			pthread_join(work->worker[l].thread, NULL);
 			close(work->worker[l].in);
 		}
