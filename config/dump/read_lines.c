@@ -428,7 +428,7 @@ take_sample(struct reader *r, struct assign *a)
 
 /* Is the line a value of a sample (1) or a constant (0)?  Or -ENOMEM. */
 static int
-of_column(struct reader *r, const struct assign *a)
+is_sample_value(struct reader *r, const struct assign *a)
 {
 	if (!a->indexed || !a->last_is_int)
 		return 0;
@@ -451,7 +451,7 @@ lines_take(struct reader *r, const char *newline)
 	}
 	if (a.kind != LINE_VALUE)
 		return TAKEN;
-	if ((rc = names_clean(r, &a)) < 0 || (rc = of_column(r, &a)) < 0)
+	if ((rc = names_clean(r, &a)) < 0 || (rc = is_sample_value(r, &a)) < 0)
 		return rc;
 	if (rc == 0) {
 		rc = names_constant(r, &a);

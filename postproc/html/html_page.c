@@ -313,7 +313,7 @@ put_data(const struct html_page *h, FILE *f)
 /* Says which lines of the charts are left out, and which have points of several buckets,
  * as the page would be too large. */
 static void
-put_room(const struct html_page *h, FILE *f)
+put_resolution(const struct html_page *h, FILE *f)
 {
 	const struct timeline *t = &h->timeline;
 	const char *between = "<p class=\"soft\">A point is of ";
@@ -372,7 +372,7 @@ html_page_put(struct html_page *h, FILE *f)
 	    plural(t->per), t->sets ? " Event sets take turns: what they count "
 	    "has one value a round, and a lighter band, a standard error above "
 	    "and below it, where that is a hundredth of it or more." : "");
-	put_room(h, f);
+	put_resolution(h, f);
 	fputs("<div id=\"stills\">\n", f);
 	glance_put_others(&h->glance, t, &h->phases, f);
 	fputs("</div><div id=\"charts\"></div></section>\n", f);

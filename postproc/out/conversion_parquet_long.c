@@ -24,14 +24,14 @@
 
 struct long_rows {
 	struct long_order order;
-	bool parted;            /* some events rotate: values have a share */
+	bool rotates;           /* some events rotate: values have a share */
 	struct long_interval interval[GROUP_INTERVALS];
 	unsigned n, most;       /* intervals in the row group; how many fit */
 	/* [columns * most]: a family and event whose first column is number p of the
 	 * order has its values from p * most on: those of interval 0, then of 1, ... */
 	uint64_t *value;
 	uint8_t *mark;
-	double *share;          /* NULL unless parted */
+	double *share;          /* NULL unless rotates */
 	const struct reader *reader;
 	struct long_columns columns;
 };
@@ -97,7 +97,7 @@ long_rows_put_group(struct long_rows *l)
 		    .same = o->same[at], .order = o, .at = at,
 		    .id = &read_column(l->reader, o->up.column[at])->id,
 		    .value = l->value + from, .mark = l->mark + from,
-		    .share = l->parted ? l->share + from : NULL };
+		    .share = l->rotates ? l->share + from : NULL };
 
 		long_columns_put(&l->columns, &v);
 	}
@@ -113,19 +113,19 @@ begin_columns(struct long_rows *l, const struct judged *j)
 	unsigned n = j->step.ncol;
 	size_t room;
 
-	if (n == l->order.n && j->turns.any == l->parted)
+	if (n == l->order.n && j->turns.any == l->rotates)
 		return 0;
 	long_rows_put_group(l);
 	free_values(l);
-	l->parted = j->turns.any;
+	l->rotates = j->turns.any;
 	l->most = n <= GROUP_ROWS / GROUP_INTERVALS ? GROUP_INTERVALS :
 	    n > GROUP_ROWS ? 1 : GROUP_ROWS / n;
 	room = (size_t)n * l->most;
 	l->value = reallocarray(NULL, room, sizeof(*l->value));
 	l->mark = reallocarray(NULL, room, sizeof(*l->mark));
-	if (l->parted)
+	if (l->rotates)
 		l->share = reallocarray(NULL, room, sizeof(*l->share));
-	if (l->value == NULL || l->mark == NULL || (l->parted && l->share ==
+	if (l->value == NULL || l->mark == NULL || (l->rotates && l->share ==
 	    NULL))
 		return -ENOMEM;
 	return long_order_load(&l->order, j->reader, n);
@@ -142,7 +142,7 @@ add_values(struct long_rows *l, const struct judged *j, unsigned i)
 		size_t to = (size_t)at * l->most + i * o->same[at];
 
 		judged_marks(j, way->column + at, o->same[at], l->value + to,
-		    l->mark + to, l->parted ? l->share + to : NULL);
+		    l->mark + to, l->rotates ? l->share + to : NULL);
 	}
 }
 
