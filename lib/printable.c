@@ -1,10 +1,12 @@
 /*
- * lib/printable.c - make text of others safe to show.
+ * lib/printable.c - text for people.
  */
 #include "lib/printable.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 unsigned
 utf8_length(const char *s, uint32_t *code)
@@ -173,4 +175,17 @@ lua_unquote(char *s, size_t n)
 	}
 	*to = '\0';
 	return (size_t)(to - s);
+}
+
+const char *
+utc_text(char *buf, size_t size, double wall, const char *format,
+    const char *none)
+{
+	time_t t = (time_t)wall;
+	struct tm tm;
+
+	if (!(wall > 0 && wall < 1e11) || gmtime_r(&t, &tm) == NULL ||
+	    strftime(buf, size, format, &tm) == 0)
+		snprintf(buf, size, "%s", none);
+	return buf;
 }

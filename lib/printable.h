@@ -1,6 +1,6 @@
 /*
- * lib/printable.h - make text of others safe to show in a message, a report or a
- * dump.
+ * lib/printable.h - text for people: text of others made safe to show in a message, a
+ * report or a dump; times and endings of nouns.
  */
 #ifndef LIB_PRINTABLE_H
 #define LIB_PRINTABLE_H
@@ -46,6 +46,11 @@ size_t lua_unquote(char *s, size_t n);
 
 /* hex_digit - the value of a hexadecimal digit; -1: c is none. */
 int hex_digit(char c);
+
+/* utc_text - write a time, in s since 1970, as strftime(3) has `format`, in UTC; `none`
+ * where it is not known (not above 0, or NaN).  Returns buf. */
+const char *utc_text(char *buf, size_t size, double wall, const char *format,
+    const char *none);
 
 /* plural - the ending of an English noun after the number n: "" for 1, else "s". */
 const char *plural(uint64_t n);

@@ -6,7 +6,6 @@
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
-#include <time.h>
 
 #include "config/texts.h"
 #include "config/version.h"
@@ -197,11 +196,7 @@ document_scripts(FILE *f, const char *const *name, size_t n)
 void
 document_when(FILE *f, double wall)
 {
-	time_t t = (time_t)wall;
-	char buf[32] = "?";
-	struct tm tm;
+	char buf[32];
 
-	if (wall > 0 && wall < 1e11 && gmtime_r(&t, &tm) != NULL)
-		strftime(buf, sizeof buf, "%Y-%m-%d %H:%M:%S", &tm);
-	fputs(buf, f);
+	fputs(utc_text(buf, sizeof buf, wall, "%Y-%m-%d %H:%M:%S", "?"), f);
 }

@@ -10,8 +10,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "lib/printable.h"
 #include "postproc/gather/figure_notes.h"
 #include "postproc/pages/report.h"
 
@@ -55,17 +55,6 @@ live_has(const struct live_page *p, enum live_view view)
 /* ---- the head ---------------------------------------------------------- */
 
 static void
-clock_text(char *buf, size_t size, double wall)
-{
-	time_t t = (time_t)wall;
-	struct tm tm;
-
-	if (!(wall > 0 && wall < 1e11) || gmtime_r(&t, &tm) == NULL ||
-	    strftime(buf, size, "%H:%M:%S UTC", &tm) == 0)
-		snprintf(buf, size, "--:--:--");
-}
-
-static void
 live_draw_put_head(const struct live_page *p, const struct live_look *look,
     FILE *f)
 {
@@ -76,7 +65,8 @@ live_draw_put_head(const struct live_page *p, const struct live_look *look,
 	if (o->open) {
 		const struct topology *t = &o->gather.topo;
 
-		clock_text(at, sizeof(at), o->gather.wall_last);
+		utc_text(at, sizeof(at), o->gather.wall_last, "%H:%M:%S UTC",
+		    "--:--:--");
 		n = snprintf(text, sizeof(text), "%s%s  %.100s  %s  every "
 		    "%g s", look->frozen ? "FROZEN  " : "", at, o->gather.host,
 		    live_view_title(look->view), o->every);

@@ -9,21 +9,10 @@
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
-#include <time.h>
 
 #define WIDTH 100
+#define WHEN "%Y-%m-%d %H:%M:%S"
 #define MAX_OWN 64              /* only so many events are looked at */
-
-static void
-when(char *buf, size_t size, double wall)
-{
-	time_t t = (time_t)wall;
-	struct tm tm;
-
-	if (!(wall > 0 && wall < 1e11) || gmtime_r(&t, &tm) == NULL ||
-	    strftime(buf, size, "%Y-%m-%d %H:%M:%S", &tm) == 0)
-		snprintf(buf, size, "?");
-}
 
 unsigned
 report_word(FILE *f, unsigned col, const char *title, unsigned indent,
@@ -271,8 +260,8 @@ report_head(struct page *p, FILE *f)
 	const char *cpu = head_text(r, HEAD_CPU, ALONE, NULL);
 	char from[32], to[32];
 
-	when(from, sizeof from, p->gather.wall_first);
-	when(to, sizeof to, p->gather.wall_last);
+	utc_text(from, sizeof from, p->gather.wall_first, WHEN, "?");
+	utc_text(to, sizeof to, p->gather.wall_last, WHEN, "?");
 	fprintf(f, "Node      %s: %s%s%u package%s, %u core%s, %u lproc%s",
 	    p->gather.host, cpu != NULL ? cpu : "", cpu != NULL ? ", " : "",
 	    t->npkg, plural(t->npkg), t->ncore, plural(t->ncore), t->nlproc,
