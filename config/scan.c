@@ -110,6 +110,16 @@ word_cut(struct word *w, char c, struct word *head)
 	return at != NULL;
 }
 
+bool
+word_is_label(struct word w, size_t most)
+{
+	for (size_t i = 0; i < w.n; i++)
+		if (w.s[i] > '~' || w.s[i] <= ' ' ||
+		    strchr("\"'\\[]", w.s[i]) != NULL)
+			return false;
+	return w.n <= most;
+}
+
 int
 word_number(struct word w, uint64_t *value)
 {

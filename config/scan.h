@@ -54,6 +54,10 @@ struct word word_trim(struct word);
 /* word_cut - split *w at the first c: head gets the part before it, *w the part after
  * it.  False if there is no c: then head is the whole word, and *w is empty. */
 bool word_cut(struct word *w, char c, struct word *head);
+/* word_is_label - can the word be written between the quotes of a dump's index?  It has at
+ * most `most` characters, all of them printable ASCII except blanks, quotes, backslashes
+ * and brackets. */
+bool word_is_label(struct word, size_t most);
 /* word_number - parse the whole word as a number, decimal or hexadecimal after 0x.
  * Returns 0, -EINVAL (no number), -ERANGE (above 2^64 - 1). */
 int word_number(struct word, uint64_t *value);

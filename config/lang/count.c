@@ -408,14 +408,9 @@ check_name(const struct count *c, struct word name)
 	if (name.n > 120)
 		return count_bad(c, "event name \"%.*s...\" is longer than 120 "
 		    "characters", name);
-	for (size_t i = 0; i < name.n; i++)
-		if (name.s[i] <= ' ' || name.s[i] > '~' ||
-		    strchr("\"'\\[]", name.s[i]) != NULL)
-			return count_bad(c,
-			    "event name \"%.*s\" has a character "
-			    "that cannot be in a name: letters, digits and "
-			    "._:- are fine", name);
-	return 0;
+	return word_is_label(name, name.n) ? 0 : count_bad(c, "event name "
+	    "\"%.*s\" has a character that cannot be in a name: letters, "
+	    "digits and ._:- are fine", name);
 }
 
 /* Do the items define an event by themselves?  Else they modify a listed one.

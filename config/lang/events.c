@@ -284,12 +284,10 @@ parse_set(struct conf *p)
 	if (!scan_word(&p->scan, &w))
 		return diag_at(p->why, p->scan.at.file, p->scan.at.line,
 		    "a set needs a name: set io");
-	for (size_t i = 0; i < w.n; i++)
-		if (w.n > 64 || w.s[i] > '~' || w.s[i] <= ' ' ||
-		    strchr("\"'\\[]", w.s[i]) != NULL)
-			return diag_at(p->why, p->scan.at.file,
-			    p->scan.at.line, "\"%.*s\" is no name for a set: "
-			    "letters and digits, 64 at most", WORD_ARG(w));
+	if (!word_is_label(w, 64))
+		return diag_at(p->why, p->scan.at.file, p->scan.at.line,
+		    "\"%.*s\" is no name for a set: letters and digits, 64 at "
+		    "most", WORD_ARG(w));
 	if ((rc = scan_end(&p->scan, p->why)) < 0 ||
 	    (rc = config_set(p->cfg, w)) < 0)
 		return rc;

@@ -57,13 +57,10 @@ read_line(struct inputs *in, const char *names, unsigned n)
 	if (!scan_word(&in->scan, &in->name))
 		return diag_at(in->why, in->file, in->scan.at.line,
 		    "the name is missing; a line here is: %s NAME", names);
-	for (size_t i = 0; i < in->name.n; i++)
-		if (in->name.n > 120 || in->name.s[i] > '~' ||
-		    in->name.s[i] <= ' ' ||
-		    strchr("\"'\\[]", in->name.s[i]) != NULL)
-			return diag_at(in->why, in->file, in->scan.at.line,
-			    "\"%.*s\" cannot be a name: letters, digits and "
-			    "._:- are fine, 120 at most", WORD_ARG(in->name));
+	if (!word_is_label(in->name, 120))
+		return diag_at(in->why, in->file, in->scan.at.line,
+		    "\"%.*s\" cannot be a name: letters, digits and ._:- are "
+		    "fine, 120 at most", WORD_ARG(in->name));
 	return scan_end(&in->scan, in->why);
 }
 

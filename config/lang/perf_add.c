@@ -50,14 +50,11 @@ parse_kernel(struct perf_parse *p, const struct perf_want *pw, struct word name)
 int
 parse_name(const struct perf_parse *p, struct word name)
 {
-	for (size_t i = 0; i < name.n; i++)
-		if (name.n > 120 || name.s[i] <= ' ' || name.s[i] > '~' ||
-		    strchr("\"'\\[]", name.s[i]) != NULL)
-			return diag_at(p->why, p->at.file, p->at.line, "\"%.*s\""
-			    " cannot be the name of an event: up to 120 "
-			    "letters, digits and ._:-=,/ are fine (name=TEXT "
-			    "gives another)", WORD_ARG(name));
-	return 0;
+	if (word_is_label(name, 120))
+		return 0;
+	return diag_at(p->why, p->at.file, p->at.line, "\"%.*s\" cannot be the "
+	    "name of an event: up to 120 letters, digits and ._:-=,/ are fine "
+	    "(name=TEXT gives another)", WORD_ARG(name));
 }
 
 int
