@@ -503,7 +503,7 @@ says "sets that do not fit are refused" 1 "2 event sets do not fit into a sample
 ok "diff takes each interval of what always counts" sh -c "'$B/tally' diff --all -m package_power -S node -a 0:5 -b 10:15 two-sets.lua >alone.txt && grep -q '^package_power' alone.txt && ! grep '^package_power.*too few' alone.txt"
 ok "and whole rounds of what takes turns" sh -c "'$B/tally' diff --all -m dram_read -S node -a 0:5 -b 10:15 two-sets.lua | grep -q '^dram_read.*too few'"
 ok "plot, too" sh -c "'$B/tally' plot -m package_power -s 0:5 two-sets.lua | grep -q ' 5.0 s after' && '$B/tally' plot -m dram_read -s 0:5 two-sets.lua | grep -q ' 4.0 s after'"
-ok "a report for programs says what is an estimate" sh -c "'$B/tally' report -f csv two-sets.lua | grep 'dram_write,node.*,estimate: counted 50.0 %'"
+ok "a report for programs says what is an estimate" sh -c "'$B/tally' report -f csv two-sets.lua | grep 'dram_write,node.*,estimate: +- '"
 says "a phase that was not marked" 2 "no phase @1: they are @0 to @0" "$B/tally" totals -s @1 usr.lua
 says "the fields of a model's boxes" 0 "CHA	28	4 counters	48 bits	event umask edge tid_en inv thresh	filter0 filter1" "$B/tallyd" --list boxes --model skx
 says "an output folder that is not there" 1 "name another place with -o" "$B/tallyd" $SIM -n 1 -o nowhere/x.lua

@@ -319,6 +319,17 @@ batches_chance(double counts, double share)
 }
 
 double
+batches_add_chance(const struct batches *b, double error, double chance)
+{
+	double more = chance * chance;
+
+	/* of what units differ by chance is a part, and that was taken as missed
+	 * as all of it: twice its own square, by batches_missed */
+	return isnan(error) ? error : sqrt(fmax(more, error * error + more *
+	    (1 - 2 * batches_missed(b))));
+}
+
+double
 batches_error(const struct batches *b, double estimate, const double *less)
 {
 	unsigned n = batches_count(b);

@@ -88,6 +88,9 @@ double batches_off(const struct batches *);
  * one or two what the limits of a Poisson distribution are.
  */
 double batches_chance(double counts, double share);
+/* batches_add_chance - an error that batches or steps told, and chance: what they
+ * already have of it is not added again. */
+double batches_add_chance(const struct batches *, double error, double chance);
 /* batches_error - the standard error of an estimate; less: [batches_count] what it is
  * without each batch.  NaN: it is not known. */
 double batches_error(const struct batches *, double estimate,

@@ -74,7 +74,9 @@ count_error(const struct sums *s, uint32_t c, double value)
 		less[i] = s->without[i].value[c] / s->without[i].share[c];
 	if (s->without != NULL)
 		error = batches_error(s->batches, value, less);
-	return sqrt(error * error + pace * pace + chance * chance);
+	return s->without != NULL && s->batches->unit >= STEPS_LEAST ?
+	    batches_add_chance(s->batches, error, chance) :
+	    sqrt(error * error + pace * pace + chance * chance);
 }
 
 struct figure

@@ -15,7 +15,7 @@
 
 #define APART 0.005             /* inputs are of different times if the parts of
                                  * the time that they are known differ by more */
-#define MANY 1e8                /* counts: chance is a ten-thousandth of them */
+#define MANY 1e5                /* counts: chance is a third of a hundredth of them */
 #define IN_COMMON 0.75          /* the shorter time is at least so much of the
                                  * longer one; else there is no value */
 
@@ -475,7 +475,9 @@ eval_figure(const struct binding *b, unsigned m, const struct window *w,
 	if (error) {
 		f.error = error_of(&e, m, &f);
 		f.chance = chance_of(&e, m, &f);
-		f.error = hypot(f.error, f.chance);
+		f.error = sums->without != NULL && sums->batches->unit >=
+		    STEPS_LEAST ? batches_add_chance(sums->batches, f.error,
+		    f.chance) : hypot(f.error, f.chance);
 	}
 	f.wrong = f.outside = binding_excludes(b, m, w, sums, f.value);
 	if (f.wrong && !f.guessed && !error)

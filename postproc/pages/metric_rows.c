@@ -111,7 +111,7 @@ error_by_steps(struct metric_rows *r, const struct batches *b, struct figure *f)
 	}
 	error = batch_step(&r->steps[r->step++], b, f->value);
 	if (!isnan(error))
-		f->error = hypot(error, f->chance);
+		f->error = batches_add_chance(b, error, f->chance);
 }
 
 /* Begins the rows of an interval.  If columns have come there may be other rows, so that
