@@ -369,11 +369,23 @@ add_lanes(struct compiled *c, unsigned i)
 	memcpy(to, sum, sizeof sum);
 }
 
+/* Evaluates a formula in all lanes; many are a part and nothing else. */
+static void
+run_lanes(const struct compiled *c, const struct expr_op *op, uint32_t nop,
+    double *to)
+{
+	const struct expr_env env = { .table = c->value };
+
+	if (nop == 1 && op->code == EXPR_REF)
+		memcpy(to, c->value + (size_t)op->arg * EXPR_LANES,
+		    EXPR_LANES * sizeof *to);
+	else
+		expr_eval_lanes(op, nop, &env, to);
+}
+
 void
 compiled_run(struct compiled *c)
 {
-	struct expr_env env = { .table = c->value };
-
 	if (c->nkept == 0)
 		return;
 	c->nlacking = 0;
@@ -384,14 +396,14 @@ compiled_run(struct compiled *c)
 		compiled_take_fixed(c, &c->kept[j].sums, j);
 	for (unsigned i = SUMS_FIXED; i < c->nsum; i++)
 		if (c->sum[i].of == OF_PART)
-			expr_eval_lanes(c->part + c->sum[i].from,
-			    c->sum[i].to - c->sum[i].from, &env,
+			run_lanes(c, c->part + c->sum[i].from,
+			    c->sum[i].to - c->sum[i].from,
 			    c->value + (size_t)i * EXPR_LANES);
 		else
 			add_lanes(c, i);
 	for (unsigned i = 0; i < c->nprogram; i++)
-		expr_eval_lanes(c->op + c->program[i].from,
-		    c->program[i].to - c->program[i].from, &env,
+		run_lanes(c, c->op + c->program[i].from,
+		    c->program[i].to - c->program[i].from,
 		    c->result + (size_t)(COMPILED_FIRST + i) * EXPR_LANES);
 }
 
