@@ -19,9 +19,9 @@
 static void
 set_foreign(struct doubts *d, unsigned c, bool foreign)
 {
-	if (d->foreign[c] != foreign)
+	if (d->column[c].foreign != foreign)
 		d->nforeign += foreign ? 1 : -1u;
-	d->foreign[c] = foreign;
+	d->column[c].foreign = foreign;
 }
 
 /* From now on the programmable counters that were restarted in this interval are
@@ -37,8 +37,8 @@ note_restarts(struct doubts *d, const struct doubted *x)
 		    !doubts_programmable(&read_column(x->reader, c)->id))
 			continue;
 		set_foreign(d, c, true);
-		d->beyond[c] = false;
-		d->at[c] = x->row->sample;
+		d->column[c].beyond = false;
+		d->column[c].at = x->row->sample;
 	}
 }
 
@@ -52,16 +52,16 @@ note_beyond(struct doubts *d, const struct doubted *x)
 		    !doubts_programmable(&read_column(x->reader, c)->id))
 			continue;
 		set_foreign(d, c, true);
-		d->beyond[c] = true;
-		d->at[c] = x->row->sample;
+		d->column[c].beyond = true;
+		d->column[c].at = x->row->sample;
 	}
 }
 
 uint64_t
 doubts_since(const struct doubts *d, unsigned c, bool *beyond)
 {
-	*beyond = d->beyond[c];
-	return d->at[c];
+	*beyond = d->column[c].beyond;
+	return d->column[c].at;
 }
 
 /* Was the counter ours again when the interval began: did a look at its control find it
@@ -76,12 +76,12 @@ ours_again(const struct doubts *d, const struct doubted *x, unsigned c)
 		const struct tamper *t = &x->tampers->tamper[i];
 
 		if (tamper_of(t, &read_column(x->reader, c)->id) &&
-		    t->seen >= d->at[c] && !tamper_over(t, before))
+		    t->seen >= d->column[c].at && !tamper_over(t, before))
 			return false;
 	}
 	if (d->watch == 0)
 		return false;
-	look = (d->at[c] + d->watch - 1) / d->watch * d->watch;
+	look = (d->column[c].at + d->watch - 1) / d->watch * d->watch;
 	return before >= look;
 }
 
@@ -91,7 +91,7 @@ mark_foreign(struct doubts *d, const struct doubted *x)
 	unsigned n = 0;
 
 	for (unsigned c = 0; c < x->row->ncol; c++) {
-		if (!d->foreign[c])
+		if (!d->column[c].foreign)
 			continue;
 		if (ours_again(d, x, c)) {
 			set_foreign(d, c, false);
@@ -348,7 +348,7 @@ judge_box(const struct doubts *d, const struct doubted *x,
 static bool
 never_counted(const struct doubts *d, const struct doubted *x, unsigned c)
 {
-	return !d->moved[c] && (x->row->value[c] == 0 || (d->dram_rests &&
+	return !d->column[c].moved && (x->row->value[c] == 0 || (d->dram_rests &&
 	    read_column(x->reader, c)->cls == CLASS_ENERGY_DRAM));
 }
 
@@ -365,14 +365,14 @@ judge_energy(struct doubts *d, const struct doubted *x)
 
 		if (c >= x->row->ncol)
 			continue;
-		d->moved[c] |= x->kind[c] <= DELTA_WRAPPED && x->delta[c] != 0;
+		d->column[c].moved |= x->kind[c] <= DELTA_WRAPPED && x->delta[c] != 0;
 		if (x->row->value[c] != ABSENT && never_counted(d, x, c)) {
 			d->uncounted[d->nuncounted++] = c;
 		} else if (x->seconds >= 0.1 && still(x, c) &&
 		    class_uses_energy(read_column(x->reader, c)->cls)) {
 			x->kind[c] = DELTA_STOPPED;
 			n++;
-			if (!d->moved[c])
+			if (!d->column[c].moved)
 				d->uncounted[d->nuncounted++] = c;
 		}
 	}

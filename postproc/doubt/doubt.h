@@ -70,17 +70,21 @@ struct retired_by {
 	unsigned first, nretired, nclock;       /* into doubts.bounded */
 };
 
-struct doubts {
-	unsigned ncol, room;
-	/* by column */
-	bool *foreign;          /* it was restarted from outside, or counted what
+struct column_doubt {
+	bool foreign;           /* it was restarted from outside, or counted what
 	                         * cannot be, and no look at its control has
 	                         * shown since that it is ours */
-	bool *beyond;           /* it was the latter */
-	uint64_t *at;           /* the sample at which that was */
-	unsigned nforeign;      /* columns that are foreign */
-	uint64_t *in_unit;      /* IN_LPROC, IN_BOX; 0: in no unit */
-	bool *moved;            /* of energy: some was counted by now */
+	bool beyond;            /* it was the latter */
+	bool moved;             /* of energy: some was counted by now */
+	uint64_t at;            /* of a foreign one: the sample at which it was
+	                         * restarted, or beyond */
+};
+
+struct doubts {
+	unsigned ncol, room;
+	struct column_doubt *column;    /* [ncol] */
+	unsigned nforeign;      /* how many of these are foreign */
+	uint64_t *in_unit;      /* [ncol] IN_LPROC, IN_BOX; 0: in no unit */
 	/* lists of columns */
 	unsigned *counting;     /* those in units, unit by unit, */
 	uint8_t *role;          /* and bounds_role of each */

@@ -172,15 +172,12 @@ doubts_make_room(struct doubts *d, unsigned room)
 {
 	unsigned had = d->room;
 
-	if (!array_more(&d->foreign, had, room, sizeof *d->foreign) ||
-	    !array_more(&d->beyond, had, room, sizeof *d->beyond) ||
-	    !array_more(&d->at, had, room, sizeof *d->at) ||
+	if (!array_more(&d->column, had, room, sizeof *d->column) ||
 	    !array_more(&d->in_unit, had, room, sizeof *d->in_unit) ||
 	    !array_more(&d->counting, had, room, sizeof *d->counting) ||
 	    !array_more(&d->role, had, room, sizeof *d->role) ||
 	    !array_more(&d->energy, had, room, sizeof *d->energy) ||
 	    !array_more(&d->uncounted, had, room, sizeof *d->uncounted) ||
-	    !array_more(&d->moved, had, room, sizeof *d->moved) ||
 	    !array_more(&d->unit, had, room, sizeof *d->unit) ||
 	    !array_more(&d->part, had, room, sizeof *d->part) ||
 	    !array_more(&d->retired, had, room, sizeof *d->retired) ||
@@ -207,15 +204,12 @@ doubts_grow(struct doubts *d, const struct reader *r, unsigned ncol)
 void
 doubts_fini(struct doubts *d)
 {
-	free(d->foreign);
-	free(d->beyond);
-	free(d->at);
+	free(d->column);
 	free(d->in_unit);
 	free(d->counting);
 	free(d->role);
 	free(d->energy);
 	free(d->uncounted);
-	free(d->moved);
 	free(d->unit);
 	free(d->part);
 	free(d->retired);
