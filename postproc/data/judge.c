@@ -334,7 +334,8 @@ leave_out_doubtful(struct intervals *iv, const struct read_row *row,
 {
 	unsigned more = doubts_judge(&iv->doubts, &(struct doubted){
 	    .reader = iv->reader, .row = row, .tampers = &iv->tampers,
-	    .limits = &iv->limits, .slow = &iv->slow, .seconds = seconds, .tsc_hz = iv->tsc_hz,
+	    .limits = &iv->limits, .slow = &iv->slow,
+	    .seconds = seconds, .tsc_hz = iv->tsc_hz,
 	    .delta = iv->delta, .spoilt = iv->nspoilt > 0 ? iv->spoilt : NULL,
 	    .kind = iv->kind, .left_out = left_out });
 

@@ -348,8 +348,10 @@ judge_box(const struct doubts *d, const struct doubted *x,
 static bool
 never_counted(const struct doubts *d, const struct doubted *x, unsigned c)
 {
-	return !d->column[c].moved && (x->row->value[c] == 0 || (d->dram_rests &&
-	    read_column(x->reader, c)->cls == CLASS_ENERGY_DRAM));
+	bool rests = d->dram_rests &&
+	    read_column(x->reader, c)->cls == CLASS_ENERGY_DRAM;
+
+	return !d->column[c].moved && (x->row->value[c] == 0 || rests);
 }
 
 /* Finds the energy counters that this node does not have, and marks those of a package
@@ -365,7 +367,8 @@ judge_energy(struct doubts *d, const struct doubted *x)
 
 		if (c >= x->row->ncol)
 			continue;
-		d->column[c].moved |= x->kind[c] <= DELTA_WRAPPED && x->delta[c] != 0;
+		d->column[c].moved |= x->kind[c] <= DELTA_WRAPPED &&
+		    x->delta[c] != 0;
 		if (x->row->value[c] != ABSENT && never_counted(d, x, c)) {
 			d->uncounted[d->nuncounted++] = c;
 		} else if (x->seconds >= 0.1 && still(x, c) &&
