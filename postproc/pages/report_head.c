@@ -27,17 +27,17 @@ report_word(FILE *f, unsigned col, const char *title, unsigned indent,
 	return col + (unsigned)fprintf(f, " %s", word);
 }
 
-/* Is an error known to be below 1 %?  Without the part of it that is chance, which is
- * as large where the load is steady. */
+/* Is it an estimate of turns with an error known to be below 1 %?  The part of the error
+ * that is chance does not count here, as it is as large where the load is steady. */
 static bool
 below_a_hundredth(const struct figure *x)
 {
-	return x->error * x->error - x->chance * x->chance <
-	    1e-4 * x->value * x->value;
+	return figure_is_estimate(x) && x->error * x->error -
+	    x->chance * x->chance < 1e-4 * x->value * x->value;
 }
 
-/* Names the metrics whose events were counted at different times, but for those whose
- * error is known to be below 1 %. */
+/* Names the metrics whose events were counted at different times, but for those of
+ * turns whose error is known to be below 1 %. */
 static void
 report_head_put_apart(struct page *p, FILE *f)
 {
