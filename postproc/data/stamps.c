@@ -74,8 +74,9 @@ stamps_find(struct stamps *s, const struct reader *r, unsigned ncol)
 	s->astray = calloc(n + 1, sizeof(*s->astray));
 	s->moment = malloc((n + 2) * sizeof(*s->moment));
 	s->delta = malloc((n + 1) * sizeof(*s->delta));
-	return s->column == NULL || s->bad == NULL || s->was_bad == NULL || s->astray == NULL ||
-	    s->moment == NULL || s->delta == NULL ? -ENOMEM : 0;
+	return s->column == NULL || s->bad == NULL || s->was_bad == NULL ||
+	    s->astray == NULL || s->moment == NULL || s->delta == NULL ?
+	    -ENOMEM : 0;
 }
 
 uint64_t

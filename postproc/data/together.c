@@ -145,8 +145,8 @@ together_take_column(struct together *t, const struct turns *turns,
 	const struct column *of = read_column(r, c);
 
 	t->slot[c] = 0;
-	if (turns->kind[c] != TURN_NONE || t->is_part[c] > 0 || of->cls == CLASS_WALL ||
-	    slow_every(r, &of->id) > 1)
+	if (turns->kind[c] != TURN_NONE || t->is_part[c] > 0 ||
+	    of->cls == CLASS_WALL || slow_every(r, &of->id) > 1)
 		return 0;
 	if (grow_slots(t) < 0)
 		return -ENOMEM;
