@@ -1,6 +1,7 @@
 /*
- * tests/config/test_runs.c - segments read as one run: in order, each sample once, no
- * difference where counters began anew.
+ * tests/config/test_runs.c - the dumps of one run, its segments, are read as one: in
+ * order of time, each sample once, and without a difference from before to after a
+ * restart, reboot or reload, where counters start from other values.  Also packed dumps.
  */
 #include "tests/lib/files.h"
 
@@ -14,20 +15,28 @@
 
 #define HZ UINT64_C(1000000000)
 
-/* A segment of samples that are a second and 1e9 counts of the TSC apart, at
- * which count has grown by 1000. */
+/* A segment to be written.  From sample to sample, wall goes up by 1 s, tsc by 1e9 and
+ * count, the value of every counter, by 1000. */
 struct made {
-	const char *name, *host, *of, *boot, *text;
+	const char *name;               /* of the file */
+	const char *host;
+	const char *of, *boot;          /* segment_of, segment_boot */
+	const char *text;               /* text_name: the configuration */
 	double started;
-	unsigned n, sample, samples;
-	uint64_t wall, tsc, count;      /* of its first */
-	const char *more;               /* of the head */
+	unsigned n;                     /* number of the segment, from 1 */
+	unsigned sample;                /* number of its first sample in the run */
+	unsigned samples;               /* how many it has */
+	uint64_t wall, tsc, count;      /* at its first sample */
+	const char *more;               /* lines added to its head; or NULL */
 };
 
-#define LPROCS 3                /* so many are no chance */
+/* As many columns as odd_value.c compares (SOME) to tell counters that were restarted from
+ * single odd values. */
+#define LPROCS 3
 
 static char said[4096];
 
+/* Appends a line that runs_find says to `said`. */
 static void
 hear(const char *line)
 {
@@ -35,6 +44,7 @@ hear(const char *line)
 	strcat(said, "\n");
 }
 
+/* Writes the segment into a file; the caller frees its path. */
 static const char *
 make(const struct made *m)
 {
@@ -70,7 +80,8 @@ make(const struct made *m)
 	return path;
 }
 
-/* The segments of one start: 10 samples each, 9 apart. */
+/* Three segments of one start of the daemon, with 10 samples each.  The last sample of
+ * one is the first of the next. */
 #define FIRST { "b.lua", "n1", "r1", "boot1", "@a", 100, 1, 0, 10, 1000, \
     5 * HZ, 7, NULL }
 #define SECOND { "a.lua", "n1", "r1", "boot1", "@a", 100, 2, 9, 10, 1009, \
@@ -78,7 +89,8 @@ make(const struct made *m)
 #define THIRD { "c.lua", "n1", "r1", "boot1", "@a", 100, 3, 18, 10, 1018, \
     23 * HZ, 18007, NULL }
 
-/* What follows on FIRST after a reload: its first sample is its own. */
+/* The segment behind FIRST after a reload; its first sample is not FIRST's last.  count:
+ * of its counters then. */
 #define RELOADED(count) { "d.lua", "n1", "r1", "boot1", "@a", 100, 2, 10, \
     10, 1010, 15 * HZ, count, "segment_reload = 1\n" }
 
@@ -103,6 +115,7 @@ join(struct joined *j, const struct made *m, unsigned n)
 	j->select.runs = &j->runs;
 }
 
+/* Reads a run, and adds up the differences of a counter without doubt. */
 static void
 add_up(struct joined *j, unsigned run)
 {
@@ -159,7 +172,7 @@ segments_in_any_order_are_one_run_and_no_difference_is_lost(void **state)
 static void
 a_segment_that_is_there_twice_counts_once(void **state)
 {
-	/* a store that was dumped, and the dump that was cut off earlier */
+	/* a store was dumped twice: a first dump of it was cut off */
 	static const struct made m[] = { FIRST, SECOND,
 		{ "again.lua", "n1", "r1", "boot1", "@a", 100, 2, 9, 4, 1009,
 		  14 * HZ, 9007, NULL },
@@ -204,11 +217,11 @@ static void
 no_difference_goes_over_a_restart_or_a_boot(void **state)
 {
 	static const struct made m[] = {
-		/* reprogrammed, its counter goes on from elsewhere */
+		/* another start in the same boot: counters are programmed anew */
 		{ "r.lua", "n1", "r2", "boot1", "@a", 2000, 1, 0, 5, 2010,
 		  900 * HZ, 50, NULL },
 		FIRST,
-		/* and a TSC that began anew */
+		/* after a boot, where the TSC starts at 0, too */
 		{ "s.lua", "n1", "r3", "boot2", "@a", 3000, 1, 0, 5, 3010,
 		  2 * HZ, 1000000, NULL } };
 	const struct seam *seam;
@@ -233,14 +246,15 @@ no_difference_goes_over_a_restart_or_a_boot(void **state)
 }
 
 static void
-behind_a_restart_a_counter_that_is_taken_over_is_doubted_as_before_it(
+a_counter_that_something_else_writes_is_doubted_behind_a_restart_too(
     void **state)
 {
 	static const struct made m[] = {
 		FIRST,
 		{ "e.lua", "n1", "r2", "boot1", "@a", 200, 1, 0, 10, 1100,
 		  105 * HZ, 7, NULL },
-		/* which went on from 9007 */
+		/* its first sample should have count 9007: something else has
+		 * written the counter, so that the segment's values are doubted */
 		{ "f.lua", "n1", "r2", "boot1", "@a", 200, 2, 9, 10, 1109,
 		  114 * HZ, 1, NULL } };
 	struct joined j;
@@ -255,10 +269,10 @@ behind_a_restart_a_counter_that_is_taken_over_is_doubted_as_before_it(
 }
 
 static void
-after_a_reload_no_difference_goes_over_the_seam_and_none_beside_it_is_lost(
+a_reload_loses_the_one_difference_over_its_seam(
     void **state)
 {
-	/* counters that began anew: at 0, or at anything */
+	/* what the counters hold after the reload */
 	static const uint64_t count[] = { 0, 8500, 1000000000 };
 
 	(void)state;
@@ -353,7 +367,7 @@ packed_files_are_read_through_the_programs_that_made_them(void **state)
 		struct diag why;
 		uint64_t n = 0;
 
-		/* a name that a shell would run */
+		/* a file name with a command in it, which must not be run */
 		snprintf(path, sizeof(path), "%s/-$(touch bad);%zu", test_dir,
 		    i);
 		snprintf(command, sizeof(command), "%s -c <'%s' >'%s' "
@@ -370,7 +384,8 @@ packed_files_are_read_through_the_programs_that_made_them(void **state)
 		assert_int_equal(n, 10);
 		assert_int_equal(read_problems(r, PROBLEM_KINDS), 0);
 		read_close(r);
-		/* cut short: told, and what is there is read */
+		/* a packed file that was cut off is reported, and read as far
+		 * as it can be */
 		assert_int_equal(truncate(path, 120), 0);
 		if (read_open(&r, path, &why) == 0) {
 			while (read_next(r, &row, &why) > 0)
@@ -411,9 +426,9 @@ main(void)
 		    a_segment_that_is_missing_is_told_and_the_difference_is_exact),
 		cmocka_unit_test(no_difference_goes_over_a_restart_or_a_boot),
 		cmocka_unit_test(
-		    behind_a_restart_a_counter_that_is_taken_over_is_doubted_as_before_it),
+		    a_counter_that_something_else_writes_is_doubted_behind_a_restart_too),
 		cmocka_unit_test(
-		    after_a_reload_no_difference_goes_over_the_seam_and_none_beside_it_is_lost),
+		    a_reload_loses_the_one_difference_over_its_seam),
 		cmocka_unit_test(
 		    other_nodes_and_other_configurations_are_runs_of_their_own),
 		cmocka_unit_test(
