@@ -1,7 +1,8 @@
 /*
- * tests/daemon/test_journal.c - the journal keeps what registers held before a
- * run, for a daemon that is started after one that died.  On the simulated
- * node; every register is compared.
+ * tests/daemon/test_journal.c - the journal, a file with the values that registers held
+ * before a run.  If the daemon dies, `tallyd --restore` writes them back from it.  Most
+ * tests run on a simulated node, and compare every register with those of an untouched
+ * one.
  */
 #include "tests/lib/stand_in.h"
 #include "tests/lib/rig.h"
@@ -26,9 +27,11 @@
 	"imc fixed\ncha B event=0x3d,umask=1\ncha filter1=0x3b\n" \
 	"upi C event=2,umask=0xf\npcu D event=0x74\nubox fixed\n"
 
-/* Called in the place of libc's: what happens between opening and locking. */
+/* A file that another process removes after the journal was opened and before it is
+ * locked; NULL: none. */
 static const char *removed_before_lock;
 
+/* Called in place of libc's. */
 int
 flock(int fd, int operation)
 {
@@ -41,7 +44,8 @@ flock(int fd, int operation)
 struct scene {
 	char *dir;
 	char path[512];
-	struct rig *rig, *before;
+	struct rig *rig;
+	struct rig *before;     /* the same node, untouched */
 };
 
 static struct scene
@@ -62,7 +66,8 @@ end(struct scene *s)
 	tree_free(s->dir);
 }
 
-/* A daemon that starts, programs, and dies: the lock goes, the file stays. */
+/* A daemon starts, programs the registers and dies: the kernel frees its lock, its
+ * journal stays. */
 static void
 die_sampling(struct scene *s)
 {
@@ -87,7 +92,7 @@ restore(struct scene *s, struct diag *why)
 	return journal_restore(s->path, n, false, why);
 }
 
-/* The CRC-32 of zlib. */
+/* The CRC-32 of zlib, which ends every line of a journal. */
 static uint32_t
 crc32_of(const char *text)
 {
@@ -102,8 +107,8 @@ crc32_of(const char *text)
 	return ~crc;
 }
 
-/* A journal of one register, as a daemon would have left it; registers: as many
- * as its head tells. */
+/* Writes a journal with one record, as a daemon that died would have left it; its head
+ * says that it has `registers` of them. */
 static void
 forge_of(struct scene *s, const char *record, unsigned registers)
 {
@@ -120,12 +125,14 @@ forge_of(struct scene *s, const char *record, unsigned registers)
 	tree_text(s->dir, "/journal", text);
 }
 
+/* The same, where the head says 1, as is right. */
 static void
 forge(struct scene *s, const char *record)
 {
 	forge_of(s, record, 1);
 }
 
+/* Fails the test unless every register is as before the run. */
 static void
 as_found(struct scene *s)
 {
@@ -171,7 +178,8 @@ a_daemon_that_starts_is_known_by_its_pid(void **state)
 	snprintf(pid, sizeof(pid), "(pid %d)", getpid());
 	assert_non_null(strstr(why.text, pid));
 	journal_done(&j);
-	/* before it could write that: nobody may be told to kill process 0 */
+	/* it has the lock, but has not written its pid yet: the message must
+	 * not name process 0 */
 	tree_text(s.dir, "/journal", "");
 	fd = open(s.path, O_RDWR);
 	assert_int_equal(flock(fd, LOCK_EX), 0);
@@ -224,14 +232,15 @@ a_finished_journal_leaves_nothing_to_do(void **state)
 	assert_int_equal(journal_open(&j, s.path, s.rig->node.acc, &why), 0);
 	journal_done(&j);
 	assert_int_equal(restore(&s, &why), -ENOENT);
-	/* one that could not be removed, or whose daemon was just starting */
+	/* a journal without a record stays where it could not be removed, or
+	 * where its daemon died before it wrote any register */
 	assert_int_equal(journal_open(&j, s.path, s.rig->node.acc, &why), 0);
 	journal_leave(&j);
 	assert_int_equal(journal_look(s.path, s.rig->node.acc, &why), 0);
 	assert_int_equal(restore(&s, &why), -ENOENT);
 	assert_non_null(strstr(why.text, "had changed no register"));
 	assert_int_equal(access(s.path, F_OK), -1);
-	/* an empty one tells nothing, and nobody claims that it did */
+	/* an empty file: whether registers were changed is not known */
 	tree_text(s.dir, "/journal", "");
 	assert_int_equal(restore(&s, &why), -ENODATA);
 	assert_non_null(strstr(why.text, "was empty"));
@@ -274,7 +283,8 @@ a_journal_that_was_being_written_changes_nothing(void **state)
 	int fd;
 
 	(void)state;
-	/* its head is written last */
+	/* records are written first and the head last: as long as the head is
+	 * the first one, `idle`, no register was changed */
 	assert_int_equal(journal_open(&j, s.path, s.rig->node.acc, &why), 0);
 	assert_int_equal(pread(j.fd, idle, 160, 0), 160);
 	journal_done(&j);
@@ -296,7 +306,7 @@ a_journal_that_was_being_written_changes_nothing(void **state)
 	end(&s);
 }
 
-/* With the checksums that zlib has for these lines. */
+/* The checksums are zlib's own, not crc32_of's. */
 #define RECORD "0 msr 3 0x186 8 0x0 0x5300c0 0xffffffff -1 CORE of lproc 3 ctl0" \
 	" #932b11fe\n"
 #define HEAD "tallyd-journal 2 pid 4711 boot - registers 1 bytes 468" \
@@ -369,7 +379,7 @@ only_registers_of_the_tables_are_written_whatever_it_says(void **state)
 		    strstr(why.text, "none of this node's counters") == NULL)
 			fail_msg("the line of %d was obeyed: %s",
 			    forged[i].line, why.text);
-		/* kept, for whoever wants to know */
+		/* the journal stays, so that its owner can look at it */
 		then = file_text(s.path, NULL);
 		assert_string_equal(kept, then);
 		free(kept);
@@ -436,7 +446,7 @@ what_cannot_be_put_back_is_said_and_tried_again_later(void **state)
 	assert_non_null(strstr(why.text, "CHA 1 of package 1"));
 	assert_int_equal(access(s.path, F_OK), 0);
 	sim_advance(rig_sim(s.rig), 6000000000ull);
-	/* only the one is left to do */
+	/* only the register that failed is written again */
 	assert_int_equal(restore(&s, &why), 1);
 	as_found(&s);
 	end(&s);
@@ -459,7 +469,7 @@ a_register_that_does_not_keep_its_old_value_is_told(void **state)
 }
 
 static void
-a_head_that_tells_of_more_registers_is_believed(void **state)
+a_journal_with_fewer_records_than_its_head_says_is_kept(void **state)
 {
 	struct scene s = begin();
 	struct diag why;
@@ -534,7 +544,7 @@ a_journal_is_its_owners_alone(void **state)
 }
 
 static void
-the_lock_is_of_the_file_that_others_find(void **state)
+the_lock_is_on_the_file_that_the_path_names(void **state)
 {
 	struct scene s = begin();
 	struct journal j = { .fd = -1 }, other = { .fd = -1 };
@@ -549,8 +559,8 @@ the_lock_is_of_the_file_that_others_find(void **state)
 	assert_int_equal(access(s.path, F_OK), 0);
 	assert_int_equal(journal_open(&other, s.path, s.rig->node.acc, &why),
 	    -EBUSY);
-	/* removed under a living daemon, and made anew by the next: that one's
-	 * is not ours to remove */
+	/* somebody removes it while its daemon lives, and the next daemon makes
+	 * another: the first one's end must not remove that */
 	unlink(s.path);
 	assert_int_equal(journal_open(&other, s.path, s.rig->node.acc, &why),
 	    0);
@@ -575,7 +585,7 @@ a_start_that_is_refused_leaves_no_journal(void **state)
 }
 
 static void
-check_tells_what_the_journal_holds_against_a_start(void **state)
+check_reports_a_journal_that_would_stop_a_start(void **state)
 {
 	char *dir = stand_in_new(), store[512];
 	pid_t pid = tallyd_start(dir, NULL, ARGS(ENDLESS));
@@ -617,7 +627,7 @@ a_journal_of_another_boot_is_not_put_back(void **state)
 	assert_int_equal(tallyd_run(dir, NULL, ARGS("--restore", "--force")),
 	    0);
 	stand_in_same(dir, before, "--restore --force");
-	/* one that is left by then is no hindrance to the next start */
+	/* a journal from before the boot does not keep a daemon from starting */
 	unlink(in_dir(dir, "store", store));
 	assert_int_equal(tallyd_run(dir, "STAND_IN_DIE=9", ARGS("-q", "-n",
 	    "3", "-i", "0.001", "--force")), 1);
@@ -658,11 +668,11 @@ main(void)
 		    a_file_of_another_kind_is_neither_emptied_nor_removed),
 		cmocka_unit_test(a_journal_is_its_owners_alone),
 		cmocka_unit_test(
-		    a_head_that_tells_of_more_registers_is_believed),
-		cmocka_unit_test(the_lock_is_of_the_file_that_others_find),
+		    a_journal_with_fewer_records_than_its_head_says_is_kept),
+		cmocka_unit_test(the_lock_is_on_the_file_that_the_path_names),
 		cmocka_unit_test(a_start_that_is_refused_leaves_no_journal),
 		cmocka_unit_test(
-		    check_tells_what_the_journal_holds_against_a_start),
+		    check_reports_a_journal_that_would_stop_a_start),
 		cmocka_unit_test(a_journal_of_another_boot_is_not_put_back),
 	};
 

@@ -1,6 +1,6 @@
 /*
- * tests/daemon/test_mark_notes.c - marks with names: their words, their notes in a store,
- * the jobs that they open.
+ * tests/daemon/test_mark_notes.c - marks with names (`tallyd --mark`): which words they
+ * may have, what the store's notes have of them, and which jobs they open and end.
  */
 #include "tests/lib/rig.h"
 
@@ -15,6 +15,7 @@
 
 #define AT_NS 1700000000123456789u
 
+/* A store of 8 rows in the test's directory. */
 static struct store *
 make(void)
 {
@@ -39,7 +40,7 @@ drop(struct store *st)
 }
 
 static void
-words_of_a_mark_are_words_and_nothing_else(void **state)
+a_mark_is_words_of_plain_characters_with_single_blanks(void **state)
 {
 	static const struct { int line, rc; const char *text; } t[] = {
 		{ __LINE__, 0, "phase=solve step=3" },
@@ -67,7 +68,8 @@ words_of_a_mark_are_words_and_nothing_else(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(t) / sizeof(t[0]); i++)
 		if (mark_words_check(t[i].text, &why) != t[i].rc)
-			fail_msg("line %d: %s", t[i].line, t[i].text);
+			fail_msg("line %d: \"%s\": accepted or refused wrongly, "
+			    "%d expected", t[i].line, t[i].text, t[i].rc);
 	memset(longest, 'x', sizeof(longest));
 	longest[255] = '\0';
 	assert_int_equal(mark_words_check(longest, &why), 0);
@@ -180,7 +182,7 @@ marks_leave_half_of_the_notes_to_others(void **state)
 }
 
 static void
-so_many_jobs_are_open_and_no_more(void **state)
+job_257_is_refused_until_another_job_ends(void **state)
 {
 	struct mark_notes *m = calloc(1, sizeof(*m));
 	struct store *st = make();
@@ -208,13 +210,14 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(words_of_a_mark_are_words_and_nothing_else),
+		cmocka_unit_test(
+		    a_mark_is_words_of_plain_characters_with_single_blanks),
 		cmocka_unit_test(a_key_is_found_whole_and_with_its_value),
 		cmocka_unit_test(a_mark_is_noted_with_its_row_and_time),
 		cmocka_unit_test(
 		    jobs_that_are_open_are_marked_again_in_the_next_store),
 		cmocka_unit_test(marks_leave_half_of_the_notes_to_others),
-		cmocka_unit_test(so_many_jobs_are_open_and_no_more),
+		cmocka_unit_test(job_257_is_refused_until_another_job_ends),
 	};
 
 	return cmocka_run_group_tests(tests, test_dir_new, test_dir_free);
