@@ -1,6 +1,7 @@
 /*
- * tests/postproc/pages/test_node_view.c - what a page shows of a node is a text: its language,
- * which rows are folded, how boxes that are alike share a line.
+ * tests/postproc/pages/test_node_view.c - views, the texts that say what a report shows
+ * of a node (config/page/README): mistakes in them, views that include views, which rows
+ * are folded, and how boxes with the same value share a line.
  */
 #include "tests/lib/tally_command.h"
 
@@ -99,8 +100,8 @@ views_that_include_one_another_end(void **state)
 	node_view_fini(&v);
 }
 
-/* Two packages with eight channels each; a read is 64 bytes, so that 15,625,000
- * of them in a second are 1 GB/s. */
+/* A dump of two packages with eight memory channels each.  reads: GB/s of each channel; a
+ * read is 64 bytes, so that 1 GB/s is 15,625,000 reads a second. */
 static char *
 channels(const unsigned reads[16])
 {
@@ -156,14 +157,14 @@ all_shows_each_box_and_each_row(void **state)
 
 	(void)state;
 	assert_non_null(strstr(text, "\n  DRAM GB/s       1/0 5.00 1/1 5.00 "));
-	/* a row that has `more` */
+	/* a row with `more`, which only --all shows */
 	assert_non_null(strstr(text, "\n  busiest channel over mean   %"));
 	assert_null(strstr(text, "Folded"));
 	free(text);
 	text = said(EXIT_OK, cmd_report, "report", channels(same));
 	assert_null(strstr(text, "busiest channel over mean"));
 	assert_non_null(strstr(text, "(--all shows them)"));
-	/* rows of machines are never folded */
+	/* output for programs (csv) has every row, also without --all */
 	free(text);
 	holds(said(EXIT_OK, cmd_report, "report -f csv", channels(same)),
 	    "busiest channel over mean,dram_imbalance,node,");
@@ -200,7 +201,7 @@ a_view_of_the_users_own_is_shown(void **state)
 	assert_null(strstr(text, "both"));
 	assert_null(strstr(text, "Memory"));
 	free(text);
-	/* what is shown again stands where it stood */
+	/* a second row of a metric takes the place of the first */
 	snprintf(words, sizeof(words), "report --view %s", test_put("w.view",
 	    "include \"@node\"\nrow dram_read 0 \"read, in short\"\n"));
 	text = said(EXIT_OK, cmd_report, words, channels(some));
@@ -210,7 +211,7 @@ a_view_of_the_users_own_is_shown(void **state)
 	free(text);
 }
 
-/* A Zen's list has the kernel's own counts, as every list has. */
+/* Each model's view has the rows of software events, which the kernel counts. */
 static void
 what_the_kernel_counts_is_on_the_page_of_each_cpu(void **state)
 {
