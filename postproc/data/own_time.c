@@ -235,10 +235,17 @@ void
 own_time_now(const struct own_time *t, const struct interval *step,
     double *stretch, unsigned n)
 {
+	unsigned alone = 0;
+
 	for (unsigned i = 0; i < t->nstamp; i++)
 		t->ratio[i] = t->now[i] > 0 && step->seconds > 0 ?
 		    t->now[i] / step->seconds : 1;
-	for (unsigned c = 0; c < n; c++) {
+	/* without event sets all is of all of the time */
+	if (t->nset == 1)
+		alone = n < t->ncol ? n : t->ncol;
+	for (unsigned c = 0; c < alone; c++)
+		stretch[c] = t->stamp[c] < 0 ? 1 : t->ratio[t->stamp[c]];
+	for (unsigned c = alone; c < n; c++) {
 		unsigned k = c < t->ncol ? t->set[c] : 0;
 		double span = k > 0 ? step->seconds * t->part[k] : 0;
 
