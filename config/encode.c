@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The low byte of a control value is the event select on every box. */
+/* On every box, the low byte of a control value is the event select. */
 #define EVENT_OF(ctl) ((uint8_t)(ctl))
 
 int
@@ -49,9 +49,9 @@ field_of(const struct box_type *type, struct word name)
 	return NULL;
 }
 
-/* The field that holds the bits above the low eight of f.  perf writes both as
- * one number: umask=0x104 is umask 4 and umask_ext 1 (perf-event 8.4),
- * event=0x102 is event 2 and xsel 1. */
+/* The field that has the upper bits of a value for field f, whose own eight bits are the
+ * lower ones; or NULL.  perf writes both as one number: umask=0x104 is umask 4 and
+ * umask_ext 1 (perf-event 8.4), event=0x102 is event 2 and xsel 1. */
 static const struct field *
 extension(const struct box_type *type, const struct field *f)
 {
@@ -62,6 +62,7 @@ extension(const struct box_type *type, const struct field *f)
 	    NULL;
 }
 
+/* Is the value above the greatest one to which a source gives a meaning? */
 static bool
 beyond_most(const struct box_type *type, const struct field *f, uint64_t value)
 {

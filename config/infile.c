@@ -15,7 +15,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-/* The checks that need no open file. */
+/* Accepts files, pipes, terminals and /dev/null, by what stat(2) says.  0 or -errno. */
 static int
 check_kind(const struct stat *sb)
 {
@@ -53,7 +53,8 @@ infile_check(int fd, struct stat *sb)
 	sb = sb != NULL ? sb : &own;
 	if (fstat(fd, sb) < 0)
 		return -errno;
-	/* only an inherited socket can be open here; it reads like a pipe */
+	/* open(2) refuses sockets, so that this one was inherited; it is read
+	 * like a pipe */
 	if (S_ISSOCK(sb->st_mode))
 		return 0;
 	rc = check_kind(sb);
@@ -61,7 +62,7 @@ infile_check(int fd, struct stat *sb)
 	    -EMEDIUMTYPE : rc;
 }
 
-/* Set by infile_roots_alone. */
+/* Open only files that no user but root controls (infile_roots_alone). */
 static bool roots_alone;
 
 void

@@ -12,7 +12,8 @@
 #include "config/lang/file_read.h"
 #include "config/lang/raw_read.h"
 
-/* Words that are in no table: network ports (sysfs), and "all". */
+/* Names that `read` takes besides those of the model's tables: "ib", counters of network
+ * ports in sysfs, and "all". */
 static const char *const others[] = { "ib", "all", NULL };
 
 const char *
@@ -63,6 +64,7 @@ readable_port(const struct model *m, const char *name)
 	return NULL;
 }
 
+/* Lists all names that `read` takes on this model, separated by blanks. */
 static void
 list_reads(const struct model *m, char *buf, size_t size)
 {
@@ -83,7 +85,7 @@ list_reads(const struct model *m, char *buf, size_t size)
 		choices_add(buf, size, s->family);
 }
 
-/* For a word that `read` does not take: how to read it instead; or NULL. */
+/* For a word that `read` does not take but users try: what to write instead; or NULL. */
 static const char *
 read_otherwise(struct word w)
 {

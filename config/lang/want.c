@@ -52,7 +52,7 @@ want_meet(const struct want *a, const struct want *b)
 	    a->first <= b->last && b->first <= a->last;
 }
 
-/* Do two wants read the same register or fixed counter?  It is read only once. */
+/* Are two wants the same `read` or the same fixed counter?  It is read only once. */
 static bool
 asked_before(const struct want *a, const struct want *b)
 {
@@ -89,8 +89,9 @@ want_same_column(const struct want *a, const struct want *b)
 	    b->sum != NULL ? b->sum->label : NULL);
 }
 
-/* Does an event that must be alone on its box share it?  Events outside every set
- * share with all sets.  Where the kernel counts: with events of its perf group. */
+/* Do two events, of which one has to be alone on its box, count there at the same time?
+ * Events of a set count at the same time, and those outside every set (set 0) at all
+ * times; where the kernel counts, those of a perf group. */
 static bool
 crowded(const struct config *cfg, const struct want *a, const struct want *b)
 {
@@ -100,7 +101,7 @@ crowded(const struct config *cfg, const struct want *a, const struct want *b)
 	    a->set == b->set || a->set == 0 || b->set == 0);
 }
 
-/* Drop an event's default filter values where a `filter` statement sets them. */
+/* Drops an event's default filter values where a `filter` statement sets that filter. */
 static void
 give_way(struct want *event, const struct want *filter)
 {
@@ -112,8 +113,18 @@ give_way(struct want *event, const struct want *filter)
 	event->weak &= ~weak;
 }
 
-/* Key kinds of config.seen, which finds earlier wants that a new one may clash
- * with; SEEN_ONE and SEEN_SEVERAL: by name, set, and one box or several. */
+/*
+ * Key kinds of config.seen, which finds earlier wants without a look at all of them.
+ *
+ * SEEN_SET       event sets, by name (a number of config.set, not a want)
+ * SEEN_FILTER    all `filter` statements
+ * SEEN_WEAK      all events with default filter values
+ * SEEN_ALONE     all events that have to be alone on their box
+ * SEEN_ONE       events of one box, by name, set and number of the box
+ * SEEN_SEVERAL   events of several boxes, by name and set
+ * SEEN_ANY       events of SEEN_ONE and SEEN_SEVERAL, by name and set
+ * SEEN_ONCE      reads by name, fixed counters by name and boxes
+ */
 enum { SEEN_SET, SEEN_FILTER, SEEN_WEAK, SEEN_ALONE, SEEN_ONE, SEEN_SEVERAL,
 	SEEN_ANY, SEEN_ONCE };
 
@@ -138,8 +149,8 @@ is_counted(const struct want *w)
 	return w->kind == WANT_EVENT || w->kind == WANT_PERF;
 }
 
-/* Among wants with one key: the lowest index below `best` of a want that would
- * be the same column as w; else `best`. */
+/* Finds the first want that would be the same column as w, among those with the key
+ * (what) of w.  Returns its index, if that is below `best`; else `best`. */
 static uint32_t
 earlier_twin(const struct config *cfg, const struct want *w, unsigned what,
     uint32_t best)
@@ -154,6 +165,7 @@ earlier_twin(const struct config *cfg, const struct want *w, unsigned what,
 	return best;
 }
 
+/* Finds the first want that would be the same column as w, in w's set; NULL: none. */
 static const struct want *
 find_twin(const struct config *cfg, const struct want *w)
 {
@@ -361,6 +373,7 @@ config_add(struct config *cfg, const struct want *want, struct diag *why)
 	return note_seen(cfg, cfg->nwant - 1);
 }
 
+/* Says that a and b count at the same time, and one of them has to be alone. */
 static int
 too_close(const struct config *cfg, const struct want *a,
     const struct want *b, struct diag *why)
@@ -371,8 +384,8 @@ too_close(const struct config *cfg, const struct want *a,
 	    a->alone ? a->name : b->name, cfg->perf ? "words" : "`set`s");
 }
 
-/* If the kernel counts: an earlier want in the group of want i (one word of an
- * `event` statement) that may not be counted beside it. */
+/* If the kernel counts: an earlier want in the perf group of want i (one word of an
+ * `event` statement) with which it may not be counted at the same time; or NULL. */
 static const struct want *
 beside_in_word(const struct config *cfg, uint32_t i)
 {
@@ -388,8 +401,9 @@ beside_in_word(const struct config *cfg, uint32_t i)
 	return NULL;
 }
 
-/* If registers are used: an earlier want that may not be counted beside want i,
- * because one of the two has to be alone. */
+/* If registers are used: an earlier want with which want i may not be counted at the same
+ * time, as one of the two has to be alone; or NULL.  alone: the place in cfg->seen of the
+ * first SEEN_ALONE. */
 static const struct want *
 beside_in_set(const struct config *cfg, uint32_t i, uint32_t alone)
 {
