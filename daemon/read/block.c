@@ -1,5 +1,6 @@
 /*
- * daemon/read/block.c - reads a block of registers, and does what else is due there.
+ * daemon/read/block.c - reads a block, registers with a common TSC stamp; then adds up what
+ * its event sets counted, checks its controls and rotates to the next set.
  */
 #include "daemon/read/block.h"
 
@@ -7,7 +8,8 @@
 #include "daemon/read/rotate.h"
 #include "daemon/read/saturate.h"
 
-/* What few samples need, kept out of the way of what each does for every block. */
+/* For functions that few samples call: not inlined, so that the code which runs for every
+ * block in every sample stays small. */
 #define SELDOM __attribute__((noinline))
 
 bool
@@ -65,8 +67,8 @@ block_move(struct plan *plan, struct block *b, struct access *acc)
 
 /*
  * Stamps and reads one block.  Returns how many registers did not answer.  The stamp is
- * taken after the first read: that one waits if the lproc has its interrupts off, and the
- * others do not.
+ * taken after the first read.  Only this read has to wait while the lproc has its
+ * interrupts off, so that the stamp is near the time of all others.
  */
 static unsigned
 block_read_once(const struct plan *plan, const struct block *b, unsigned active,
@@ -133,8 +135,9 @@ check_controls(struct sweep_pass *what, struct plan *plan, const struct block *b
 	}
 }
 
-/* Adds up what the active event set counted, through another lproc of the package if need
- * be.  A block of which nothing answers has no stamp. */
+/* Adds up what the active event set counted since its last reading; if registers do not
+ * answer, another lproc of the package reads them.  The stamp of a block that has only
+ * counters of event sets becomes ABSENT if some still do not answer. */
 static SELDOM void
 read_sets(const struct sweep_pass *what, struct plan *plan, struct block *b,
     struct access *acc, uint64_t *row)
@@ -155,7 +158,8 @@ read_sets(const struct sweep_pass *what, struct plan *plan, struct block *b,
 	rotate_counted(plan, b, what->active, from, to);
 }
 
-/* Turns to another event set; a turn that failed is made again until it succeeds. */
+/* Rotates the block to the event set what->next, if there is one; or writes the controls
+ * of the active set again, if some could not be written before (stale). */
 static SELDOM void
 block_turn(struct sweep_pass *what, struct plan *plan, struct block *b,
     struct access *acc)
