@@ -18,6 +18,7 @@
 #define WIDTH 1000.0
 #define HEIGHT 200.0
 
+/* Adds a metric for one scope. */
 static int
 add_scope(struct bandwidths *w, unsigned bound, enum scope scope)
 {
@@ -34,6 +35,7 @@ add_scope(struct bandwidths *w, unsigned bound, enum scope scope)
 	return tracks_init(&x->tracks, w->gather, bound, scope, NULL);
 }
 
+/* Has the metric of this name been added? */
 static bool
 bandwidth_is_shown(const struct bandwidths *w, const char *name)
 {
@@ -44,7 +46,7 @@ bandwidth_is_shown(const struct bandwidths *w, const char *name)
 	return false;
 }
 
-/* Adds a metric: of the node, of packages, and, if the view says so, of single links. */
+/* Adds a metric for the node, for packages and, if the view says so, for each link. */
 static int
 add_metric(struct bandwidths *w, const struct view_line *x, unsigned bound)
 {
@@ -100,6 +102,7 @@ bandwidths_fini(struct bandwidths *w)
 	*w = (struct bandwidths){ .n = 0 };
 }
 
+/* Adds the sample with which values end, and the seconds that they cover. */
 static int
 add_moment(struct moments *m, uint64_t sample, double seconds)
 {
@@ -118,8 +121,9 @@ add_moment(struct moments *m, uint64_t sample, double seconds)
 	return 0;
 }
 
-/* Takes a value of each track that has one per interval, or (what) one per round of event
- * sets.  Sums of an interval are valid until those of a round are asked for. */
+/* Takes a value of each track that is due.  what: OF_INTERVALS for tracks with a value
+ * per interval, OF_ROUNDS for those with a value per round of event sets.  s: the sums,
+ * or NULL to ask the gather for them. */
 static int
 bandwidth_take(struct bandwidths *w, unsigned what, const struct sums *s)
 {
@@ -301,6 +305,7 @@ bandwidths_put(const struct bandwidths *w, FILE *f)
 
 /* ---- data for the script ---- */
 
+/* How many values all tracks have. */
 static uint64_t
 values(const struct bandwidths *w)
 {
@@ -315,7 +320,8 @@ values(const struct bandwidths *w)
 	return n;
 }
 
-/* How many values are averaged, so that at most BANDWIDTH_VALUES are left. */
+/* How many neighbouring values become one average, so that BANDWIDTH_VALUES at most are
+ * written. */
 static unsigned
 values_in_one(const struct bandwidths *w)
 {
@@ -333,9 +339,12 @@ bandwidths_size(const struct bandwidths *w)
 
 	for (unsigned i = 0; i < MOMENTS; i++)
 		n += 2 * w->moments[i].n;
+	/* a value is a binary32 in base64: 4 bytes become 16/3 characters */
 	return n / values_in_one(w) * 16 / 3;
 }
 
+/* How many averages of `per` values there are, and (group_end) behind which value number
+ * i of them ends. */
 static unsigned
 groups(const struct moments *m, unsigned per)
 {
@@ -348,6 +357,7 @@ group_end(const struct moments *m, unsigned per, unsigned i)
 	return (i + 1) * per < m->n ? (i + 1) * per : m->n;
 }
 
+/* Writes the time axis: the sample that each average ends with, and its seconds. */
 static void
 put_axis(const struct moments *m, unsigned per, bool rounds, float *v, FILE *f)
 {
@@ -371,8 +381,8 @@ put_axis(const struct moments *m, unsigned per, bool rounds, float *v, FILE *f)
 	fputs("}", f);
 }
 
-/* A value as binary32.  Where rounding would put it into another bin or level, it is
- * rounded the other way. */
+/* Rounds a value to binary32 so that it stays in its bin and level of the histogram: if
+ * the nearest one is in another, to the one on the other side. */
 static float
 rounded(const struct histogram *h, double v)
 {
@@ -383,8 +393,8 @@ rounded(const struct histogram *h, double v)
 	    nextafterf(x, (double)x < v ? INFINITY : -INFINITY);
 }
 
-/* Writes the values of a track.  It has values for some of the moments alone; the others
- * become NaN. */
+/* Writes the values of a track, one for each point of the time axis; NaN where the track
+ * has none. */
 static void
 bandwidth_put_values(const struct track *t, const struct moments *m,
     unsigned per, float *v, FILE *f)

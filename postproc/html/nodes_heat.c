@@ -1,6 +1,7 @@
 /*
- * postproc/html/nodes_heat.c - the heat map of many nodes: a row for each, with a metric
- * over time.
+ * postproc/html/nodes_heat.c - the heat map of many nodes: a row for each node, with the
+ * values of one metric over time as colours.  As an SVG picture, and as JSON for the
+ * page's script, which draws any of the metrics.
  */
 #include "postproc/html/nodes.h"
 
@@ -47,7 +48,7 @@ nodes_heat_range_of(const struct nodes *x, unsigned metric, double *lo,
 	return !isnan(*lo);
 }
 
-/* Which of n steps from lo to hi a value is in. */
+/* To which of n steps from lo (0) to hi (n - 1) a value is nearest. */
 static unsigned
 step(double v, double lo, double hi, unsigned n)
 {
@@ -56,16 +57,19 @@ step(double v, double lo, double hi, unsigned n)
 	return (unsigned)(p + 0.5);
 }
 
+/* A heat map without a script, while it is drawn. */
 struct still {
 	const struct nodes *nodes;
 	FILE *f;
 	unsigned metric;
 	double lo, hi;          /* least and greatest value */
 	double from, span;      /* of the axis: s since 1970, s */
-	bool apart;             /* each node begins at 0 */
+	bool apart;             /* nodes_apart: each row begins at its node's
+				 * first sample, as time 0 */
 };
 
-/* Draws all values of one shade as one path: a box for each run of buckets. */
+/* Draws all values of one shade as one path: a rectangle for each sequence of buckets of
+ * this shade without a gap in time. */
 static void
 put_shade(const struct still *s, unsigned shade)
 {
@@ -124,6 +128,7 @@ nodes_heat_still(const struct nodes *x, unsigned metric, FILE *f)
 	    "</span></div></figure>\n", s.span);
 }
 
+/* Writes the metrics, each with its least and greatest value. */
 static void
 nodes_heat_put_metrics(const struct nodes *x, FILE *f)
 {
@@ -148,6 +153,9 @@ nodes_heat_put_metrics(const struct nodes *x, FILE *f)
 	putc(']', f);
 }
 
+/* Writes a node's values, by number of the metric: a byte for each bucket, 0 for no value,
+ * 1 to 255 from the metric's least to its greatest value.  range: these two of each
+ * metric. */
 static void
 nodes_heat_put_values(const struct nodes_node *d, const double *range,
     unsigned char *byte, FILE *f)
@@ -171,6 +179,8 @@ nodes_heat_put_values(const struct nodes_node *d, const double *range,
 	fputs("}}", f);
 }
 
+/* Writes a node's name, link, and the times of its buckets.  nodes_heat_put_values writes
+ * the end of the object. */
 static void
 nodes_heat_put_node(const struct nodes *x, unsigned i, enum node_pages pages,
     FILE *f)

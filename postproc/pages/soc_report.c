@@ -1,20 +1,21 @@
 /*
- * postproc/pages/soc_report.c - what the SoC counters of an Atom C2000 saw.
+ * postproc/pages/soc_report.c - the report's table of the SoC counters of an Atom C2000.
  *
  * There is a row for each memory channel, module and fabric, and a column for each
  * figure that some of them have, which depends on the groups that were counted.  The
- * view config/page/node-slm.view has the rows and columns; the metric of a figure has
- * the name of its row and the end of its column.
+ * view config/page/node-slm.view has the rows and columns.  The name of a figure's
+ * metric is the row's, followed by the column's suffix.
  */
 #include "postproc/pages/report_parts.h"
 
 #include <math.h>
 #include <string.h>
 
-#define SHOWN 9                 /* columns of a line of 100 characters */
-#define MOST 24                 /* rows, and columns, of the view */
+#define SHOWN 9                 /* columns that fit into 100 characters */
+#define MOST 24                 /* rows, and columns, of the view, at most */
 
-/* What the dump has: bound[row][column] is the number of a metric; -1: none. */
+/* The table of a dump.  bound[row][column]: number of the bound metric; -1: the dump does
+ * not have it. */
 struct grid {
 	const struct view_line *row[MOST], *column[MOST];
 	unsigned nrow, ncolumn;
@@ -67,6 +68,7 @@ soc_lprocs(const struct gather *g, unsigned n, char *buf, size_t size)
 	return buf;
 }
 
+/* Finds the view's lines of a kind, MOST at most.  Returns how many there are. */
 static unsigned
 take_lines(const struct page *p, enum view_kind kind,
     const struct view_line *of[MOST])
@@ -79,6 +81,7 @@ take_lines(const struct page *p, enum view_kind kind,
 	return n;
 }
 
+/* Finds which figures of the table the dump has. */
 static struct grid
 soc_report_look(struct page *p)
 {
@@ -98,8 +101,8 @@ soc_report_look(struct page *p)
 	return g;
 }
 
-/* Leaves out the columns that can be spared, where there is no room for all.  Returns
- * whether it did. */
+/* Leaves out the columns that the view marks `spare`, if more than SHOWN have a figure.
+ * Returns whether it did. */
 static bool
 drop_columns(struct grid *g)
 {
@@ -155,8 +158,9 @@ soc_report_put_row(struct page *p, const struct grid *g, unsigned r, FILE *f)
 	fputc('\n', f);
 }
 
-/* Writes clocks and self-refresh, and the clock that these rest on.  any: the table of
- * the SoC counters stands above.  Returns whether something does now. */
+/* Writes the clocks and the self-refresh, with the DRAM clock as configured if the view
+ * names it.  any: the table was written above, with its heading.  Returns whether anything was
+ * written, there or here. */
 static bool
 put_clocks(struct page *p, FILE *f, bool any)
 {
@@ -178,7 +182,7 @@ put_clocks(struct page *p, FILE *f, bool any)
 	return any;
 }
 
-/* Writes the source of which event each counter counts. */
+/* Writes from which source it is known which event each counter counts (the muxes). */
 static void
 put_source(const struct reader *r, FILE *f)
 {
