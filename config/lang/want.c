@@ -54,7 +54,7 @@ want_meet(const struct want *a, const struct want *b)
 
 /* Are two wants the same `read` or the same fixed counter?  It is read only once. */
 static bool
-asked_before(const struct want *a, const struct want *b)
+is_same_reading(const struct want *a, const struct want *b)
 {
 	if (a->kind != b->kind || (a->name == NULL) != (b->name == NULL) ||
 	    (a->name != NULL && strcmp(a->name, b->name) != 0))
@@ -103,7 +103,7 @@ crowded(const struct config *cfg, const struct want *a, const struct want *b)
 
 /* Drops an event's default filter values where a `filter` statement sets that filter. */
 static void
-give_way(struct want *event, const struct want *filter)
+drop_default_filters(struct want *event, const struct want *filter)
 {
 	unsigned weak = event->weak & filter->filters;
 
@@ -208,7 +208,7 @@ find_asked(const struct config *cfg, const struct want *w)
 	for (; at != LOOKUP_END; at = lookup_next(&cfg->seen, at)) {
 		struct want *was = &cfg->want[lookup_value(&cfg->seen, at)];
 
-		if (asked_before(was, w))
+		if (is_same_reading(was, w))
 			return was;
 	}
 	return NULL;
@@ -231,9 +231,9 @@ settle_filters(struct config *cfg, struct want *add)
 		struct want *w = &cfg->want[lookup_value(&cfg->seen, at)];
 
 		if (event)
-			give_way(add, w);
+			drop_default_filters(add, w);
 		else
-			give_way(w, add);
+			drop_default_filters(w, add);
 	}
 }
 
