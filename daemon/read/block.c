@@ -1,6 +1,6 @@
 /*
- * daemon/read/block.c - reads a block, registers with a common TSC stamp; then adds up what
- * its event sets counted, checks its controls and rotates to the next set.
+ * daemon/read/block.c - reads a block, registers with a common TSC stamp; then adds up
+ * what its event sets counted, checks its controls and rotates to the next set.
  */
 #include "daemon/read/block.h"
 

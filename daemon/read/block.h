@@ -1,6 +1,6 @@
 /*
- * daemon/read/block.h - reads a block, registers with a common TSC stamp; then adds up what
- * its event sets counted, checks its controls and rotates to the next set.
+ * daemon/read/block.h - reads a block, registers with a common TSC stamp; then adds up
+ * what its event sets counted, checks its controls and rotates to the next set.
  */
 #ifndef DAEMON_READ_BLOCK_H
 #define DAEMON_READ_BLOCK_H

@@ -153,9 +153,9 @@ nodes_heat_put_metrics(const struct nodes *x, FILE *f)
 	putc(']', f);
 }
 
-/* Writes a node's values, by number of the metric: a byte for each bucket, 0 for no value,
- * 1 to 255 from the metric's least to its greatest value.  range: these two of each
- * metric. */
+/* Writes a node's values, by number of the metric: a byte for each bucket, 0 for no
+ * value, 1 to 255 from the metric's least to its greatest value.  range: these two of
+ * each metric. */
 static void
 nodes_heat_put_values(const struct nodes_node *d, const double *range,
     unsigned char *byte, FILE *f)

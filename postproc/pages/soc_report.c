@@ -159,8 +159,8 @@ soc_report_put_row(struct page *p, const struct grid *g, unsigned r, FILE *f)
 }
 
 /* Writes the clocks and the self-refresh, with the DRAM clock as configured if the view
- * names it.  any: the table was written above, with its heading.  Returns whether anything was
- * written, there or here. */
+ * names it.  any: the table was written above, with its heading.  Returns whether
+ * anything was written, there or here. */
 static bool
 put_clocks(struct page *p, FILE *f, bool any)
 {
