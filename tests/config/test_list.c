@@ -1,5 +1,6 @@
 /*
- * tests/config/test_list.c - what --list and --dry-run print, to the letter.
+ * tests/config/test_list.c - what `tallyd --list` and `tallyd --dry-run` print, compared
+ * to the letter: registers, columns, boxes, events and models.
  */
 #include "tests/lib/rig.h"
 
@@ -17,7 +18,8 @@
 
 #define ONE_LPROC "packages 1\ncores 1\nthreads 1\n"
 
-/* A simulated node with this to count, by registers or through the kernel. */
+/* A simulated node with a plan for a configuration, which it counts by registers or, if
+ * these are locked, through the kernel. */
 static struct rig *
 planned(const char *machine, const char *more, const char *config)
 {
@@ -35,8 +37,8 @@ planned(const char *machine, const char *more, const char *config)
 	return r;
 }
 
-/* All but its first line, what writing does to the kernel, which test_announce.c
- * is of. */
+/* Prints a dry run, without its first line ("# writes: ", what writing registers does to
+ * the kernel), which test_announce.c tests. */
 static char *
 dry_run(struct rig *r)
 {
@@ -57,6 +59,7 @@ dry_run(struct rig *r)
 	return text;
 }
 
+/* Prints --list `what`; the caller frees it.  node: NULL for what a model has. */
 static char *
 list_of(const char *what, const struct model *m, struct node *node)
 {
@@ -72,17 +75,17 @@ list_of(const char *what, const struct model *m, struct node *node)
 	return text;
 }
 
-/* All of it; frees it. */
+/* Compares all of a text with `want`, and frees it. */
 static void
-is(char *text, const char *want)
+prints(char *text, const char *want)
 {
 	assert_string_equal(text, want);
 	free(text);
 }
 
-/* The first lines of it, and how many there are; frees it. */
+/* Compares the start of a text with `want` and its number of lines; frees it. */
 static void
-begins(char *text, const char *want, unsigned lines)
+prints_first(char *text, const char *want, unsigned lines)
 {
 	unsigned n = 0;
 
@@ -94,10 +97,12 @@ begins(char *text, const char *want, unsigned lines)
 	free(text);
 }
 
-static bool
-has(const char *text, const char *line)
+/* Fails the test, and shows the text, unless it has these lines. */
+static void
+says(const char *text, const char *lines)
 {
-	return strstr(text, line) != NULL;
+	if (strstr(text, lines) == NULL)
+		fail_msg("not printed: %s\nprinted: %s", lines, text);
 }
 
 static void
@@ -113,10 +118,11 @@ a_dry_run_names_each_register_with_both_values(void **state)
 	struct reg_addr cha = { REG_MSR, 8, 0, 0xe01 };
 
 	(void)state;
-	/* one that is as it should be, one that is not */
+	/* before the run, fixedctl has the value that it needs (keep), and the
+	 * CHA's ctl0 has another (write) */
 	assert_int_equal(access_write(r->node.acc, &fixed, 0x333), 0);
 	assert_int_equal(access_write(r->node.acc, &cha, 0x400101), 0);
-	is(dry_run(r),
+	prints(dry_run(r),
 	    "keep  CHA 0 of package 0 filter0 (msr 0xe05 lproc 0): "
 	    "0x0 -> 0x0\n"
 	    "write CHA 0 of package 0 filter1 (msr 0xe06 lproc 0): "
@@ -194,10 +200,10 @@ a_dry_run_says_what_the_kernel_would_be_asked_for(void **state)
 	char *text = dry_run(r);
 
 	(void)state;
-	assert_true(has(text, "\ncount cpu 0 group 98: software/config=0x3/ "
-	    "software_counts[0][\"context-switches\"]\n"));
-	/* 2 boxes, 96 lprocs of 3 events; registers are not read */
-	begins(text,
+	says(text, "\ncount cpu 0 group 98: software/config=0x3/ "
+	    "software_counts[0][\"context-switches\"]\n");
+	/* 2 events of boxes, 3 on each of 96 lprocs; no register is read */
+	prints_first(text,
 	    "count cpu 0 group 0: uncore_cha_0/config=0x13d,"
 	    "config1=0x3b00000000/ "
 	    "cha_counts[0][0][\"SF_EVICTION.M_STATE\"]\n"
@@ -221,7 +227,7 @@ a_dry_run_writes_each_pmu_that_counts(void **state)
 	    "pcie  RD_BYTES_REM\n");
 
 	(void)state;
-	is(dry_run(r),
+	prints(dry_run(r),
 	    "count cpu 3 group 0: nvidia_scf_pmu_0/config=0x6/ "
 	    "scf_counts[0][\"nvidia_scf_pmu_0/event=0x6/\"]\n"
 	    "count cpu 0 group 1: nvidia_pcie_pmu_0/config=0x1,config1=0x3ff/ "
@@ -239,21 +245,21 @@ a_dry_run_writes_the_message_bus_step_by_step(void **state)
 	char *text = dry_run(r);
 
 	(void)state;
-	assert_true(has(text, "\nstart sideband port 0x18 opcode 0x00 register "
-	    "0x3e80: 0x51a00001\n"));
-	assert_true(has(text, "\nstart sideband port 0x17 opcode 0x00 register "
+	says(text, "\nstart sideband port 0x18 opcode 0x00 register "
+	    "0x3e80: 0x51a00001\n");
+	says(text, "\nstart sideband port 0x17 opcode 0x00 register "
 	    "0x98: 0x00110000\n"
 	    "latch sideband port 0x17 opcode 0x00 register 0x28: "
-	    "0x00020000\n"));
-	assert_true(has(text, "\nlatch sideband port 0x17 opcode 0x00 register "
+	    "0x00020000\n");
+	says(text, "\nlatch sideband port 0x17 opcode 0x00 register "
 	    "0x98: 0x00020000\n"
 	    "rest  sideband port 0x17 opcode 0x00 register 0x34: "
-	    "0x00000000\n"));
-	assert_true(has(text, "\nread  sideband port 0x17 opcode 0x00 register "
-	    "0xa4\ngroup UNC_SOC_Memory_DDR_BW, set bw\n"));
-	/* of a set that takes turns the counters come first: 8; then 33 steps
-	 * start, 8 latch, 16 rest */
-	begins(text,
+	    "0x00000000\n");
+	says(text, "\nread  sideband port 0x17 opcode 0x00 register "
+	    "0xa4\ngroup UNC_SOC_Memory_DDR_BW, set bw\n");
+	/* the 8 counters of a set that rotates come first; then the group's
+	 * name, 33 start steps, 8 latch steps and 16 rest steps */
+	prints_first(text,
 	    "read  sideband port 0x17 opcode 0x00 register 0x34\n"
 	    "read  sideband port 0x17 opcode 0x00 register 0x44\n",
 	    8 + 1 + 33 + 8 + 16);
@@ -268,10 +274,10 @@ a_group_that_has_no_set_comes_before_its_counters(void **state)
 	char *text = dry_run(r);
 
 	(void)state;
-	assert_true(has(text, "\nrest  sideband port 0x17 opcode 0x00 register "
+	says(text, "\nrest  sideband port 0x17 opcode 0x00 register "
 	    "0x98: 0x00040000\n"
-	    "read  sideband port 0x17 opcode 0x00 register 0x34\n"));
-	begins(text, "group UNC_SOC_Memory_DDR_BW\n"
+	    "read  sideband port 0x17 opcode 0x00 register 0x34\n");
+	prints_first(text, "group UNC_SOC_Memory_DDR_BW\n"
 	    "start sideband port 0x17 opcode 0x00 register 0x34: 0x00000000\n"
 	    "start sideband port 0x17 opcode 0x00 register 0x28: 0x00040000\n",
 	    1 + 33 + 8 + 16 + 8);
@@ -282,7 +288,7 @@ static void
 the_models_are_listed_with_their_titles(void **state)
 {
 	(void)state;
-	is(list_of("models", NULL, NULL),
+	prints(list_of("models", NULL, NULL),
 	    "hsx\tHaswell-EP\n"
 	    "bdx\tBroadwell-EP\n"
 	    "skx\tSkylake-SP / Cascade Lake-SP\n"
@@ -309,12 +315,12 @@ static void
 a_models_boxes_are_listed_with_what_a_configuration_may_say(void **state)
 {
 	(void)state;
-	is(list_of("boxes", model_named("slm"), NULL),
+	prints(list_of("boxes", model_named("slm"), NULL),
 	    "CORE\t1\t2 counters\t40 bits\t"
 	    "event umask usr os edge any inv cmask\t"
 	    "offcore_rsp_0 offcore_rsp_1\n"
 	    "SOC\t1\t8 counters\t32 bits\t\t\n");
-	begins(list_of("boxes", model_named("hsx"), NULL),
+	prints_first(list_of("boxes", model_named("hsx"), NULL),
 	    "CORE\t1\t8 counters\t48 bits\t"
 	    "event umask usr os edge any inv cmask in_tx in_txcp\t"
 	    "offcore_rsp_0 offcore_rsp_1 ldlat\n"
@@ -329,9 +335,9 @@ a_nodes_boxes_are_listed_with_why_one_is_absent(void **state)
 	char *text = list_of("boxes", r->node.topo.model, &r->node);
 
 	(void)state;
-	assert_true(has(text, "\nCHA\t0\t23\tpresent\t\n"
-	    "CHA\t0\t24\tabsent\tfused off: this part has 24\n"));
-	begins(text, "UBOX\t0\t0\tpresent\t\nPCU\t0\t0\tpresent\t\n"
+	says(text, "\nCHA\t0\t23\tpresent\t\n"
+	    "CHA\t0\t24\tabsent\tfused off: this part has 24\n");
+	prints_first(text, "UBOX\t0\t0\tpresent\t\nPCU\t0\t0\tpresent\t\n"
 	    "CHA\t0\t0\tpresent\t\nCHA\t0\t1\tpresent\t\n", 60);
 	rig_close(r);
 }
@@ -344,7 +350,7 @@ a_nodes_columns_are_listed_with_their_widths(void **state)
 	    "read rapl_pkg_energy\n");
 
 	(void)state;
-	is(list_of("columns", r->node.topo.model, &r->node),
+	prints(list_of("columns", r->node.topo.model, &r->node),
 	    "tsc\t64 bits\n"
 	    "walltime[0]\t0 bits\n"
 	    "walltime[1]\t0 bits\n"
@@ -359,7 +365,8 @@ a_nodes_columns_are_listed_with_their_widths(void **state)
 	rig_close(r);
 }
 
-/* Of a stack's free-running counters one port alone; twice is once. */
+/* `read` takes a single port of a stack's free-running counters.  A port that is named
+ * twice is one column. */
 static void
 a_port_is_read_by_the_name_of_its_family(void **state)
 {
@@ -381,7 +388,7 @@ static void
 a_models_registers_are_listed_with_their_addresses(void **state)
 {
 	(void)state;
-	begins(list_of("registers", model_named("slm"), NULL),
+	prints_first(list_of("registers", model_named("slm"), NULL),
 	    "CORE\t0\tctl0\tmsr\t0x186\n"
 	    "CORE\t0\tctl1\tmsr\t0x187\n"
 	    "CORE\t0\tctr0\tmsr\t0xc1\n"
@@ -389,8 +396,8 @@ a_models_registers_are_listed_with_their_addresses(void **state)
 	    "CORE\t0\toffcore_rsp_0\tmsr\t0x1a6\n", 39);
 }
 
-/* A model without events of its own: those of the list, as its boxes or the
- * kernel's PMU count them. */
+/* A model without events of its own has those of the list: with the control value for the
+ * model's box, or in the kernel's terms where it has no such box. */
 static void
 the_events_of_a_list_are_listed_with_their_control_values(void **state)
 {
@@ -418,7 +425,7 @@ the_events_of_a_list_are_listed_with_their_control_values(void **state)
 	    "this CPU; name a list of Intel's with --event-list FILE.json");
 	assert_int_equal(eventlist_parse(&r->node.config.list, m, "t.json",
 	    json, strlen(json), &why), 0);
-	is(list_of("events", m, &r->node),
+	prints(list_of("events", m, &r->node),
 	    "CORE\tINST_RETIRED.ANY_P\t0x4300c0\tretired\n"
 	    "CORE\tINST_RETIRED.ANY\tfixed\t\n"
 	    "CHA\tUNC_CHA_CLOCKTICKS\t0x400000\t\n"
@@ -433,15 +440,15 @@ a_models_own_events_are_listed_and_what_misleads_is_marked(void **state)
 	char *text = list_of("events", r->node.topo.model, &r->node);
 
 	(void)state;
-	assert_true(has(text, "\nSCF\tCYCLES\t0x100000000\t\n"));
-	assert_true(has(text, "\nCORE\tSTALL_SLOT_BACKEND\t0x3d\tnot offered: "
-	    "it misleads on this core (Arm's errata notice SDEN-2332927): "));
-	begins(text, "CORE\tL1I_CACHE_REFILL\t0x1\t\n"
+	says(text, "\nSCF\tCYCLES\t0x100000000\t\n");
+	says(text, "\nCORE\tSTALL_SLOT_BACKEND\t0x3d\tnot offered: "
+	    "it misleads on this core (Arm's errata notice SDEN-2332927): ");
+	prints_first(text, "CORE\tL1I_CACHE_REFILL\t0x1\t\n"
 	    "CORE\tL1I_TLB_REFILL\t0x2\t\n", 255);
 	rig_close(r);
 }
 
-/* In a SOC line, the counters of a group stand in their order. */
+/* A line of a SOC group has the names of its counters, in the order of the counters. */
 static void
 the_groups_of_a_message_bus_are_listed_with_what_their_counters_count(
     void **state)
@@ -453,18 +460,18 @@ the_groups_of_a_message_bus_are_listed_with_what_their_counters_count(
 	(void)state;
 	assert_int_equal(config_init(&r->node.config, slm), 0);
 	text = list_of("events", slm, &r->node);
-	assert_true(has(text, "\nSOC\tUNC_SOC_DDR_Self_Refresh\t3 counters\t"
-	    "DDR_Chan0_Self_Refresh DDR_Chan1_Self_Refresh Clock_Counter\n"));
-	assert_true(has(text, "\nSOC\tUNC_SOC_HighSpeedPF_BW\t7 counters\t"
-	    "HighSpeedPF_ReadPartial "));
-	begins(text, "SOC\tUNC_SOC_Memory_DDR_BW\t8 counters\t"
+	says(text, "\nSOC\tUNC_SOC_DDR_Self_Refresh\t3 counters\t"
+	    "DDR_Chan0_Self_Refresh DDR_Chan1_Self_Refresh Clock_Counter\n");
+	says(text, "\nSOC\tUNC_SOC_HighSpeedPF_BW\t7 counters\t"
+	    "HighSpeedPF_ReadPartial ");
+	prints_first(text, "SOC\tUNC_SOC_Memory_DDR_BW\t8 counters\t"
 	    "DDR_Chan0_Read32B DDR_Chan0_Read64B DDR_Chan0_Write32B "
 	    "DDR_Chan0_Write64B DDR_Chan1_Read32B DDR_Chan1_Read64B "
 	    "DDR_Chan1_Write32B DDR_Chan1_Write64B\n", 16 + 130);
 	rig_close(r);
 }
 
-/* Both: the model's own first, then those of the list. */
+/* The model's own events come first, then those of the list. */
 static void
 a_list_is_added_to_a_models_own_events(void **state)
 {
@@ -479,8 +486,8 @@ a_list_is_added_to_a_models_own_events(void **state)
 	assert_int_equal(eventlist_parse(&r->node.config.list, m, "t.json",
 	    json, strlen(json), &why), 0);
 	text = list_of("events", m, &r->node);
-	assert_true(has(text, "\nuncore_arb\tX\tevent=0x81\t\n"));
-	begins(text, "CORE\tL1I_CACHE_REFILL\t0x1\t\n", 256);
+	says(text, "\nuncore_arb\tX\tevent=0x81\t\n");
+	prints_first(text, "CORE\tL1I_CACHE_REFILL\t0x1\t\n", 256);
 	rig_close(r);
 }
 

@@ -1,6 +1,7 @@
 /*
- * tests/daemon/test_guest.c - Intel's counters below a hypervisor: what CPUID announces may be
- * refused (reference more-cpus, 1.5), and a default goes on with what there is.
+ * tests/daemon/test_guest.c - Intel's core counters in a virtual machine: CPUID announces
+ * counters whose MSRs may fault (reference more-cpus, 1.5).  Those that answer are used,
+ * and the default configuration leaves out events that have no counter.
  */
 #include "tests/lib/rig.h"
 
@@ -9,10 +10,13 @@
 
 #define GUEST "cpu guest=1\n"
 
+/* Columns of the default configuration: of an early event, for which four counters are
+ * enough, and of its last one. */
 static const char first[] = "core_counts[0][\"CPU_CLK_UNHALTED.KERNEL\"]";
 static const char last[] =
     "core_counts[0][\"FP_ARITH_INST_RETIRED.512B_PACKED_SINGLE\"]";
 
+/* A guest whose core counters answer as `more` says. */
 static struct rig *
 guest(const char *more)
 {
@@ -61,7 +65,7 @@ without_counters_the_rest_is_sampled(void **state)
 	rig_close(r);
 }
 
-/* KVM's own: no fourth fixed counter, whatever leaf 0xA says of a newer host. */
+/* KVM does not offer the fourth fixed counter, though CPUID leaf 0xA of its host has it. */
 static void
 fixed_counters_that_fault_are_none(void **state)
 {
@@ -75,7 +79,7 @@ fixed_counters_that_fault_are_none(void **state)
 	rig_close(r);
 }
 
-/* On the hardware itself a register that faults is a fault, which is said. */
+/* On hardware, counters whose MSRs fault are not left out: CPUID's number stands. */
 static void
 without_a_hypervisor_what_is_announced_is_believed(void **state)
 {
