@@ -1,5 +1,6 @@
 /*
- * daemon/prove/count_rules.c - what counters have to count, as text.
+ * daemon/prove/count_rules.c - parses the rules of --prove, which say what each event has
+ * to count while a known amount of work is done.
  *
  *   line   = FAMILY EVENT rule
  *   rule   = amount "within" NUMBER "%"  |  "clock" NUMBER NUMBER
@@ -18,6 +19,7 @@
 
 #define MAX_RULES 256
 
+/* Says that a word is wrong, and what is right.  Returns -EINVAL. */
 static int
 count_rules_wrong(const struct scan *in, struct word w, const char *right,
     struct diag *why)
@@ -40,6 +42,7 @@ positive(struct word w, double *value)
 	return *end == '\0' && isfinite(*value) && *value > 0;
 }
 
+/* Parses amount "within" NUMBER "%"; w: the amount. */
 static int
 count_rules_amount(struct scan *in, struct word w, struct count_rule *r,
     struct diag *why)
@@ -74,6 +77,7 @@ count_rules_amount(struct scan *in, struct word w, struct count_rule *r,
 	return 0;
 }
 
+/* Parses a rule. */
 static int
 rule(struct scan *in, struct count_rule *r, struct diag *why)
 {
@@ -98,6 +102,7 @@ rule(struct scan *in, struct count_rule *r, struct diag *why)
 	return 0;
 }
 
+/* Parses a line, and adds its rule. */
 static int
 count_rules_line(struct count_rules *rules, struct arena *arena,
     struct scan *in, struct diag *why)

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The numbers of "RES: 12 7 ... Rescheduling interrupts". */
+/* Sums the counts of all lprocs in a line "RES: 12 7 ... Rescheduling interrupts". */
 static uint64_t
 node_events_sum_of(const char *line)
 {
@@ -21,8 +21,9 @@ node_events_sum_of(const char *line)
 	}
 }
 
-/* Finds the lines by the words after the numbers: the labels before them differ from
- * architecture to architecture. */
+/* Sums the interrupts between lprocs: the lines of rescheduling and function calls.
+ * Finds a line by the words behind its numbers, as the labels before these (RES) differ
+ * between architectures.  -ENODATA: there is no such line. */
 static int
 interrupts_of(char *text, uint64_t *sum)
 {
