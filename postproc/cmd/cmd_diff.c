@@ -60,7 +60,7 @@ static const struct table_column columns[] = {
 	{ "verdict", NULL, 0, COLUMN_STATE }, { "note", NULL, 0, true },
 	{ "error", NULL, 4, false },
 };
-/* For people the error stands beside the change, where there is one to show. */
+/* As text, if an error is to be shown: beside the change. */
 static const struct table_column beside[] = {
 	{ "metric", NULL, 0, true }, { "scope", NULL, 0, true },
 	{ "where", NULL, 0, true }, { "a", NULL, 3, false },
@@ -76,7 +76,8 @@ static const struct out_table table = { "diff", columns, COUNT(columns), false }
 	table_estimates = { "diff", beside, COUNT(beside), false };
 
 #define LEAST 0.5               /* %, default of --least: nobody acts on less */
-#define LEAST_SHOWN 0.1         /* %: figures that differ by less may print alike */
+#define LEAST_SHOWN 0.1         /* %, least --least: figures that differ by less may print
+				 * the same digits */
 
 static const char *
 verdict(const struct compared *f, char *buf, size_t size)
@@ -97,8 +98,8 @@ verdict(const struct compared *f, char *buf, size_t size)
 	return !f->changed ? "same" : b->mean > a->mean ? "more" : "less";
 }
 
-/* That the difference is too small to be one, and the caveats of both sides'
- * means. */
+/* The note of a figure: whether the difference is within its error, and the caveats of
+ * the two means. */
 static const char *
 cmd_diff_note(const struct compared *f, char *buf, size_t size)
 {
@@ -116,6 +117,7 @@ cmd_diff_note(const struct compared *f, char *buf, size_t size)
 	return buf;
 }
 
+/* Did the figure change, is it not judged, or does only one side have it? */
 static bool
 says_something(const struct compared *f)
 {
@@ -197,7 +199,7 @@ cmd_diff_put_rows(struct out *out, const struct diff_ask *ask)
 	table_end(out);
 }
 
-#define NAMED 8                 /* dumps of a side, by name */
+#define NAMED 8                 /* dumps of a side whose names are printed */
 
 static void
 put_segments(struct out *out, const struct run_paths *run)
@@ -233,7 +235,7 @@ put_sides(struct out *out, const struct diff_ask *ask)
 	}
 }
 
-/* What the nodes of the two sides differ in, printed before the figures. */
+/* Prints in which traits (model, lprocs, ...) the nodes of the two sides differ. */
 static void
 put_differences(struct out *out, const struct compare *c)
 {
@@ -250,6 +252,7 @@ put_differences(struct out *out, const struct compare *c)
 			out_remark(out, "A and B differ in %s\n", words);
 }
 
+/* Prints how many figures changed, and how many of the others are not judged, and why. */
 static void
 put_summary(struct out *out, const struct diff_ask *ask)
 {
@@ -284,6 +287,7 @@ put_summary(struct out *out, const struct diff_ask *ask)
 	    "intervals");
 }
 
+/* Compares changes with --fail-above.  Returns the exit status. */
 static int
 judge_fails(const struct diff_ask *ask)
 {

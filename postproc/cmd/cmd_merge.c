@@ -69,6 +69,7 @@ say_unknown(const struct merge *g, const struct many_nodes *m)
 	}
 }
 
+/* Prints the tables. */
 static int
 cmd_merge_put(const struct merge *g, const struct many_nodes *m,
     const struct common *common)
@@ -96,6 +97,8 @@ cmd_merge_put(const struct merge *g, const struct many_nodes *m,
 	return EXIT_OK;
 }
 
+/* Prints what the summary has, with complaints before it.  none: why a node has none of
+ * the metrics of -m. */
 static int
 cmd_merge_show(const struct merge *g, const struct summary *s,
     const struct diag *none, const struct common *common)

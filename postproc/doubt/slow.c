@@ -8,7 +8,7 @@
 
 #include "regs/model.h"
 
-/* The stamp of a family or an event is as slow as that. */
+/* A stamp, read_tsc["NAME"], is as slow as the family or the event NAME. */
 unsigned
 slow_every(const struct reader *r, const struct column_id *id)
 {
@@ -28,7 +28,7 @@ slow_is(const struct reader *r, const struct column_id *id)
 	return slow_every(r, id) > 1;
 }
 
-/* Most dumps have none, and many columns. */
+/* Most dumps have no slow column: one look at the head saves a look at each column. */
 bool
 slow_any(const struct reader *r)
 {
@@ -82,6 +82,7 @@ slow_carry(const struct slow_columns *s, const uint64_t *before, unsigned ncol,
 	}
 }
 
+/* NULL: the column is not slow. */
 static const struct slow_column *
 slow_find(const struct slow_columns *s, unsigned column)
 {
@@ -123,7 +124,8 @@ slow_seconds(const struct slow_columns *s, unsigned column, double seconds)
 	return slow != NULL ? seconds * (double)slow->span : seconds;
 }
 
-/* Takes note of one more row: of which samples a delta that ends with it is. */
+/* Counts one more row: sets from which sample a delta that ends with it begins, and over
+ * how many intervals it goes (from, span). */
 static void
 slow_advance(struct slow_column *s, const struct read_row *row)
 {
@@ -151,7 +153,7 @@ slow_pause(struct slow_columns *s, const struct read_row *row)
 	}
 }
 
-/* The delta of a column that was read in this row and before. */
+/* The delta of a column that was read in this row, from its last reading. */
 static enum delta_kind
 judge_one(const struct slow_column *s, const struct column *col,
     const struct read_row *row, uint64_t most, uint64_t *delta)

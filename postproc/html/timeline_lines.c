@@ -14,8 +14,14 @@
 #define MOST_BYTES 4500000      /* of all lines: a page has 5 MB */
 #define MOST_COARSE 3
 
-/* Lines that are looked at most have room first: those that the drawing shows of boxes
- * and cores (VIEW_PART), then others of cores (VIEW_SERIES). */
+/*
+ * Classes of metrics: readers look at lines of DRAWN most, so that these get room first
+ * (pass[] in timeline_lines).
+ *
+ * DRAWN      the drawing of the node shows them, of boxes or cores (VIEW_PART)
+ * OF_CORES   the view has them in a `series` statement (VIEW_SERIES)
+ * OTHERS     all other metrics
+ */
 enum { DRAWN = 1, OF_CORES = 2, OTHERS = 4, ALL = 7 };
 
 /* Does a statement list the metric before the word `with`? */
@@ -114,6 +120,7 @@ timeline_unsure(const struct timeline *t, const struct line *x)
 	return false;
 }
 
+/* Is each die or NUMA node a whole package? */
 static bool
 are_packages(const struct topology *t, const struct regions *r)
 {
@@ -154,7 +161,8 @@ timeline_lines_add_line(struct timeline *t, unsigned metric,
 	return 0;
 }
 
-/* Adds lines of a metric for all units of a scope; none where they have no room. */
+/* Adds a line of a metric for each unit of a scope; none, but counts them in unshown, if
+ * they have no room. */
 static int
 timeline_lines_add_metric(struct timeline *t, unsigned m, enum scope scope,
     unsigned *room)
@@ -165,7 +173,8 @@ timeline_lines_add_metric(struct timeline *t, unsigned m, enum scope scope,
 	struct window w;
 	int rc = 0;
 
-	/* beside lines with a point per value there is little room for others */
+	/* lines of the metrics that --all names have a point per value, which
+	 * leaves little room for lines of others */
 	if (timeline_narrow(scope) && (t->nnarrow + n > MOST_LINES ||
 	    (t->ask->every.n > 0 && !timeline_every(t, m) &&
 	    timeline_lines_class_of(t, t->metric[m].metric->name) != DRAWN))) {
@@ -218,7 +227,7 @@ timeline_lines_is_constant(const struct timeline *t, const struct line *x)
 	return true;
 }
 
-/* About how many bytes its data are in a page (timeline_json). */
+/* About how many bytes the data of a line take in a page (timeline_json). */
 static size_t
 line_bytes(const struct timeline *t, const struct line *x, unsigned coarse)
 {
@@ -244,7 +253,8 @@ scope_bytes(const struct timeline *t, enum scope s, unsigned coarse)
 	return sum;
 }
 
-/* Drops lines, of whole metrics, where even coarse ones have no room. */
+/* Drops the last lines of a scope that have no room even with coarse points.  A metric
+ * keeps all its lines or none. */
 static void
 drop_lines(struct timeline *t, enum scope s, size_t room)
 {
@@ -257,7 +267,7 @@ drop_lines(struct timeline *t, enum scope s, size_t room)
 
 		if (x->window.scope == s) {
 			used += line_bytes(t, x, t->coarse[s]);
-			/* a metric of which a line is kept keeps all */
+			/* drop only from the first line of a metric on */
 			full |= used > room && x->metric != metric;
 			metric = x->metric;
 		}

@@ -4,7 +4,7 @@
  *
  *   PUTVAL "HOST/tallyd-package0/tallyd_bytes-dram_read" interval=1 N:64000000
  *
- * Counters of collectd are whole numbers, so joules and seconds are given in millionths. 
+ * Counters of collectd are whole numbers, so joules and seconds are given in millionths.
  * A multiplexed event has four values: scaled, raw, enabled and running (us).
  *
  * With --intel-pmu counts have the names that collectd's intel_pmu plugin gives them,
@@ -111,6 +111,7 @@ is_scaled(const struct collectd_pmu *p, const struct exposed_group *g,
 	return false;
 }
 
+/* Prints a series that is no scaled count. */
 static void
 pmu_value(void *to, const struct exposed_group *g,
     const struct exposed_labels *l, double v)
@@ -122,7 +123,8 @@ pmu_value(void *to, const struct exposed_group *g,
 		fprintf(p->f, "%.0f\n", floor(v));
 }
 
-/* The plugin has the scaled count; all four values follow as one of our own types. */
+/* Prints the scaled count, as the plugin does, and all four values of a multiplexed event
+ * as a type of our own. */
 static void
 pmu_turns(void *to, const struct exposed_group *g,
     const struct exposed_labels *l, const struct exposed_turns *t)

@@ -1,6 +1,7 @@
 /*
- * postproc/metrics/statistics.c - do values of nodes, or of two runs, differ by more than
- * chance?
+ * postproc/metrics/statistics.c - tests for chance: which nodes are far from the median
+ * (median absolute deviation), and whether the values of two runs differ (rank-sum test;
+ * Benjamini and Hochberg for many figures).
  */
 #include "postproc/metrics/statistics.h"
 
@@ -41,7 +42,7 @@ spread_score(const struct spread *s, double value)
 
 /* ---- two runs ------------------------------------------------------------- */
 
-#define MOST_ALIKE 0.9          /* a greater autocorrelation is taken for this */
+#define MOST_ALIKE 0.9          /* most autocorrelation that is assumed */
 
 struct placed {
 	double value;
@@ -80,6 +81,7 @@ rank_test_alike(const double *rank, unsigned n)
 	return !(all > 0) || next <= 0 ? 0 : fmin(next / all, MOST_ALIKE);
 }
 
+/* The largest difference of neighbouring values. */
 static double
 largest_step(const double *v, unsigned n)
 {
@@ -90,8 +92,9 @@ largest_step(const double *v, unsigned n)
 	return most;
 }
 
-/* Would as many steps as there are values, each as large as the largest step of either
- * run, lead from the values of a to those of b? */
+/* May a slow drift explain the difference of the means of a and b?  The runs could then
+ * reach it in as many steps as they have values, none of them larger than the largest
+ * between neighbouring values.  Otherwise autocorrelation is not allowed for. */
 static bool
 drift_explains(const double *a, unsigned na, const double *b, unsigned nb)
 {
