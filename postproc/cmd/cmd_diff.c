@@ -60,7 +60,7 @@ static const struct table_column columns[] = {
 	{ "verdict", NULL, 0, COLUMN_STATE }, { "note", NULL, 0, true },
 	{ "error", NULL, 4, false },
 };
-/* As text, if an error is to be shown: beside the change. */
+/* The columns of text where any figure shows an error: it stands beside the change. */
 static const struct table_column beside[] = {
 	{ "metric", NULL, 0, true }, { "scope", NULL, 0, true },
 	{ "where", NULL, 0, true }, { "a", NULL, 3, false },
