@@ -97,8 +97,8 @@ cmd_merge_put(const struct merge *g, const struct many_nodes *m,
 	return EXIT_OK;
 }
 
-/* Prints how the nodes differ, then the tables.  none: why the first dump has no metric of
- * -m, if it has none. */
+/* Prints how the nodes differ, then the tables.  none: why the first dump has no metric
+ * of -m, if it has none. */
 static int
 cmd_merge_show(const struct merge *g, const struct summary *s,
     const struct diag *none, const struct common *common)

@@ -30,9 +30,7 @@ struct made {
 	const char *more;               /* lines added to its head; or NULL */
 };
 
-/* As many columns as odd_value.c compares (SOME) to tell restarted counters from
- * single odd values. */
-#define LPROCS 3
+#define LPROCS 3                /* each has the counter */
 
 static char said[4096];
 

@@ -99,7 +99,7 @@ npy_is_a_matrix_with_its_columns_beside_it(void **state)
 	free(list);
 }
 
-/* All values of an array of a folder, and its head up to its shape. */
+/* Compares the values of an .npy array in the folder `arrays`, and how its head begins. */
 static void
 is_array(const char *name, const char *head, const uint64_t *value, size_t n)
 {
@@ -127,7 +127,8 @@ npy_of_a_folder_is_an_array_a_family_of_what_was_counted(void **state)
 	assert_int_equal(cmd_convert(5, argv), EXIT_OK);
 	is_array("tsc", "{'descr': '<u8', 'fortran_order': False, 'shape': "
 	    "(2, 1), }", (uint64_t[]){ 2000000000, 2000000000 }, 2);
-	/* past 2^64; of the second there is no end */
+	/* aperf wraps at 2^64 in the first interval, and the last sample has
+	 * no aperf: no difference ends there */
 	is_array("aperf", "{'descr': '<u8'", (uint64_t[]){ 625,
 	    UINT64_MAX }, 2);
 	is_array("pkg_temperature", "{'descr': '<i8'", (uint64_t[]){ 30, 31 },
@@ -144,7 +145,7 @@ npy_of_a_folder_is_an_array_a_family_of_what_was_counted(void **state)
 	assert_non_null(strstr(names,
 	    "\r\nwalltime.npy,1,walltime[1],s+us,reading\r\n"));
 	free(names);
-	/* nothing is written over */
+	/* files of a folder are not overwritten */
 	optind = 0;
 	assert_int_equal(cmd_convert(5, argv), EXIT_UNUSABLE);
 }
@@ -216,7 +217,7 @@ a_value_that_is_nil_is_not_there(void **state)
 	assert_int_equal(read_next(r, &row, &why), 1);
 	assert_string_equal(head_text(r, HEAD_HOST, ALONE, "none"), "none");
 	assert_true(read_number(r, "n", 7) == 7);
-	/* what is not read is told */
+	/* lines that are not read are reported */
 	assert_int_equal(read_problems(r, PROBLEM_KINDS), 3);
 	assert_non_null(strstr(read_problem(r, 0)->text,
 	    "nil:3: table with values in it"));

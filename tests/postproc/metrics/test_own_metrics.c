@@ -1,6 +1,6 @@
 /*
- * tests/postproc/metrics/test_own_metrics.c - metrics of the user's own, beside ours: -M, and
- * which metrics -m asks for.
+ * tests/postproc/metrics/test_own_metrics.c - files with the user's own metrics (-M,
+ * alone with --only-lists) beside those of tally, and which metrics -m selects.
  */
 #include "tests/lib/tally_command.h"
 
@@ -24,7 +24,7 @@ static const char mine[] =
     "metric doubled node \"GB/s\" \"\" = 2 * dram_read\n"
     "metric for_others node \"\" \"\" hidden = 17\n";
 
-/* Words with the path of a list in them. */
+/* A command line with -M and the path of a file with these metrics. */
 static char *
 with(const char *words, const char *list)
 {
@@ -35,6 +35,7 @@ with(const char *words, const char *list)
 	return buf;
 }
 
+/* Where a text stands in another; fails the test if it does not. */
 static size_t
 place(const char *text, const char *what)
 {
@@ -82,7 +83,7 @@ a_metric_stands_where_its_list_says(void **state)
 }
 
 static void
-a_metric_of_ours_that_is_said_again_stays_in_its_line(void **state)
+a_metric_of_tallys_that_a_list_redefines_keeps_its_row(void **state)
 {
 	char *text = said(EXIT_OK, cmd_report, with("report", "metric "
 	    "dram_read node \"reads\" \"\" = imc[\"CAS_COUNT.READS\"]\n"), dump);
@@ -113,7 +114,8 @@ a_second_list_adds_to_the_first(void **state)
 	    "ten_times,node,,0.00007711");
 }
 
-/* In every command that has --metrics: ours and the list's, or the list's. */
+/* Every command with --metrics has the metrics of tally and of the list; with
+ * --only-lists, those of the list alone. */
 static void
 a_list_adds_to_ours_unless_it_is_to_be_alone(void **state)
 {
@@ -133,7 +135,7 @@ a_list_adds_to_ours_unless_it_is_to_be_alone(void **state)
 
 	(void)state;
 	for (unsigned i = 0; i < sizeof all / sizeof all[0]; i++) {
-		bool lists = i < 4;     /* all that there is */
+		bool lists = i < 4;     /* it prints every metric */
 
 		snprintf(words, sizeof words, "%s", with(all[i].words,
 		    "metric per_ms box \"1/ms\" \"\" = "
@@ -187,7 +189,7 @@ several_names_of_metrics_have_commas_between_them(void **state)
 		strcat(many, "a,");
 	holds(complained(EXIT_USAGE, cmd_metrics, many, dump),
 	    "tally: --metric: at most 64 names\n");
-	/* one of several that is not there is told */
+	/* of several names, one that is unknown is reported */
 	holds(complained(EXIT_UNUSABLE, cmd_metrics, "metrics -m dram_raed,"
 	    "dram_write", dump), "dump: no metric \"dram_raed\"; did you mean "
 	    "dram_read? (tally metrics --list FILE has them)\n");
@@ -204,7 +206,7 @@ main(void)
 		cmocka_unit_test(a_report_shows_metrics_of_a_list_beside_ours),
 		cmocka_unit_test(a_metric_stands_where_its_list_says),
 		cmocka_unit_test(
-		    a_metric_of_ours_that_is_said_again_stays_in_its_line),
+		    a_metric_of_tallys_that_a_list_redefines_keeps_its_row),
 		cmocka_unit_test(a_second_list_adds_to_the_first),
 		cmocka_unit_test(a_list_adds_to_ours_unless_it_is_to_be_alone),
 		cmocka_unit_test(one_list_given_twice_is_read_once),

@@ -1,7 +1,8 @@
 /*
- * tests/regs/models/test_srf.c - Sierra Forest and Clearwater Forest: E-cores on the platform of
- * Granite Rapids.  Expected numbers are those of the register reference (more-cpus.md 3,
- * intel-server-pmon.md 3) and the rates of the simulated nodes.
+ * tests/regs/models/test_srf.c - Sierra Forest (srf) and Clearwater Forest (cwf): E-cores
+ * on the platform of Granite Rapids.  Expected numbers are those of the register
+ * reference (more-cpus.md 3, intel-server-pmon.md 3) and the rates of the simulated
+ * nodes.
  */
 #include "tests/lib/encoded.h"
 #include "tests/lib/rig.h"
@@ -23,14 +24,15 @@ both_are_known_by_their_models(void **state)
 	assert_null(model_find("GenuineIntel", 6, 0xde, 0));
 }
 
-/* By Intel's list on Sierra Forest; by the reference's differences from it (3.1), and
- * the list of uncore events that both share, on Clearwater Forest. */
+/* Sources of the control values: for Sierra Forest Intel's list; for Clearwater Forest
+ * the reference (3.1), which has the core events that differ, and the list of uncore
+ * events that both have. */
 static void
 events_have_the_numbers_of_their_generation(void **state)
 {
 	static const struct {
 		const char *line;
-		uint64_t srf, cwf;      /* 0: it is not known there */
+		uint64_t srf, cwf;      /* control values; 0: refused there */
 	} t[] = {
 		{ "core INST_RETIRED.ANY_P", 0x4300c0, 0x4300c0 },
 		{ "core LONGEST_LAT_CACHE.MISS", 0x43412e, 0x43412e },
@@ -64,8 +66,9 @@ events_have_the_numbers_of_their_generation(void **state)
 		uint64_t cwf = encoded_control("cwf", t[i].line, &why);
 
 		if (srf != t[i].srf || cwf != t[i].cwf)
-			fail_msg("%s: 0x%" PRIx64 ", 0x%" PRIx64, t[i].line, srf,
-			    cwf);
+			fail_msg("%s: srf 0x%" PRIx64 ", cwf 0x%" PRIx64
+			    "; expected 0x%" PRIx64 ", 0x%" PRIx64, t[i].line,
+			    srf, cwf, t[i].srf, t[i].cwf);
 	}
 }
 
@@ -87,7 +90,7 @@ boxes_are_those_of_granite_rapids(void **state)
 		assert_int_equal(m->fixed->ctr, 0x309);
 		assert_null(m->fixed->name[3]);
 		assert_int_equal(m->fixed->metrics, 0);
-		/* the unit of the platform's energy is not known of them */
+		/* no source gives the unit of platform energy (psys) for them */
 		assert_null(scalar_named(m, "rapl_psys_energy"));
 	}
 }
@@ -102,8 +105,8 @@ msr(const struct rig *r, uint32_t number)
 	return raw;
 }
 
-/* Leaf 0x23 of Darkmont has the fixed counters 0, 1, 2, 4, 5, 6: the last three count
- * what general ones do, and stay off. */
+/* CPUID leaf 0x23 of Darkmont (cwf) has the fixed counters 0, 1, 2, 4, 5 and 6.  General
+ * counters can count what the last three count, so that these stay off. */
 static void
 fixed_counters_beyond_a_hole_are_left_alone(void **state)
 {
@@ -123,7 +126,8 @@ fixed_counters_beyond_a_hole_are_left_alone(void **state)
 	rig_close(r);
 }
 
-/* Where discovery tables are hidden: CHAs and stacks, as on Granite Rapids. */
+/* Firmware may hide the discovery tables: CHAs and I/O stacks are then known from a fixed
+ * list, as on Granite Rapids, memory channels are not. */
 static void
 without_tables_there_are_chas_and_stacks(void **state)
 {
