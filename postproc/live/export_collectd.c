@@ -111,7 +111,7 @@ is_scaled(const struct collectd_pmu *p, const struct exposed_group *g,
 	return false;
 }
 
-/* Prints a series that is no scaled count. */
+/* Prints a count, unless its event also has a scaled one, which pmu_turns prints. */
 static void
 pmu_value(void *to, const struct exposed_group *g,
     const struct exposed_labels *l, double v)

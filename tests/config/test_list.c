@@ -18,8 +18,8 @@
 
 #define ONE_LPROC "packages 1\ncores 1\nthreads 1\n"
 
-/* A simulated node with a plan for a configuration, which it counts by registers or, if
- * these are locked, through the kernel. */
+/* A simulated node with a plan for a configuration, by registers or through the kernel,
+ * as choose_access finds. */
 static struct rig *
 planned(const char *machine, const char *more, const char *config)
 {

@@ -99,7 +99,7 @@ npy_is_a_matrix_with_its_columns_beside_it(void **state)
 	free(list);
 }
 
-/* Compares the values of an .npy array in the folder `arrays`, and how its head begins. */
+/* Compares the values of an .npy array in the folder `arrays`, and its head's start. */
 static void
 is_array(const char *name, const char *head, const uint64_t *value, size_t n)
 {
