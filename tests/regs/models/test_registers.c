@@ -184,7 +184,7 @@ a_models_registers_are_those_of_the_reference(void **state)
 
 	(void)state;
 	for (const struct model *const *m = models; *m != NULL; m++) {
-		unsigned least = 0, n;
+		unsigned known = found, least = 0, n;
 
 		snprintf(path, sizeof(path), "tests/data/%s-registers.tsv",
 		    (*m)->name);
@@ -195,6 +195,8 @@ a_models_registers_are_those_of_the_reference(void **state)
 				least = has[i].least;
 				found++;
 			}
+		if (found == known)
+			fail_msg("%s has no row in has[]", path);
 		if ((n = compare_with_reference(*m, path)) <= least)
 			fail_msg("%s has %u registers", path, n);
 	}
