@@ -154,6 +154,11 @@ add_items(struct proof_round *r, const char *set)
 			continue;
 		rule = count_rules_find(&r->prove->rules, f->name,
 		    c->id.event != NULL ? c->id.event : "");
+		/* a simulated kernel is not told of work */
+		if (rule != NULL && rule->kind == RULE_COUNTS &&
+		    r->prove->work == NULL &&
+		    strcmp(f->name, "software_counts") == 0)
+			continue;
 		if (rule != NULL && rule->kind != RULE_FLAT)
 			rc = add_item(r, c, rule, set);
 	}

@@ -33,7 +33,8 @@ a_node_that_counts_right_has_nothing_wrong(void **state)
 	static const char *const machine[] = { "@skx-8160-2s", "@icx-8358-2s",
 		"@hsx-2699-2s", "@bdx-2699v4-2s", "@spr-9480-2s",
 		"@emr-8592-2s", "@gnr-6960p-2s", "@c2758", "@rome-7742-2s",
-		"@milan-7763-2s", "@genoa-9654-2s" };
+		"@milan-7763-2s", "@genoa-9654-2s", "@srf-2s",
+		"@cwf-2s", "@dnv-c3958" };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof machine / sizeof *machine; i++) {
