@@ -226,7 +226,7 @@ soc_print(struct page *p, FILE *f)
 	if (g.any)
 		put_remarks(p, &g, f);
 	if (dropped)
-		fputs("  of 32 and 64 bytes apart: tally metrics\n", f);
+		fputs("  tally metrics has requests of 32 and of 64 bytes apart from one another\n", f);
 	put_source(p->gather.reader, f);
 }
 

@@ -128,7 +128,7 @@ what_the_groups_have_not_in_common_is_left_open(void **state)
 	    "800 MHz as configured\n");
 	has(page, "channel 1 is 0 where one channel alone is fitted");
 	has(page, "about: 64 bytes a request");
-	has(page, "of 32 and 64 bytes apart: tally metrics");
+	has(page, "tally metrics has requests of 32 and of 64 bytes apart");
 	has_not(page, "read 32B");
 }
 
