@@ -106,10 +106,12 @@ turned_columns(const struct compiled *c, struct turned_view *v, uint32_t ref)
 	struct turned_input *x = &v->input[ref];
 	uint32_t n = input_ncolumn(c->b, in);
 
-	if (x->worth == NULL) {
+	/* one of the two may be there from a call before, for which there was no
+	 * memory */
+	if (x->worth == NULL)
 		x->worth = calloc(n + 1, sizeof *x->worth);
+	if (x->bits == NULL)
 		x->bits = calloc(n + 1, sizeof *x->bits);
-	}
 	if (x->worth == NULL || x->bits == NULL)
 		return NULL;
 	if (x->stamp != c->turned->stamp)
