@@ -17,7 +17,7 @@ proved(const char *machine, const char *more, int *status)
 	size_t n;
 	FILE *f;
 
-	snprintf(command, sizeof(command), "%s --prove --sim %s "
+	snprintf(command, sizeof(command), "%s --prove --sim %s --virtual-time "
 	    "%s 2>&1", built("tallyd", tallyd), machine, more);
 	assert_non_null(text);
 	assert_non_null(f = popen(command, "r"));
