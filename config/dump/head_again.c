@@ -69,7 +69,7 @@ head_again_take_column(struct again *x, const char *suffix)
 	return true;
 }
 
-/* Find the key and the indices of the line. */
+/* Finds which key of the head the line assigns to, and its indices. */
 static bool
 head_again_take_name(struct again *x)
 {

@@ -357,7 +357,7 @@ find_listed(struct count *c, const char *name)
 	return 0;
 }
 
-/* Check the finished control value: can this box count it? */
+/* Checks that some counter of the box can count the finished control value. */
 static int
 count_check(struct count *c)
 {

@@ -352,7 +352,7 @@ site_find(const struct site *site, const struct soc_group *group)
 	return NULL;
 }
 
-/* Read the node's own file.  Returns its length, or -errno. */
+/* Reads the site's file of this node into *text.  Returns its length, or -errno. */
 static ssize_t
 read_own(struct access *acc, const char *path, char **text)
 {

@@ -61,7 +61,8 @@ int intervals_open(struct intervals **, const char *path,
     const struct select *select, struct diag *why);
 void intervals_close(struct intervals *);       /* NULL accepted */
 
-/* intervals_next - 1, 0 at the end, or -errno with words in why. */
+/* intervals_next - read the next interval.  Returns 1; 0 at the end; or -errno with words
+ * in why. */
 int intervals_next(struct intervals *, struct interval *, struct diag *why);
 
 /* intervals_more - after the end of a store: as read_more.  What the daemon has seen

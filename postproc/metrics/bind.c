@@ -43,21 +43,6 @@ binding_fini(struct binding *b)
 	*b = (struct binding){ 0 };
 }
 
-/* Grows an array of `had` numbers to n; the new ones are 0.  False: no memory. */
-static bool
-scratch(uint32_t **array, uint32_t had, uint32_t n)
-{
-	uint32_t *p = n > had ? realloc(*array, n * sizeof *p) : NULL;
-
-	if (n <= had)
-		return true;
-	if (p == NULL)
-		return false;
-	memset(p + had, 0, (n - had) * sizeof *p);
-	*array = p;
-	return true;
-}
-
 /* Removes names that occurred before; returns how many are left. */
 static unsigned
 once(const char **name, unsigned n)
@@ -122,9 +107,10 @@ bind_finish(struct bind *s, struct bound *x)
 			x->box_input = (int)b->op[i].arg;
 		x->has_lproc |= in->level == LEVEL_LPROC;
 	}
-	if (!scratch(&b->seen, b->nseen, columns) ||
-	    !scratch(&b->used, 0, b->ninput) ||
-	    !scratch(&b->used_at, 0, b->ninput) ||
+	if ((columns > b->nseen && !array_more(&b->seen, b->nseen, columns,
+	    sizeof *b->seen)) ||
+	    !array_more(&b->used, 0, b->ninput + 1, sizeof *b->used) ||
+	    !array_more(&b->used_at, 0, b->ninput + 1, sizeof *b->used_at) ||
 	    (counted = realloc(b->counted, (b->ninput + 1) *
 	    sizeof *counted)) == NULL)
 		return -ENOMEM;

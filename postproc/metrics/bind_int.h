@@ -175,7 +175,7 @@ void worth_columns(const struct worth_view *, const struct binding *,
     const struct input *, double *value, uint32_t *bits);
 struct counted counted_of(uint32_t bits);
 
-/* counted_join - *all becomes what it is together with *one. */
+/* counted_join - add when *one was counted to *all: what holds for both together. */
 void counted_join(struct counted *all, const struct counted *one);
 
 #endif

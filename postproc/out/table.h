@@ -87,7 +87,8 @@ int out_open(struct out **, const struct outname *, const struct out_format *,
 /* out_close - as outfile_close.  Accepts NULL. */
 int out_close(struct out *, bool done, struct diag *why);
 
-/* out_file - the file to print a page to; only for `page` of a view. */
+/* out_file - the stream that a page is printed to; only the function `page` of a view may
+ * use it. */
 FILE *out_file(struct out *);
 /* out_remark - prints words, in formats for people only. */
 void out_remark(struct out *, const char *fmt, ...)
