@@ -37,19 +37,23 @@ each_stop_signal_ends_with_a_dump_and_registers_as_found(void **state)
 static void
 a_signal_in_the_middle_of_a_row_is_not_lost(void **state)
 {
-	struct scene s = scene_begin();
-	pid_t pid = tallyd_start(s.dir, "STAND_IN_TERM=100",
-	    ARGS("-q", "-i", "3600"));
-	int status = 0;
+	static const char *const read[] = { "remote", "visit", "pinned" };
 
 	(void)state;
-	/* or it would sleep for an hour */
-	wait_until(waitpid(pid, &status, WNOHANG) != 0);
-	assert_true(WIFEXITED(status));
-	/* that row, and the last one */
-	scene_ended_well(&s, WEXITSTATUS(status), "SIGTERM in a row");
-	assert_int_equal(scene_dumped(&s), 2);
-	scene_end(&s);
+	for (size_t i = 0; i < sizeof(read) / sizeof(read[0]); i++) {
+		struct scene s = scene_begin();
+		pid_t pid = tallyd_start(s.dir, "STAND_IN_TERM=40",
+		    ARGS("-q", "-i", "3600", "--read", read[i]));
+		int status = 0;
+
+		/* or it would sleep for an hour */
+		wait_until(waitpid(pid, &status, WNOHANG) != 0);
+		assert_true(WIFEXITED(status));
+		/* that row, and the last one */
+		scene_ended_well(&s, WEXITSTATUS(status), read[i]);
+		assert_int_equal(scene_dumped(&s), 2);
+		scene_end(&s);
+	}
 }
 
 static void
