@@ -9,7 +9,7 @@
 #include "lib/process.h"
 #include "config/suggest.h"
 #include "config/version.h"
-#include "postproc/cmd/commands.h"
+#include "postproc/commands.h"
 
 static const struct command {
 	const char *name;

@@ -6,7 +6,7 @@ cd "$(dirname "$0")/.." || exit 1
 
 base='regs topology'
 config="$base config config/dump config/lists config/lang"
-data="$base config config/dump config/lists postproc/doubt postproc/data"
+data="$base config config/dump config/lists postproc/data"
 # each folder of regs/ but the models' is a method of access
 methods=$(printf '%s\n' regs/*/ | sed 's|/$||; /^regs\/models$/d')
 {
@@ -30,20 +30,17 @@ methods=$(printf '%s\n' regs/*/ | sed 's|/$||; /^regs\/models$/d')
 	echo "daemon/record: $node regs/sim config/sim"
 	echo "daemon/prove: $node daemon/read"
 	echo "daemon: $run daemon/run daemon/record daemon/prove"
-	echo "postproc/doubt: $base config config/dump"
 	echo "postproc/data: $data"
 	echo "postproc/metrics: $data"
-	echo "postproc/parquet: regs config postproc/parquet"
-	echo "postproc/out: $data postproc/parquet"
+	echo "postproc/out: $data"
 	gather="$data postproc/metrics postproc/out postproc/gather"
 	for room in gather io causes many; do echo "postproc/$room: $gather"; done
 	echo "postproc/pages: $gather postproc/io"
 	pages="$gather postproc/io postproc/pages"
 	echo "postproc/html: $pages postproc/causes postproc/many"
 	echo "postproc/live: $pages"
-	echo "postproc/cmd: $pages postproc/causes postproc/many" \
+	echo "postproc: $pages postproc/causes postproc/many" \
 		"postproc/live postproc/html"
-	echo "postproc: config postproc/cmd"
 } >"${TMPDIR:-/tmp}/layers.$$"
 trap 'rm -f "${TMPDIR:-/tmp}/layers.$$"' EXIT
 
@@ -69,7 +66,7 @@ BEGIN {
 		print $0
 	if (room ~ /^daemon\// && to == "daemon" && $0 !~ /(log|options).h"/)
 		print $0 ": of the root, its rooms know the options and the log"
-	if (room == "postproc/cmd" && to == room && $0 !~ /commands.h"/)
+	if (room == "postproc" && to == room && $0 !~ /commands.h"/)
 		print $0 ": commands know nothing of one another"
 }')
 twice=$(find lib regs topology config daemon postproc -name '*.c' |

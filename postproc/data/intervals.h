@@ -5,7 +5,7 @@
 #ifndef POSTPROC_DATA_INTERVALS_H
 #define POSTPROC_DATA_INTERVALS_H
 
-#include "postproc/doubt/doubt.h"
+#include "postproc/data/doubt.h"
 #include "postproc/data/select.h"
 
 struct intervals;

@@ -8,7 +8,7 @@
 
 #include "postproc/data/intervals.h"
 #include "postproc/data/schedule.h"
-#include "postproc/doubt/slow.h"
+#include "postproc/data/slow.h"
 
 /* ---- stamps.c ------------------------------------------------------------- */
 

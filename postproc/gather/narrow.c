@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "lib/array.h"
-#include "postproc/doubt/doubt.h"
+#include "postproc/data/doubt.h"
 
 /* What is needed. */
 struct needed {

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "postproc/parquet/parquet.h"
+#include "postproc/out/parquet.h"
 
 #define GROUP_CELLS (1u << 20)
 

@@ -8,7 +8,7 @@
 #include "postproc/data/turns.h"
 #include "postproc/data/dump_node.h"
 #include "postproc/data/marks.h"
-#include "postproc/parquet/parquet.h"
+#include "postproc/out/parquet.h"
 
 struct judged {
 	struct intervals *iv;

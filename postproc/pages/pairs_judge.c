@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "postproc/doubt/doubt.h"
+#include "postproc/data/doubt.h"
 
 #define LEAST_INTERVALS 3
 

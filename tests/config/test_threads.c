@@ -6,7 +6,7 @@
 #include "tests/lib/tally_command.h"
 
 #include "config/dump/read.h"
-#include "postproc/cmd/commands.h"
+#include "postproc/commands.h"
 
 #include <dirent.h>
 #include <inttypes.h>

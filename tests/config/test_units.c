@@ -5,7 +5,7 @@
 #include "tests/lib/tally_command.h"
 
 #include "config/dump/read.h"
-#include "postproc/doubt/delta.h"
+#include "postproc/data/delta.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "postproc/parquet/parquet.h"
+#include "postproc/out/parquet.h"
 #include "lib/printable.h"
 #include "tests/lib/parquet_file.h"
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "postproc/cmd/commands.h"
+#include "postproc/commands.h"
 #include "tests/lib/files.h"
 #include "tests/lib/tally_command.h"
 

@@ -7,7 +7,7 @@
 
 #include "tests/lib/files.h"
 
-#include "postproc/cmd/commands.h"
+#include "postproc/commands.h"
 
 /*
  * said - what it puts out; complained - what it puts on standard error.  The

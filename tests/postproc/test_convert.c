@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "postproc/cmd/commands.h"
+#include "postproc/commands.h"
 #include "postproc/data/totals.h"
 #include "postproc/out/quote.h"
 

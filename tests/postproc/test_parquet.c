@@ -12,9 +12,9 @@
 #include <string.h>
 
 #include "lib/checksum.h"
-#include "postproc/cmd/commands.h"
-#include "postproc/parquet/encoding.h"
-#include "postproc/parquet/parquet.h"
+#include "postproc/commands.h"
+#include "postproc/out/encoding.h"
+#include "postproc/out/parquet.h"
 
 /* Three samples; two lprocs, one of which goes, and a counter that comes late. */
 static const char small[] =

@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "postproc/cmd/commands.h"
-#include "postproc/parquet/parquet.h"
+#include "postproc/commands.h"
+#include "postproc/out/parquet.h"
 
 /* The file at a path; its size. */
 static size_t

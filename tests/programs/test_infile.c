@@ -8,7 +8,7 @@
 #include "config/lang/events.h"
 #include "config/lists/eventlist.h"
 #include "config/sim/machine.h"
-#include "postproc/doubt/delta.h"
+#include "postproc/data/delta.h"
 #include "postproc/metrics/metrics.h"
 
 #include <errno.h>

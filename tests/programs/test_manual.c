@@ -8,7 +8,7 @@
 #include "tests/lib/files.h"
 
 #include "daemon/options.h"
-#include "postproc/cmd/commands.h"
+#include "postproc/commands.h"
 
 #include <ctype.h>
 #include <fcntl.h>

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "postproc/cmd/commands.h"
+#include "postproc/commands.h"
 #include "postproc/metrics/statistics.h"
 
 static void

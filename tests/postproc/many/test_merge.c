@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "postproc/cmd/commands.h"
+#include "postproc/commands.h"
 #include "tests/lib/tally_command.h"
 
 static char out[64];

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "postproc/cmd/commands.h"
+#include "postproc/commands.h"
 #include "postproc/many/sketch.h"
 #include "postproc/many/summary.h"
 

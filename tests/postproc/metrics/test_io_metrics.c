@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "postproc/cmd/commands.h"
+#include "postproc/commands.h"
 #include "postproc/io/io_page.h"
 
 #define SECOND UINT64_C(1000000000)

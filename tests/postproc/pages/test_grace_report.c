@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "postproc/cmd/commands.h"
+#include "postproc/commands.h"
 
 #define ALL "scf CMEM_RD_DATA=6\nscf CMEM_WR_TOTAL_BYTES=90\n" \
 	"scf SCF_CACHE=9\npcie RD_BYTES_LOC=3\npcie WR_BYTES_LOC=2\n" \

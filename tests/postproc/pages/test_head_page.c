@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "postproc/cmd/commands.h"
+#include "postproc/commands.h"
 #include "postproc/gather/head_fold.h"
 
 /* What the command prints of a dump with this text; the caller frees it. */

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "postproc/cmd/commands.h"
+#include "postproc/commands.h"
 
 /* The dump of a simulated node. */
 static char *

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "postproc/cmd/commands.h"
+#include "postproc/commands.h"
 
 /* What a command prints of a dump with this text; the caller frees it. */
 static char *

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "postproc/cmd/commands.h"
+#include "postproc/commands.h"
 
 /* Package energy so that power is 40 W, 40, 80 with one of 160, 40. */
 static char *

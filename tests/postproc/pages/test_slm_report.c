@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "postproc/cmd/commands.h"
+#include "postproc/commands.h"
 
 /* What a command shows of a C2000 whose SoC counters count so many 10^6 a second:
  * "Mod0_Read64B=20\n...".  format NULL: it has one alone. */

@@ -1,0 +1,246 @@
+/*
+ * postproc/cmd_head.c - tally head: what a dump says of itself.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "config/dump/read.h"
+#include "config/suggest.h"
+#include "postproc/commands.h"
+#include "postproc/data/select.h"
+#include "postproc/gather/head_fold.h"
+#include "lib/printable.h"
+
+#define SHOWN 12                /* lines that are printed of a key without --all */
+
+static const char usage[] =
+"usage: tally head [-a] [-k PATTERN] [-f FORMAT] [-o FILE] FILE...\n"
+"What a dump says of itself: the run, the system that it is from, the hardware,\n"
+"what is counted.  What is the same of many units is one line.\n"
+"  -k, --key PATTERN    only keys of that name (* and ?), several with commas,\n"
+"                       or given again\n"
+"  -a, --all            every value by itself; CSV and JSON have them anyway\n"
+"  -f, --format FORMAT  one of" OUT_FORMAT_NAMES "; default: text\n"
+OUTPUT_HELP;
+
+static const struct table_column columns[] = {
+	{ "file", NULL, 0, true }, { "key", NULL, 0, true },
+	{ "value", NULL, 0, true }, { "unit", NULL, 0, true },
+};
+
+/* The parts of a head, by their first keys. */
+static const struct { enum head_key first; const char *title; } parts[] = {
+	{ HEAD_TALLYD_FORMAT, "The run" },
+	{ HEAD_KERNEL, "The system" },
+	{ HEAD_DRAM_MAX_BANDWIDTH, "The hardware" },
+	{ HEAD_NR_CPUS, "Topology" },
+	{ HEAD_UNIT_PRESENT, "Boxes and I/O" },
+	{ HEAD_FAMILY_BITS, "What is counted" },
+	{ HEAD_SOC_MUX_SOURCE, "SoC counters" },
+	{ HEAD_SAMPLES, "What came of it" },
+	{ HEAD_WATCH, "Control registers that somebody else changed" },
+	{ HEAD_KEYS, "Others" },
+};
+
+struct head_asked {
+	struct patterns keys;
+	bool all;
+	struct reader *reader;
+};
+
+/* Was a constant asked for, by its name without indices? */
+static bool
+cmd_head_is_asked(const struct head_asked *a, const struct constant *c)
+{
+	char name[HEAD_NAME_SIZE];
+
+	if (c->none)
+		return false;
+	if (a->keys.n == 0)
+		return true;
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(c->name, "["),
+	    c->name);
+	return patterns_match(&a->keys, name);
+}
+
+static const char *
+unit_of(const struct constant *c)
+{
+	return c->key < HEAD_KEYS ? head_row(c->key)->unit : "";
+}
+
+static int
+cmd_head_put_rows(struct out *out, void *what)
+{
+	const struct head_asked *a = what;
+
+	for (unsigned i = 0; i < read_constants(a->reader); i++) {
+		const struct constant *c = read_constant(a->reader, i);
+
+		if (!cmd_head_is_asked(a, c))
+			continue;
+		cell_text(out, read_shown(a->reader));
+		cell_text(out, c->name);
+		cell_text(out, c->text);
+		cell_text(out, unit_of(c));
+	}
+	return 0;
+}
+
+static void
+cmd_head_put_line(FILE *f, const char *name, const struct constant *c)
+{
+	fprintf(f, "  %-36s %s%s%s\n", name, c->text,
+	    unit_of(c)[0] != '\0' ? " " : "", unit_of(c));
+}
+
+/* Prints the constants of a key, in the order of the file. */
+static void
+cmd_head_put_key(const struct head_asked *a, FILE *f, enum head_key key,
+    struct fold *fold)
+{
+	char name[HEAD_NAME_SIZE];
+	uint64_t more;
+
+	fold->n = 0;
+	fold->more = 0;
+	for (unsigned i = 0; i < read_constants(a->reader); i++) {
+		const struct constant *c = read_constant(a->reader, i);
+
+		if (c->key != key || !cmd_head_is_asked(a, c))
+			continue;
+		if (a->all)
+			cmd_head_put_line(f, c->name, c);
+		else
+			fold_add(fold, c);
+	}
+	more = fold->more;
+	for (unsigned i = 0; i < fold->n; i++)
+		if (i < SHOWN)
+			cmd_head_put_line(f, fold_name(&fold->line[i], name,
+			    sizeof(name)), fold->line[i].first);
+		else
+			more += fold->line[i].n;
+	if (more > 0)
+		fprintf(f, "  %-36s %" PRIu64 " more value%s (--all has them)\n",
+		    "", more, plural(more));
+}
+
+/* Finds the keys that have any constant to print. */
+static void
+find_keys(const struct head_asked *a, bool any[HEAD_KEYS + 1])
+{
+	for (unsigned i = 0; i < read_constants(a->reader); i++) {
+		const struct constant *c = read_constant(a->reader, i);
+
+		if (cmd_head_is_asked(a, c))
+			any[c->key] = true;
+	}
+}
+
+static int
+cmd_head_put_page(struct out *out, void *what)
+{
+	const struct head_asked *a = what;
+	struct fold *fold = malloc(sizeof(*fold));
+	bool any[HEAD_KEYS + 1] = { false };
+	unsigned part = 0, titled = 0;
+	FILE *f = out_file(out);
+
+	if (fold == NULL)
+		return complain("out of memory");
+	find_keys(a, any);
+	fprintf(f, "%s\n", read_shown(a->reader));
+	for (enum head_key key = 0; key <= HEAD_KEYS; key++) {
+		while (part + 1 < sizeof(parts) / sizeof(parts[0]) &&
+		    parts[part + 1].first <= key)
+			part++;
+		if (!any[key])
+			continue;
+		if (titled != part + 1)
+			fprintf(f, "%s\n", parts[part].title);
+		titled = part + 1;
+		cmd_head_put_key(a, f, key, fold);
+	}
+	free(fold);
+	return 0;
+}
+
+static const struct view view = {
+	.table = { "head", columns, sizeof(columns) / sizeof(columns[0]),
+	    false },
+	.rows = cmd_head_put_rows, .page = cmd_head_put_page, .apart = true,
+};
+
+static int
+cmd_head_one_input(struct out *out, const char *path, void *what)
+{
+	struct head_asked *a = what;
+	bool any[HEAD_KEYS + 1] = { false };
+	char meant[NEAR_MEANT];
+	struct diag why = { "" };
+	struct near near;
+	unsigned n = 0;
+
+	if (read_open(&a->reader, path, &why) < 0)
+		return complain_why(&why);
+	find_keys(a, any);
+	for (unsigned key = 0; key <= HEAD_KEYS; key++)
+		n += any[key];
+	if (n > 0)
+		n = view_put(out, &view, a) == 0;
+	else if (a->keys.n == 0)
+		complain("%s: its head has nothing in it", read_shown(a->reader));
+	else {
+		near_init(&near, a->keys.pattern[0]);
+		for (unsigned key = 0; key < HEAD_KEYS; key++)
+			near_try(&near, head_row(key)->name);
+		complain("%s: its head has no such key%s",
+		    read_shown(a->reader), near_meant(&near, meant,
+		    sizeof(meant)));
+	}
+	read_close(a->reader);
+	return n > 0 ? EXIT_OK : EXIT_UNUSABLE;
+}
+
+static int
+cmd_head_own_option(void *what, int c, char *arg)
+{
+	struct head_asked *a = what;
+	struct diag why;
+
+	if (c == 'a')
+		a->all = true;
+	if (c != 'k')
+		return c == 'a';
+	if (patterns_add(&a->keys, arg, &why) == 0)
+		return 1;
+	complain("%s", why.text);
+	return -1;
+}
+
+int
+cmd_head(int argc, char **argv)
+{
+	static const struct option longopts[] = {
+		{ "key", required_argument, NULL, 'k' },
+		{ "all", no_argument, NULL, 'a' },
+		{ "format", required_argument, NULL, 'f' },
+		{ "output", required_argument, NULL, 'o' },
+		OVERWRITE_LONGOPT,
+		{ "help", no_argument, NULL, 'h' },
+		{ NULL, 0, NULL, 0 }
+	};
+	static const struct command_line line = {
+		.name = "head", .usage = usage, .letters = "k:af:o:h",
+		.options = longopts, .repeat = "k",
+		    .own_option = cmd_head_own_option,
+		.one = cmd_head_one_input,
+	};
+	struct common common = { .status = EXIT_OK };
+	struct head_asked a = { .all = false };
+
+	return common_parse(&line, argc, argv, &common, &a) ?
+	    common_each(&line, &common, &view, &a) : common.status;
+}

@@ -1,0 +1,289 @@
+/*
+ * postproc/cmd_live.c - tally live: figures of a tallyd that samples.
+ */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "postproc/commands.h"
+#include "postproc/live/live_draw.h"
+#include "postproc/out/quote.h"
+
+static const char usage[] =
+"usage: tally live [OPTION]... [STORE]\n"
+"Figures of a tallyd that samples: of the last interval, of the last minute, and\n"
+"how they were before; without STORE those of the one that runs.  Keys: p n c l\n"
+"d packages, NUMA nodes, cores, lprocs, devices; s sort, r reverse, f freeze,\n"
+"arrows, q quit.\n"
+"  -v, --view VIEW      package, numa, core, lproc or device; or what all of them\n"
+"                       show, a file or @NAME (config/page/README)\n"
+"  -n, --pages N        plain text, one page an interval, N of them\n"
+"      --once           one\n"
+"      --csv            a line an interval, of the view's last intervals\n"
+METRICS_HELP
+"  -h, --help\n";
+
+static const struct option options[] = {
+	{ "view", required_argument, NULL, 'v' },
+	{ "pages", required_argument, NULL, 'n' },
+	{ "once", no_argument, NULL, '1' },
+	{ "csv", no_argument, NULL, 'C' },
+	METRICS_LONGOPT,
+	{ "help", no_argument, NULL, 'h' },
+	{ NULL, 0, NULL, 0 }
+};
+
+struct live_ask {
+	struct live_page page;
+	enum live_view view;
+	uint64_t pages;         /* how many to print; 0: until it is ended */
+	bool csv;
+	uint64_t put;           /* lines of CSV so far */
+	uint64_t made;          /* follow.made of the store that they are of */
+};
+
+static bool
+parse_pages(struct live_ask *ask, const char *arg)
+{
+	char *end;
+
+	ask->pages = strtoull(arg, &end, 10);
+	if (*arg >= '0' && *arg <= '9' && *end == '\0' && ask->pages > 0)
+		return true;
+	complain("-n %s: expected a number of pages", arg);
+	return false;
+}
+
+/* Takes a view of the screen, or the text of what all of them show. */
+static bool
+take_view(struct live_ask *ask, const char *arg)
+{
+	enum live_view view = live_view_find(arg);
+
+	if (view != LIVE_VIEWS)
+		ask->view = view;
+	else if (arg[0] == '@' || access(arg, F_OK) == 0)
+		ask->page.follow.ask.view = arg;
+	else {
+		complain("no view \"%s\": package, numa, core, lproc or device; "
+		    "@NAME or a file", arg);
+		return false;
+	}
+	return true;
+}
+
+static bool
+cmd_live_take_option(struct live_ask *ask, int c, char *arg)
+{
+	struct gather_ask *in = &ask->page.follow.ask;
+
+	switch (c) {
+	case 'v':
+		return take_view(ask, arg);
+	case 'n':
+		return parse_pages(ask, arg);
+	case '1':
+		ask->pages = 1;
+		return true;
+	case 'C':
+		ask->csv = true;
+		return true;
+	case 'Y':
+		in->only_lists = true;
+		return true;
+	default:
+		if (in->nmetrics < MAX_LISTS) {
+			in->metrics[in->nmetrics++] = arg;
+			return true;
+		}
+		complain("no more than %d lists of metrics", MAX_LISTS);
+		return false;
+	}
+}
+
+/* Parses the options.  Returns 0; or, if the command is over, its exit status + 1. */
+static int
+cmd_live_parse(struct live_ask *ask, int argc, char **argv)
+{
+	int c;
+
+	if (options_asked(argc, argv, options))
+		return EXIT_OK + 1;
+	while ((c = getopt_long(argc, argv, "v:n:M:h", options, NULL)) != -1) {
+		if (c == 'h') {
+			fputs(usage, stdout);
+			return EXIT_OK + 1;
+		}
+		if (c == '?')
+			fprintf(stderr, "%.*s\n", (int)strcspn(usage, "\n"),
+			    usage);
+		if (c == '?' || !cmd_live_take_option(ask, c, optarg))
+			return EXIT_USAGE + 1;
+	}
+	if (!lists_given(&ask->page.follow.ask, false))
+		return EXIT_USAGE + 1;
+	if (argc - optind > 1) {
+		complain("one store at a time: %s, or %s?", argv[optind],
+		    argv[optind + 1]);
+		return EXIT_USAGE + 1;
+	}
+	ask->page.follow.asked = argv[optind];
+	return 0;
+}
+
+static void
+sleep_ms(int ms)
+{
+	struct timespec t = { ms / 1000, ms % 1000 * 1000000L };
+
+	nanosleep(&t, NULL);
+}
+
+/* ---- lines of CSV ------------------------------------------------------ */
+
+static void
+cmd_live_put_names(const struct live_ask *ask)
+{
+	const struct binding *b = &ask->page.follow.gather.binding;
+
+	fputs("sample,time,seconds", stdout);
+	for (const struct live_table *t = ask->page.table; t != NULL;
+	    t = t->next)
+		for (unsigned i = 0; i < t->nrow * t->ncolumn; i++) {
+			const struct live_cell *c = t->row[i / t->ncolumn]
+			    .cell[i % t->ncolumn];
+			char where[80], name[300];
+
+			if (c == NULL)
+				continue;
+			window_name(b, &c->window, where, sizeof(where));
+			snprintf(name, sizeof(name), where[0] != '\0' ?
+			    "%s[%s]" : "%s", b->bound[c->bound].metric->name,
+			    where);
+			putchar(',');
+			put_csv(stdout, name);
+		}
+	putchar('\n');
+}
+
+static void
+cmd_live_put_line(struct live_page *p)
+{
+	struct live_ask *ask = p->of;
+	const struct gather *g = &p->follow.gather;
+
+	if (ask->pages > 0 && ask->put == ask->pages)
+		return;
+	/* another store may have other columns */
+	if (ask->put++ == 0 || ask->made != p->follow.made)
+		cmd_live_put_names(ask);
+	ask->made = p->follow.made;
+	printf("%" PRIu64 ",%.3f,%.6f", g->now.sample, g->wall_last,
+	    g->now.seconds);
+	for (const struct live_table *t = p->table; t != NULL; t = t->next)
+		for (unsigned i = 0; i < t->nrow * t->ncolumn; i++) {
+			const struct live_cell *c = t->row[i / t->ncolumn]
+			    .cell[i % t->ncolumn];
+
+			if (c == NULL)
+				continue;
+			putchar(',');
+			if (!isnan(c->now.value) && !c->now.wrong)
+				printf("%.9g", c->now.value);
+		}
+	putchar('\n');
+}
+
+/* ---- pages of plain text ----------------------------------------------- */
+
+static void
+cmd_live_put_page(struct live_ask *ask)
+{
+	struct live_look look = { .view = ask->view, .utf8 = terminal_utf8() };
+	const char *columns = getenv("COLUMNS");
+	unsigned height;
+
+	if (!terminal_size(&look.width, &height))
+		look.width = columns != NULL ? (unsigned)atoi(columns) : 100;
+	if (look.width < LIVE_WIDTH || look.width > 1000)
+		look.width = LIVE_WIDTH;
+	live_draw(&ask->page, &look, stdout);
+}
+
+static int
+cmd_live_text(struct live_ask *ask)
+{
+	struct live_page *p = &ask->page;
+	uint64_t pages = 0;
+
+	for (;;) {
+		bool more = live_page_poll(p);
+
+		if (p->follow.state == FOLLOW_NONE)
+			return complain_why(&p->follow.why);
+		if (!ask->csv && more && p->interval_count > 0) {
+			if (pages++ > 0)
+				putchar('\n');
+			cmd_live_put_page(ask);
+		}
+		if (fflush(stdout) != 0)
+			return complain("standard output: it cannot be "
+			    "written");
+		if (p->follow.state == FOLLOW_STALE)
+			return ask->csv ? complain_why(&p->follow.why) :
+			    EXIT_FINDINGS;
+		if (ask->pages > 0 && (ask->csv ? ask->put : pages) ==
+		    ask->pages)
+			return EXIT_OK;
+		sleep_ms(live_pause(p));
+	}
+}
+
+static int
+screen(struct live_ask *ask)
+{
+	struct terminal t;
+	struct diag why;
+	int sig;
+
+	live_page_poll(&ask->page);
+	if (ask->page.follow.state == FOLLOW_NONE)
+		return complain_why(&ask->page.follow.why);
+	if (terminal_open(&t, &why) < 0)
+		return complain_why(&why);
+	if ((sig = live_screen(&ask->page, &t, ask->view)) != 0)
+		raise(sig);     /* now end by the signal */
+	return EXIT_OK;
+}
+
+int
+cmd_live(int argc, char **argv)
+{
+	struct live_ask ask = { .view = LIVE_PACKAGES };
+	int status;
+
+	live_page_init(&ask.page, NULL, 0);
+	if ((status = cmd_live_parse(&ask, argc, argv)) != 0)
+		return status - 1;
+	if (ask.csv || ask.pages > 0) {
+		ask.page.views = 1u << ask.view;
+		if (ask.csv) {
+			ask.page.all = true;
+			ask.page.interval = cmd_live_put_line;
+			ask.page.of = &ask;
+			/* begin with the last interval: two samples */
+			ask.page.follow.ask.select.first = (struct select_end){
+			    .kind = END_LAST, .n = 2 };
+		}
+		status = cmd_live_text(&ask);
+	} else {
+		ask.page.views = (1u << LIVE_VIEWS) - 1;
+		status = screen(&ask);
+	}
+	live_page_fini(&ask.page);
+	return status;
+}

@@ -1,0 +1,125 @@
+/*
+ * postproc/cmd_report.c - tally report: one page about a node, or about what
+ * its devices do.
+ */
+#include <string.h>
+
+#include "postproc/commands.h"
+#include "postproc/io/io_view.h"
+#include "postproc/pages/report.h"
+
+static const char node_usage[] =
+"usage: tally report [--io] [OPTION]... FILE...\n"
+"One page a node: was the data sound, how busy, how fast, how hot.\n"
+"      --io              what PCIe devices do instead (tally report --io --help)\n"
+"      --all             every row, and each channel, port and link\n"
+"      --view FILE       what the page shows, instead of @node (tally print @node)\n"
+METRICS_HELP
+TOPOLOGY_HELP
+COMMON_HELP;
+
+static const char io_usage[] =
+"usage: tally report --io [OPTION]... FILE...\n"
+"What PCIe devices do to caches and memory: by package, stack and device.\n"
+METRICS_HELP
+DRAM_MAX_HELP
+COMMON_HELP
+"Dumps with all of it: tallyd -c @io-icx, or @io-skx.\n";
+
+struct node_ask {
+	struct common common;
+	bool all;
+};
+
+static int
+node_option(void *asked, int c, char *arg)
+{
+	struct node_ask *ask = asked;
+
+	ask->all |= c == 'a';
+	if (c == 'v')
+		ask->common.in.view = arg;
+	return c == 'a' || c == 'v';
+}
+
+static int
+node_report(struct out *out, const char *path, void *asked)
+{
+	const struct node_ask *ask = asked;
+	struct page p = { .all = ask->all };
+	struct diag why = { "" };
+	int status = EXIT_OK;
+
+	if (page_open(&p, path, &ask->common.in, &why) < 0)
+		status = complain_why(&why);
+	else {
+		intervals_complain(p.gather.intervals);
+		if (p.sums->intervals == 0)
+			status = EXIT_UNUSABLE;
+		else if (page_hold(&p) < 0 ||
+		    view_put(out, &report_view, &p) < 0)
+			status = complain("%s: out of memory", path);
+	}
+	page_close(&p);
+	return status;
+}
+
+static int
+io_option(void *ask, int c, char *arg)
+{
+	(void)ask, (void)arg;
+	return c == 'I';
+}
+
+static int
+io_report(struct out *out, const char *path, void *asked)
+{
+	const struct common *common = asked;
+	struct io_view v = { .dram_max = common->dram_max };
+	struct diag why = { "" };
+	int status = EXIT_OK;
+
+	if (io_view_open(&v, path, &common->in, &why) < 0)
+		status = complain_why(&why);
+	else {
+		view_put(out, &io_report_view, &v);
+		intervals_complain(v.page.gather.intervals);
+	}
+	io_view_close(&v);
+	return status;
+}
+
+int
+cmd_report(int argc, char **argv)
+{
+	static const struct option node_options[] = {
+		{ "all", no_argument, NULL, 'a' },
+		{ "view", required_argument, NULL, 'v' },
+		METRICS_LONGOPT, TOPOLOGY_LONGOPT, COMMON_LONGOPTS
+	};
+	static const struct option io_options[] = {
+		{ "io", no_argument, NULL, 'I' },
+		METRICS_LONGOPT, DRAM_MAX_LONGOPT, COMMON_LONGOPTS
+	};
+	static const struct command_line node = {
+		.name = "report", .usage = node_usage, .runs = true,
+		.letters = "M:t:" COMMON_OPTS, .options = node_options,
+		.own_option = node_option, .one = node_report,
+	};
+	static const struct command_line io = {
+		.name = "report --io", .usage = io_usage, .runs = true,
+		.letters = "M:D:" COMMON_OPTS, .options = io_options,
+		.own_option = io_option, .one = io_report,
+	};
+
+	struct node_ask ask = { .all = false };
+
+	for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
+		if (strcmp(argv[i], "--io") == 0)
+			return common_run(&io, &io_report_view, argc, argv);
+	if (common_parse(&node, argc, argv, &ask.common, &ask))
+		ask.common.status = common_each(&node, &ask.common,
+		    &report_view, &ask);
+	common_fini(&ask.common);
+	return ask.common.status;
+}

@@ -1,0 +1,116 @@
+/*
+ * postproc/cmd_why.c - tally why: what limits a run.
+ */
+#include <errno.h>
+
+#include "config/suggest.h"
+#include "postproc/causes/why.h"
+#include "postproc/commands.h"
+
+static const char usage[] =
+"usage: tally why [OPTION]... FILE...\n"
+"What limits a run: rules that hold, the three that cost most first, each with\n"
+"its figures, its place in time, its formula and a sentence of advice.\n"
+"tally print @limits has the rules that are built in.\n"
+"  -r, --rules FILE      rules beside those; more than one file adds up\n"
+"  -a, --against DUMP    another run, for rules that compare\n"
+METRICS_HELP
+TOPOLOGY_HELP
+COMMON_HELP
+"Exit status: 0 no rule holds, 1 some do, 2 a file that cannot be used.\n";
+
+struct why_options {
+	struct common common;
+	struct why_ask ask;
+};
+
+static int
+cmd_why_own_option(void *asked, int c, char *arg)
+{
+	struct why_options *o = asked;
+
+	if (c == 'a') {
+		o->ask.against = arg;
+		return 1;
+	}
+	if (c != 'r')
+		return 0;
+	if (o->ask.nrules == WHY_FILES) {
+		complain("--rules: at most %d files", WHY_FILES);
+		return -1;
+	}
+	o->ask.rules[o->ask.nrules++] = arg;
+	return 1;
+}
+
+/* Says which of the user's rules could not be judged, and why. */
+static void
+say_lacks(const struct why *w)
+{
+	for (unsigned i = 0; i < w->nlacks; i++) {
+		const struct rule *r = w->lacks[i].rule;
+		char meant[NEAR_MEANT];
+		struct near near;
+
+		if (!why_own(r))
+			continue;
+		if (w->lacks[i].missing[0] == '\0') {
+			complain("%s:%u: rule %s: it needs another run "
+			    "(--against FILE)", r->metric.file,
+			    r->metric.line, r->name);
+			continue;
+		}
+		near_init(&near, w->lacks[i].missing);
+		for (unsigned k = 0; k < w->metrics.n; k++)
+			near_try(&near, metrics_at(&w->metrics, k)->name);
+		complain("%s:%u: rule %s: no %s in this dump, so it is not "
+		    "judged%s", r->metric.file, r->metric.line, r->name,
+		    w->lacks[i].missing, near_meant(&near, meant,
+		    sizeof(meant)));
+	}
+}
+
+static int
+cmd_why_one_file(struct out *out, const char *path, void *asked)
+{
+	struct why_options *o = asked;
+	struct diag why = { "" };
+	struct why w;
+	int status, rc;
+
+	o->ask.in = &o->common.in;
+	rc = why_read(&w, path, &o->ask, &why);
+	if (rc == 0 || rc == -ENODATA)
+		intervals_complain(w.gather->intervals);
+	if (rc < 0) {
+		status = complain_why(&why);
+	} else {
+		say_lacks(&w);
+		view_put(out, why_view(), &w);
+		status = w.nfound > 0 ? EXIT_FINDINGS : EXIT_OK;
+	}
+	why_fini(&w);
+	return status;
+}
+
+int
+cmd_why(int argc, char **argv)
+{
+	static const struct option longopts[] = {
+		{ "rules", required_argument, NULL, 'r' },
+		{ "against", required_argument, NULL, 'a' },
+		METRICS_LONGOPT, TOPOLOGY_LONGOPT, COMMON_LONGOPTS
+	};
+	static const struct command_line line = {
+		.name = "why", .usage = usage, .runs = true,
+		.letters = "r:a:M:t:" COMMON_OPTS, .options = longopts,
+		.repeat = "r", .own_option = cmd_why_own_option,
+		    .one = cmd_why_one_file,
+	};
+	struct why_options o = { .common.status = EXIT_OK };
+
+	if (common_parse(&line, argc, argv, &o.common, &o))
+		o.common.status = common_each(&line, &o.common, why_view(), &o);
+	common_fini(&o.common);
+	return o.common.status;
+}

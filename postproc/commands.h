@@ -1,0 +1,202 @@
+/*
+ * postproc/commands.h - the commands of tally, and the options that they share.
+ */
+#ifndef POSTPROC_CMD_COMMANDS_H
+#define POSTPROC_CMD_COMMANDS_H
+
+#include <getopt.h>
+
+#include "config/amount.h"
+#include "postproc/data/runs.h"
+#include "postproc/gather/gather.h"
+#include "postproc/out/outfile.h"
+#include "postproc/out/table.h"
+
+/* What commands return: the exit status of tally. */
+enum { EXIT_OK = 0, EXIT_FINDINGS = 1, EXIT_UNUSABLE = 2, EXIT_USAGE = 64 };
+
+/* The commands; each has a row in main.c.  argv[0] is the name of the command. */
+int cmd_totals(int argc, char **argv);
+int cmd_deltas(int argc, char **argv);
+int cmd_check(int argc, char **argv);
+int cmd_convert(int argc, char **argv);
+int cmd_dump(int argc, char **argv);
+int cmd_print(int argc, char **argv);
+int cmd_metrics(int argc, char **argv);
+int cmd_report(int argc, char **argv);
+int cmd_histogram(int argc, char **argv);
+int cmd_platform(int argc, char **argv);
+int cmd_page(int argc, char **argv);
+int cmd_head(int argc, char **argv);
+int cmd_merge(int argc, char **argv);
+int cmd_summarize(int argc, char **argv);
+int cmd_export(int argc, char **argv);
+int cmd_live(int argc, char **argv);
+int cmd_diff(int argc, char **argv);
+int cmd_plot(int argc, char **argv);
+int cmd_jobs(int argc, char **argv);
+int cmd_jitter(int argc, char **argv);
+int cmd_why(int argc, char **argv);
+
+/* The options that several commands share. */
+struct common {
+	struct gather_ask in;   /* -s, -M, --only-lists, -t */
+	const struct out_format *format;        /* -f */
+	struct outname output;  /* -o, --overwrite */
+	unsigned jobs;          /* --jobs; also in in.select */
+	double dram_max;        /* --dram-max, bytes/s; 0: as the dump says */
+	bool each_unread;       /* set by a command: print a line for each formula of
+				 * Intel's lists that cannot be read */
+	const char *const *input;       /* [ninput] at least one file; of the segments
+					 * of a run only the first */
+	int ninput;
+	int status;             /* exit status, if common_parse returns false */
+	struct runs runs;       /* the segments, if command_line.runs */
+};
+
+/* COMMON_...: the options of most commands, and how getopt_long takes them; DRAWING_...:
+ * the same without -f, for commands that draw.  The others are for commands that take
+ * metrics. */
+#define COMMON_OPTS "f:" DRAWING_OPTS
+#define COMMON_LONGOPTS \
+	{ "format", required_argument, NULL, 'f' }, DRAWING_LONGOPTS
+#define DRAWING_OPTS "s:o:h"
+#define DRAWING_LONGOPTS \
+	{ "samples", required_argument, NULL, 's' }, \
+	{ "output", required_argument, NULL, 'o' }, \
+	JOBS_LONGOPT, \
+	OVERWRITE_LONGOPT, \
+	{ "help", no_argument, NULL, 'h' }, \
+	{ NULL, 0, NULL, 0 }
+#define JOBS_LONGOPT { "jobs", required_argument, NULL, 'J' }
+#define OVERWRITE_LONGOPT { "overwrite", no_argument, NULL, 'O' }
+#define METRICS_LONGOPT \
+	{ "metrics", required_argument, NULL, 'M' }, \
+	{ "only-lists", no_argument, NULL, 'Y' }
+#define TOPOLOGY_LONGOPT { "topology", required_argument, NULL, 't' }
+#define DRAM_MAX_LONGOPT { "dram-max", required_argument, NULL, 'D' }
+
+/* Their lines of --help.  A usage ends with COMMON_HELP or DRAWING_HELP. */
+#define METRICS_HELP \
+	"  -M, --metrics FILE    a file, one of Intel's lists (JSON) or @skx, built in,\n" \
+	"                        beside what is built in for the dump's CPU; more\n" \
+	"                        than one adds up\n" \
+	"      --only-lists      those of --metrics alone\n"
+#define TOPOLOGY_HELP \
+	"  -t, --topology HOW    block, interleaved, or a file of lines\n" \
+	"                        `LPROC PACKAGE CORE [THREAD]`\n"
+#define DRAM_MAX_HELP \
+	"  -D, --dram-max GB/S   the most that DRAM of the node can do, where tallyd\n" \
+	"                        did not measure it\n"
+#define WRITING_HELP \
+	"  -o, --output FILE    instead of standard output, a new file\n" \
+	"      --overwrite      or one that is there\n"
+#define COMMON_HELP \
+	SAMPLES_HELP \
+	"  -f, --format FORMAT  one of" OUT_FORMAT_NAMES "; default: text\n" \
+	OUTPUT_HELP
+#define DRAWING_HELP SAMPLES_HELP OUTPUT_HELP
+#define SAMPLES_HELP \
+	"  -s, --samples RANGE  FIRST:LAST, inclusive; either may be a sample, @N\n" \
+	"                       (mark N, from 0), +SECONDS (after the first\n" \
+	"                       sample; for LAST: after FIRST), or left out; @N\n" \
+	"                       alone ends with the phase, FIRST with the dump;\n" \
+	"                       -N or -Ns: the last N samples or seconds\n" \
+	JOBS_HELP
+#define JOBS_HELP \
+	"      --jobs N         threads that read a large dump; default: the CPUs\n"
+#define OUTPUT_HELP \
+	WRITING_HELP \
+	"  -h, --help\n" \
+	"FILE is a dump of tallyd or of the original tool, a store, or - for\n" \
+	"standard input.\n"
+
+/*
+ * The options of a command, and what it does with a file:
+ *
+ *	static const struct option longopts[] = {
+ *		{ "scope", required_argument, NULL, 'S' },
+ *		METRICS_LONGOPT,
+ *		COMMON_LONGOPTS
+ *	};
+ *	static const struct command_line line = {
+ *		.name = "metrics", .usage = usage,
+ *		.letters = "S:M:" COMMON_OPTS, .options = longopts,
+ *		.own_option = own_option, .one = one_input,
+ *	};
+ */
+struct command_line {
+	const char *name;       /* value of "command" in JSON */
+	const char *usage;      /* text of --help; usage errors print its first line */
+	const char *letters;    /* short options as getopt_long has them; NULL: only
+				 * COMMON_OPTS and COMMON_LONGOPTS */
+	const struct option *options;
+	bool runs;              /* read the segments of a run as one dump */
+	const char *repeat;     /* letters of options that add up when repeated, beside
+				 * -M; NULL: none */
+	/* own_option - takes an option of the command.  Returns 1; 0: it is a common
+	 * option; -1: a usage error, which has been printed.  NULL: the command has no
+	 * options of its own. */
+	int (*own_option)(void *ask, int c, char *arg);
+	/* one - processes a file, and returns an exit status */
+	int (*one)(struct out *, const char *path, void *ask);
+};
+
+/* options_asked - if the command line is `tally COMMAND --options`, as the shell's
+ * completion calls it: prints the options one to a line, with "=" after those that take a
+ * value, and returns true. */
+bool options_asked(int argc, char **argv, const struct option *);
+
+/*
+ * common_parse - parse options and names of files; ask is passed to own_option.
+ *
+ * Returns false if the command is over (a usage error, or --help); everything has been
+ * printed, and common.status is the exit status.
+ */
+bool common_parse(const struct command_line *, int argc, char **argv,
+    struct common *, void *ask);
+/*
+ * common_each - open the output and process one file after the other.  In formats for
+ * programs the rows of all files are one table, that of the view.
+ *
+ * Returns the worst status of all files, or EXIT_UNUSABLE if the output fails.
+ */
+int common_each(const struct command_line *, const struct common *,
+    const struct view *, void *ask);
+/* lists_given - checks the lists of --metrics.  Prints how many formulas of Intel's lists
+ * cannot be read, and the first of them; or (each) a line for each.  Returns false, with
+ * words on stderr, for --only-lists without --metrics. */
+bool lists_given(const struct gather_ask *, bool each);
+
+/* segments_join - finds files that are segments of one run (runs_find), and prints what
+ * it found.  False: out of memory, which has been printed. */
+bool segments_join(struct runs *, const char *const *path, unsigned n);
+/* common_fini - frees what common_parse allocated. */
+void common_fini(struct common *);
+/* common_run - common_parse and common_each for a command without options of its own; ask
+ * of `one` is the struct common. */
+int common_run(const struct command_line *, const struct view *, int argc,
+    char **argv);
+
+/* summarize_files - makes one summary of all input files (collect), for merge and
+ * summarize.  Errors are printed.  Returns 0 or the exit status. */
+struct summary;
+struct patterns;
+struct collected;
+#define SUMMARY_SCOPES (1u << SCOPE_OF_NODE | 1u << SCOPE_OF_PACKAGE)
+int summarize_files(struct summary *, const struct common *,
+    const struct patterns *names, unsigned scopes, struct collected *);
+
+/* merge_jitter - tally merge --jitter (in cmd_jitter.c).  Returns an exit status. */
+int merge_jitter(const struct common *);
+
+/* complain - prints "tally: " and the words on stderr; returns EXIT_UNUSABLE.
+ * complain_why - likewise the words of a diag; "out of memory" if it has none. */
+int complain(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+int complain_why(const struct diag *);
+
+/* scopes_parse - adds a bit for each scope in "lproc,node" or "all"; false, with words on
+ * stderr: there is no such scope. */
+bool scopes_parse(unsigned *scopes, const char *words);
+
+#endif

@@ -1,0 +1,218 @@
+/*
+ * postproc/data/doubt_units.c - which counters belong to the same lproc or box, so that
+ * they can be judged by one another.
+ */
+#include "postproc/data/doubt.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "lib/array.h"
+#include "regs/model.h"
+
+bool
+doubts_programmable(const struct column_id *id)
+{
+	const struct family *f = id->family;
+
+	return f->type != NULL && f->part == PART_COUNTS &&
+	    f->sum == SUM_NONE && !f->fixed && id->event != NULL;
+}
+
+static bool
+doubt_units_takes_turns(const struct reader *r, const struct column_id *id)
+{
+	return id->event != NULL && (head_text(r, HEAD_EVENT_SET,
+	    OF(id->family->name, id->event), NULL) != NULL ||
+	    head_text(r, HEAD_EVENT_GROUP, OF(id->family->name, id->event),
+	    NULL) != NULL);
+}
+
+static bool
+doubt_units_of_lproc(const struct column_id *id)
+{
+	return id->family->of == OF_LPROC;
+}
+
+/* Can it show that its unit was stopped?  A slow column cannot, as its delta is of
+ * another time than those of the rest. */
+static bool
+is_counting(const struct reader *r, const struct column *c, bool any_slow)
+{
+	const struct column_id *id = &c->id;
+
+	if (any_slow && slow_is(r, id))
+		return false;
+	if (!class_is_counter(c->cls) || id->nindex == 0 ||
+	    id->family->sum != SUM_NONE || doubt_units_takes_turns(r, id))
+		return false;
+	if (doubt_units_of_lproc(id))
+		return id->nindex == 1 && (class_is_clock(c->cls) ||
+		    id->family->fixed || doubts_programmable(id));
+	return id->family->type != NULL &&
+	    (id->family->part == PART_COUNTS || c->cls == CLASS_UCLK);
+}
+
+bool
+doubts_clock(const struct column *c)
+{
+	return c->id.family->fixed || (!doubt_units_of_lproc(&c->id) &&
+	    (c->cls == CLASS_UCLK || c->cls == CLASS_MEMCLK));
+}
+
+#define COMPLEX(pkg, ccx) ((long)(pkg) << 16 | (long)(ccx))
+
+/* A column and the unit that it belongs to. */
+struct seat {
+	const void *type;
+	uint32_t package, box;
+	bool other;             /* it is no clock: see doubts_clock */
+	unsigned column;
+};
+
+static int
+by_seat(const void *a, const void *b)
+{
+	const struct seat *x = a, *y = b;
+
+	return x->type != y->type ? (x->type < y->type ? -1 : 1) :
+	    x->package != y->package ? (x->package < y->package ? -1 : 1) :
+	    x->box != y->box ? (x->box < y->box ? -1 : 1) :
+	    x->other != y->other ? (x->other ? 1 : -1) :
+	    x->column < y->column ? -1 : x->column > y->column;
+}
+
+static bool
+same_unit(const struct seat *a, const struct seat *b)
+{
+	return a->type == b->type && a->package == b->package &&
+	    a->box == b->box;
+}
+
+static struct seat
+seat_of(const struct reader *r, unsigned column)
+{
+	const struct column *c = read_column(r, column);
+
+	return (struct seat){ .column = column, .other = !doubts_clock(c),
+	    .type = doubt_units_of_lproc(&c->id) ? NULL : c->id.family->type,
+	    .package = c->id.index[0],
+	    .box = c->id.nindex > 1 ? c->id.index[1] : 0 };
+}
+
+/* The core complex that an lproc or an L3 belongs to. */
+static long
+complex_of(const struct reader *r, const struct seat *s)
+{
+	const struct box_type *type = s->type;
+	double ccx, pkg;
+
+	if (type != NULL)
+		return type->scope == SCOPE_CCX ? COMPLEX(s->package, s->box) :
+		    -1;
+	ccx = head_number(r, HEAD_LPROC_CCX, AT(s->package), -1);
+	if (ccx < 0)
+		return -1;
+	pkg = head_number(r, HEAD_LPROC_PACKAGE, AT(s->package), -1);
+	return pkg < 0 ? -1 : COMPLEX((long)pkg, (long)ccx);
+}
+
+/* Adds seat i to the unit of the seat before it, or to a new one. */
+static void
+sit_down(struct doubts *d, const struct reader *r, const struct seat *p,
+    unsigned i)
+{
+	struct counting_unit *u;
+
+	if (i == 0 || !same_unit(&p[i], &p[i - 1]))
+		d->unit[d->nunit++] = (struct counting_unit){ .first = i,
+		    .lproc = p[i].type == NULL,
+		    .complex = complex_of(r, &p[i]) };
+	u = &d->unit[d->nunit - 1];
+	u->n++;
+	u->nclock += !p[i].other;
+	d->counting[i] = p[i].column;
+	d->role[i] = bounds_role(read_column(r, p[i].column));
+}
+
+static int
+doubt_units_lay_out(struct doubts *d, const struct reader *r, unsigned ncol)
+{
+	struct seat *p = malloc((ncol + 1) * sizeof(*p));
+	bool any_slow = slow_any(r);
+	unsigned n = 0;
+
+	if (p == NULL)
+		return -ENOMEM;
+	d->stamped = d->all_moved = false;
+	d->nenergy = d->nuncounted = d->nunit = 0;
+	for (unsigned c = 0; c < ncol; c++) {
+		const struct column *col = read_column(r, c);
+		bool counting = is_counting(r, col, any_slow);
+
+		d->stamped |= col->cls == CLASS_TSC &&
+		    doubt_units_of_lproc(&col->id);
+		d->in_unit[c] = !counting ? 0 : doubt_units_of_lproc(&col->id) ?
+		    IN_LPROC : IN_BOX;
+		if (counting)
+			p[n++] = seat_of(r, c);
+		if (class_is_energy(col->cls))
+			d->energy[d->nenergy++] = c;
+	}
+	qsort(p, n, sizeof(*p), by_seat);
+	for (unsigned i = 0; i < n; i++)
+		sit_down(d, r, p, i);
+	bounds_find(d);
+	free(p);
+	return 0;
+}
+
+static bool
+doubts_make_room(struct doubts *d, unsigned room)
+{
+	unsigned had = d->room;
+
+	if (!array_more(&d->column, had, room, sizeof *d->column) ||
+	    !array_more(&d->in_unit, had, room, sizeof *d->in_unit) ||
+	    !array_more(&d->counting, had, room, sizeof *d->counting) ||
+	    !array_more(&d->role, had, room, sizeof *d->role) ||
+	    !array_more(&d->energy, had, room, sizeof *d->energy) ||
+	    !array_more(&d->uncounted, had, room, sizeof *d->uncounted) ||
+	    !array_more(&d->unit, had, room, sizeof *d->unit) ||
+	    !array_more(&d->part, had, room, sizeof *d->part) ||
+	    !array_more(&d->retired, had, room, sizeof *d->retired) ||
+	    !array_more(&d->bounded, 2 * had, 2 * room, sizeof *d->bounded))
+		return false;
+	d->room = room;
+	return true;
+}
+
+int
+doubts_grow(struct doubts *d, const struct reader *r, unsigned ncol)
+{
+	const struct model *model = model_named(head_text(r, HEAD_MODEL, ALONE,
+	    ""));
+
+	if (ncol > d->room && !doubts_make_room(d, ncol + ncol / 2))
+		return -ENOMEM;
+	d->ncol = ncol;
+	d->watch = (uint64_t)head_number(r, HEAD_WATCH, ALONE, 0);
+	d->dram_rests = model != NULL && model->dram_energy_rests;
+	return doubt_units_lay_out(d, r, ncol);
+}
+
+void
+doubts_fini(struct doubts *d)
+{
+	free(d->column);
+	free(d->in_unit);
+	free(d->counting);
+	free(d->role);
+	free(d->energy);
+	free(d->uncounted);
+	free(d->unit);
+	free(d->part);
+	free(d->retired);
+	free(d->bounded);
+	*d = (struct doubts){ .ncol = 0 };
+}
