@@ -68,6 +68,7 @@ without(struct batch_sums *w, const struct sums *all, const uint64_t *total,
 	double *ran = w->running + (size_t)batch * b->nset;
 
 	*s = *all;
+	s->number += 1 + batch;
 	s->batches = NULL;
 	s->without = NULL;
 	s->value = memcpy(value, all->value, all->ncol * sizeof *value);

@@ -230,7 +230,7 @@ gather_next(struct gather *g, struct diag *why)
 	else if (!p->pending &&
 	    (rc = intervals_next(g->intervals, &g->now, why)) <= 0)
 		return rc;
-	p->pending = false;
+	p->pending = p->settled = false;
 	for (unsigned i = 0; g->now.ncol != g->ncol && i < GATHER_HOOKS; i++)
 		if (p->before[i].call != NULL)
 			p->before[i].call(p->before[i].ctx);
@@ -294,6 +294,7 @@ gather_afresh(struct gather *g)
 	batches_afresh(&p->batches);
 	p->sums.seconds = p->sums.wall = 0;
 	p->sums.intervals = 0;
+	p->settled = false;
 }
 
 /* ---- sums ---------------------------------------------------------------- */
@@ -325,12 +326,23 @@ forget_uncounted(struct gather *g)
 		}
 }
 
+/* The number of sums that are made now; those behind it are for `without`. */
+static uint64_t
+gather_number(struct gather_private *p)
+{
+	return p->number += 1 + BATCHES;
+}
+
 const struct sums *
 gather_sums(struct gather *g)
 {
 	struct gather_private *p = g->p;
 	struct sums *s = &p->sums;
 
+	if (p->settled)
+		return s;
+	p->settled = true;
+	s->number = gather_number(p);
 	for (unsigned c = 0; c < g->ncol; c++) {
 		bool some = p->left_out[c] < s->intervals &&
 		    p->doubt[c] != NA_FOREIGN;
@@ -416,6 +428,7 @@ gather_interval(struct gather *g)
 	struct gather_private *p = g->p;
 	const struct interval *now = &g->now;
 
+	p->settled = false;
 	take_deltas(p, now, g->ncol);
 	for (unsigned c = 0; p->turns.any && c < g->ncol; c++)
 		p->share[c] = turns_share(&p->turns, c, now->delta, now->ncol,
@@ -437,7 +450,8 @@ gather_interval(struct gather *g)
 		    ABSENT ? (double)(now->value[w->column] >> w->bit & 1) :
 		    (double)NAN;
 	}
-	p->interval = (struct sums){ .seconds = now->seconds, .intervals = 1,
+	p->interval = (struct sums){ .number = gather_number(p),
+	    .seconds = now->seconds, .intervals = 1,
 	    .wall = intervals_verdict(g->intervals)->wall,
 	    .tsc_hz = intervals_tsc_hz(g->intervals), .ncol = g->ncol,
 	    .value = p->value, .share = p->turns.any ? p->share : NULL,

@@ -55,6 +55,8 @@ struct gather_private {
 	struct together now_together;   /* of the present interval alone, where
 					 * the dump has counts by set */
 	struct sums sums, interval;     /* all intervals; the present one */
+	uint64_t number;        /* sums.number of the last sums that were made */
+	bool settled;           /* these are sums, and nothing was added since */
 	struct batches batches;
 	struct batch_sums without;
 	const struct gather *of;        /* it follows this one: gather_follow */

@@ -232,7 +232,9 @@ sums_since(struct recent *r, struct gather *g, const struct added *then)
 	recent_swap(p, r->since);
 	/* batches are of the whole run, so they tell no error of a part */
 	p->batches = (struct batches){ 0 };
+	p->settled = false;
 	r->sums = *gather_sums(g);
+	p->settled = false;
 	p->batches = batches;
 	recent_swap(p, r->since);
 	return &r->sums;

@@ -39,6 +39,7 @@ binding_fini(struct binding *b)
 		free(b->label[i]);
 	free(b->label);
 	free(b->seen);
+	free(b->kept);
 	arena_free(b->arena);
 	*b = (struct binding){ 0 };
 }
@@ -107,7 +108,8 @@ bind_finish(struct bind *s, struct bound *x)
 			x->box_input = (int)b->op[i].arg;
 		x->has_lproc |= in->level == LEVEL_LPROC;
 	}
-	if ((columns > b->nseen && !array_more(&b->seen, b->nseen, columns,
+	if ((b->kept == NULL && (b->kept = worth_kept_new()) == NULL) ||
+	    (columns > b->nseen && !array_more(&b->seen, b->nseen, columns,
 	    sizeof *b->seen)) ||
 	    !array_more(&b->used, 0, b->ninput + 1, sizeof *b->used) ||
 	    !array_more(&b->used_at, 0, b->ninput + 1, sizeof *b->used_at) ||
@@ -245,6 +247,8 @@ binding_renew(struct binding *b, struct diag *why)
 	int rc = 0;
 
 	arena_free(b->arena);
+	free(b->kept);
+	b->kept = NULL;
 	if ((b->arena = arena_new()) == NULL)
 		rc = -ENOMEM;
 	b->bound = NULL;

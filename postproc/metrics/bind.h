@@ -17,6 +17,8 @@
 
 /* What was counted over a stretch of time: arrays have one number per column. */
 struct sums {
+	uint64_t number;        /* of these sums: others that a binding is evaluated
+				 * with have another one; 0: they have none */
 	double seconds;
 	double wall;            /* seconds by the wall clock; NaN: none */
 	double tsc_hz;
@@ -192,6 +194,7 @@ struct binding {
 	uint32_t *seen;         /* [0]: evaluations so far; [1 + column]: the last
 	                         * one that has counted the column's left_out */
 	uint32_t nseen;
+	struct kept_input *kept;        /* sums of inputs, to be used again */
 };
 
 int binding_init(struct binding *, const struct metrics *,

@@ -168,6 +168,9 @@ struct worth_view view_asked(const struct binding *, const struct counted *all,
 double worth_input(struct eval *, const struct input *);
 bool worth_has_unit(const struct eval *, const struct input *, uint32_t unit);
 
+/* worth_kept_new - room for the sums that worth_input keeps, to be freed; or NULL. */
+struct kept_input *worth_kept_new(void);
+
 /* worth_columns - what each column of an input is worth in a view, and bits that say
  * when it was counted; NaN: worth_input has to look at it, as it may lack deltas.
  * counted_of - what joined bits of several columns say. */

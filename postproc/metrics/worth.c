@@ -5,6 +5,7 @@
 #include "postproc/metrics/bind_int.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "postproc/data/turns.h"
@@ -252,7 +253,11 @@ struct tally {
 	unsigned nran;
 	uint8_t no_turn;
 	bool column;            /* some unit has a column */
+	bool lacks;             /* some column lacks deltas */
+	bool partial;           /* some unit that the node has lacks a column */
 	uint8_t left_out;       /* enum na: why deltas were left out */
+	/* the least and the greatest part of the time that a column is known */
+	double least_known, most_known;
 };
 
 static void
@@ -268,18 +273,18 @@ worth_take_unit(struct tally *t, const struct counted *when)
 /* Notes for which part of the time a column is known that takes no turns.  Stamps are
  * known for the same part as the columns that they belong to. */
 static void
-note_known(struct eval *e, const struct input *in, uint32_t c)
+note_known(const struct eval *e, const struct input *in, uint32_t c,
+    struct tally *t)
 {
-	struct counted *of = &e->b->counted[e->b->used_at[in - e->b->input]];
 	double known = worth_known(&e->view, c);
 
 	if (!in->counter || in->is_time || !(known > 0) || (e->sums->turns !=
 	    NULL && e->sums->turns->kind[c] != TURN_NONE))
 		return;
-	of->known += known;
-	of->nknown++;
-	e->least_known = fmin(e->least_known, known);
-	e->most_known = fmax(e->most_known, known);
+	t->when.known += known;
+	t->when.nknown++;
+	t->least_known = fmin(t->least_known, known);
+	t->most_known = fmax(t->most_known, known);
 }
 
 static void
@@ -292,6 +297,7 @@ count_left_out(struct eval *e, uint32_t c, struct tally *t)
 		t->left_out = NA_UNCOUNTED;
 	if (lacks == 0)
 		return;
+	t->lacks = true;
 	if (t->left_out == NA_UNTOLD)
 		t->left_out = NA_LEFT_OUT;
 	if (e->sums->doubt != NULL && e->sums->doubt[c] != NA_UNTOLD)
@@ -353,11 +359,11 @@ worth_add_units(struct eval *e, const struct input *in, uint32_t from,
 		if (e->common && !d->common[u])
 			continue;
 		for (uint32_t i = in->first[u]; i < in->first[u + 1]; i++)
-			note_known(e, in, in->column[i]);
+			note_known(e, in, in->column[i], t);
 		/* energy that a unit does not count is no reason to look only
 		 * at the other units */
 		if (!worth_add_unit(&e->view, in, u, t))
-			e->partial |= d->there[u] && t->left_out !=
+			t->partial |= d->there[u] && t->left_out !=
 			    NA_UNCOUNTED;
 	}
 }
@@ -428,16 +434,14 @@ no_sum(const struct eval *e, const struct input *in, const struct tally *t)
 	    (uint32_t)(in - e->b->input));
 }
 
-double
-worth_input(struct eval *e, const struct input *in)
+/* Adds an input up over its units in the innermost window. */
+static struct tally
+add_input(struct eval *e, const struct input *in)
 {
 	const struct window *w = &e->window[e->depth];
-	struct tally t = { 0 };
-	struct counted *when;
+	struct tally t = { .least_known = 1 };
 	bool all;
 
-	note_used(e, (uint32_t)(in - e->b->input));
-	when = &e->b->counted[e->b->used_at[in - e->b->input]];
 	switch (in->level) {
 	case LEVEL_LPROC:
 		all = w->thread < 0 && w->only == 0;
@@ -456,11 +460,88 @@ worth_input(struct eval *e, const struct input *in)
 	default:
 		worth_add_node(e, in, &t);
 	}
+	return t;
+}
+
+/* ---- sums that are used again --------------------------------------------- */
+
+/*
+ * Formulas have many inputs in common, and one is evaluated several times to find its
+ * error: the sum of an input in a window is kept until another one takes its place.
+ * Those that lack deltas are not, as these are counted once an evaluation, nor
+ * those over units that have all inputs of one formula.
+ */
+#define KEPT 2048
+#define KEY 12
+
+struct kept_input {
+	uint64_t sums;          /* sums.number */
+	uint32_t key[KEY];
+	struct tally tally;
+};
+
+struct kept_input *
+worth_kept_new(void)
+{
+	return calloc(KEPT, sizeof(struct kept_input));
+}
+
+/* Where the sum of an input in the innermost window is kept, or is to be. */
+static struct kept_input *
+kept_at(const struct eval *e, const struct input *in, uint32_t key[KEY])
+{
+	const struct window *w = &e->window[e->depth];
+	uint64_t hash = e->sums->number;
+
+	memcpy(key, (uint32_t [KEY]){ (uint32_t)(in - e->b->input),
+	    e->view.set, e->view.by_cycles, e->sums->only, w->lo, w->hi,
+	    w->pkg_lo, w->pkg_hi, w->in_box ? w->box : UINT32_MAX,
+	    (uint32_t)w->thread, w->only, w->in }, KEY * sizeof *key);
+	for (unsigned i = 0; i < KEY; i++)
+		hash = (hash ^ key[i]) * UINT64_C(0x9e3779b97f4a7c15);
+	return &e->b->kept[hash >> 32 & (KEPT - 1)];
+}
+
+static struct tally
+input_tally(struct eval *e, const struct input *in)
+{
+	struct kept_input *k;
+	uint32_t key[KEY];
+	struct tally t;
+
+	if (e->common || e->sums->number == 0)
+		return add_input(e, in);
+	k = kept_at(e, in, key);
+	if (k->sums == e->sums->number &&
+	    memcmp(k->key, key, sizeof key) == 0)
+		return k->tally;
+	t = add_input(e, in);
+	if (!t.lacks) {
+		k->sums = e->sums->number;
+		memcpy(k->key, key, sizeof key);
+		k->tally = t;
+	}
+	return t;
+}
+
+double
+worth_input(struct eval *e, const struct input *in)
+{
+	struct tally t = input_tally(e, in);
+	struct counted *when;
+
+	note_used(e, (uint32_t)(in - e->b->input));
+	when = &e->b->counted[e->b->used_at[in - e->b->input]];
+	e->partial |= t.partial;
+	e->least_known = fmin(e->least_known, t.least_known);
+	e->most_known = fmax(e->most_known, t.most_known);
 	if (t.no_turn != TURN_NONE)
 		e->no_turn = t.no_turn;
 	if (t.nran > 0 && t.when.ran / t.nran < when->ran)
 		when->ran = t.when.ran / t.nran;
 	counted_join(when, &t.when);
+	when->known += t.when.known;
+	when->nknown += t.when.nknown;
 	if (t.have == 0)
 		return no_sum(e, in, &t);
 	e->partial |= t.left_out == NA_UNCOUNTED;
