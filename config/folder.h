@@ -5,7 +5,7 @@
 #ifndef CONFIG_FOLDER_H
 #define CONFIG_FOLDER_H
 
-#include "regs/diag.h"
+#include "lib/diag.h"
 
 #include <stdbool.h>
 #include <sys/stat.h>

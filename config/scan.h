@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "regs/diag.h"
+#include "lib/diag.h"
 
 struct place {
 	const char *file;

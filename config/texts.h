@@ -15,7 +15,7 @@
 
 #include "config/arena.h"
 #include "lib/checksum.h"
-#include "regs/diag.h"
+#include "lib/diag.h"
 #include "regs/model.h"
 
 struct text {

@@ -6,7 +6,7 @@
 
 #include <getopt.h>
 
-#include "regs/diag.h"
+#include "lib/diag.h"
 
 /* option_long - the long option of that name; one without a name: there is none. */
 const struct option *option_long(const struct option *longs, const char *name);

@@ -8,7 +8,7 @@
 #include "config/version.h"
 #include "config/amount.h"
 #include "daemon/node/methods.h"
-#include "regs/diag.h"
+#include "lib/diag.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -7,7 +7,7 @@
 #define REGS_CHAP_H
 
 #include "regs/access.h"
-#include "regs/diag.h"
+#include "lib/diag.h"
 
 enum { CHAP_COUNTERS = 8, CHAP_STEP = 0x10 };
 

@@ -13,7 +13,7 @@
 #define REGS_PERF_H
 
 #include "regs/access.h"
-#include "regs/diag.h"
+#include "lib/diag.h"
 
 #define PMU_DIR "/sys/bus/event_source/devices"
 

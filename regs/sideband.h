@@ -10,7 +10,7 @@
 #define REGS_SIDEBAND_H
 
 #include "regs/access.h"
-#include "regs/diag.h"
+#include "lib/diag.h"
 
 /* REG_SIDEBAND's unit.  Bit 0 of the opcode says write: a register has the
  * opcode that reads it, and is written with the one above. */

@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #include "regs/access.h"
-#include "regs/diag.h"
+#include "lib/diag.h"
 
 #define DISCOVERY_ENTRY 24      /* bytes of an entry: three words of 64 bits */
 

@@ -7,7 +7,7 @@
 #define TOPOLOGY_TOPO_H
 
 #include "regs/access.h"
-#include "regs/diag.h"
+#include "lib/diag.h"
 #include "regs/model.h"
 
 #define MAX_PKG 64              /* in a virtual machine each lproc may be one */

@@ -5,7 +5,7 @@
 #ifndef CONFIG_DUMP_HEAD_H
 #define CONFIG_DUMP_HEAD_H
 
-#include "regs/diag.h"
+#include "lib/diag.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -12,7 +12,7 @@
 #include "config/dump/column.h"
 #include "config/dump/head.h"
 #include "regs/access.h"
-#include "regs/diag.h"
+#include "lib/diag.h"
 
 struct reader;
 

@@ -12,7 +12,7 @@
 #define CONFIG_DUMP_STORE_H
 
 #include "config/dump/column.h"
-#include "regs/diag.h"
+#include "lib/diag.h"
 
 #include <stdbool.h>
 

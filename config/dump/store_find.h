@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "regs/diag.h"
+#include "lib/diag.h"
 
 /*
  * store_find - find the store of a running daemon in the default folders.

@@ -9,7 +9,7 @@
 #include "config/lang/cores.h"
 #include "lib/lookup.h"
 #include "config/texts.h"
-#include "regs/diag.h"
+#include "lib/diag.h"
 #include "regs/model.h"
 #include "regs/perf.h"
 

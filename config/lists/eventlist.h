@@ -8,7 +8,7 @@
 #include "config/arena.h"
 #include "config/suggest.h"
 #include "config/texts.h"
-#include "regs/diag.h"
+#include "lib/diag.h"
 #include "regs/model.h"
 #include "topology/topo.h"
 

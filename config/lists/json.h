@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "config/arena.h"
-#include "regs/diag.h"
+#include "lib/diag.h"
 
 enum json_kind {
 	JSON_NULL, JSON_FALSE, JSON_TRUE, JSON_NUMBER, JSON_STRING, JSON_ARRAY,

@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 #include "config/scan.h"
-#include "regs/diag.h"
+#include "lib/diag.h"
 
 struct model;
 struct cpu_id;

@@ -89,7 +89,7 @@
 
 #include <stddef.h>
 
-#include "regs/diag.h"
+#include "lib/diag.h"
 #include "regs/sim/sim.h"
 
 /*

@@ -6,7 +6,7 @@
 #define DAEMON_NODE_METHODS_H
 
 #include "regs/access.h"
-#include "regs/diag.h"
+#include "lib/diag.h"
 
 struct method {
 	const char *option;     /* "sim": --sim WHAT.  NULL: where none is */

@@ -6,7 +6,7 @@
 #define DAEMON_PROVE_WORK_H
 
 #include "daemon/prove/kernels.h"
-#include "regs/diag.h"
+#include "lib/diag.h"
 #include "topology/topo.h"
 
 /* The most memory that is taken of a NUMA node; and no more than a quarter of what is

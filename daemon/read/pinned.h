@@ -11,7 +11,7 @@
 #define DAEMON_READ_PINNED_H
 
 #include "daemon/plan/plan.h"
-#include "regs/diag.h"
+#include "lib/diag.h"
 
 struct pinned;
 

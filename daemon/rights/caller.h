@@ -4,7 +4,7 @@
 #ifndef DAEMON_RIGHTS_CALLER_H
 #define DAEMON_RIGHTS_CALLER_H
 
-#include "regs/diag.h"
+#include "lib/diag.h"
 
 /* caller_become - becomes the user behind sudo (SUDO_UID, SUDO_GID), with his groups,
  * HOME, USER and LOGNAME; without sudo it changes nothing.  0, or -errno with

@@ -4,7 +4,7 @@
 #ifndef DAEMON_RIGHTS_RIGHTS_H
 #define DAEMON_RIGHTS_RIGHTS_H
 
-#include "regs/diag.h"
+#include "lib/diag.h"
 
 #include <stdbool.h>
 

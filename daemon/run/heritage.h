@@ -6,7 +6,7 @@
 #define DAEMON_RUN_HERITAGE_H
 
 #include "daemon/head/mark_notes.h"
-#include "regs/diag.h"
+#include "lib/diag.h"
 
 #include <stdint.h>
 

@@ -4,7 +4,7 @@
 #ifndef DAEMON_RUN_PIDFILE_H
 #define DAEMON_RUN_PIDFILE_H
 
-#include "regs/diag.h"
+#include "lib/diag.h"
 
 struct pidfile {
 	int fd;                 /* locked as long as we live; -1: none */

@@ -17,7 +17,7 @@
 #include "daemon/run/pidfile.h"
 #include "daemon/run/segments.h"
 #include "regs/access.h"
-#include "regs/diag.h"
+#include "lib/diag.h"
 
 #include <sched.h>
 #include <stddef.h>

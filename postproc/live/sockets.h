@@ -12,7 +12,7 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 
-#include "regs/diag.h"
+#include "lib/diag.h"
 
 union address {
 	struct sockaddr any;

@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <termios.h>
 
-#include "regs/diag.h"
+#include "lib/diag.h"
 
 struct terminal {
 	int signals;            /* signalfd; -1: not open */

@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 #include "config/arena.h"
-#include "regs/diag.h"
+#include "lib/diag.h"
 
 enum lex_kind {
 	LEX_END,                /* end of the text */

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "regs/diag.h"
+#include "lib/diag.h"
 
 /* The output that the user asks for. */
 struct outname {

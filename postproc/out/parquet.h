@@ -26,7 +26,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "regs/diag.h"
+#include "lib/diag.h"
 
 enum parquet_type {
 	PARQUET_INT,            /* int64_t: INT64, DELTA_BINARY_PACKED */

@@ -23,7 +23,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "regs/diag.h"
+#include "lib/diag.h"
 #include "postproc/out/outfile.h"
 
 struct table_column {

@@ -5,7 +5,7 @@
 #define REGS_LINUX_LINUX_H
 
 #include "regs/access.h"
-#include "regs/diag.h"
+#include "lib/diag.h"
 
 /*
  * linux_open - registers through /dev/cpu/N/msr, /dev/mem and sysfs, all below

@@ -10,7 +10,7 @@
 #define REGS_SIM_SIM_H
 
 #include "regs/access.h"
-#include "regs/diag.h"
+#include "lib/diag.h"
 
 struct sim;
 

@@ -8,7 +8,7 @@
 #ifndef REGS_SIM_SIM_DESC_H
 #define REGS_SIM_SIM_DESC_H
 
-#include "regs/diag.h"
+#include "lib/diag.h"
 #include "regs/sim/sim.h"
 #include "regs/stimulus.h"
 

@@ -5,7 +5,7 @@
 #ifndef TESTS_ENCODED_H
 #define TESTS_ENCODED_H
 
-#include "regs/diag.h"
+#include "lib/diag.h"
 
 #include <stdint.h>
 

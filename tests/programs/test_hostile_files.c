@@ -7,7 +7,7 @@
 
 #include "config/dump/head_put.h"
 #include "config/dump/store.h"
-#include "regs/diag.h"
+#include "lib/diag.h"
 #include "lib/printable.h"
 
 #include <regex.h>

@@ -1,8 +1,8 @@
 /*
- * regs/diag.h - the words that a failing function gives its caller.
+ * lib/diag.h - the words that a failing function gives its caller.
  */
-#ifndef REGS_DIAG_H
-#define REGS_DIAG_H
+#ifndef LIB_DIAG_H
+#define LIB_DIAG_H
 
 /*
  * One line for the user: where it is, what is wrong, what would be right.

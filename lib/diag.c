@@ -1,7 +1,7 @@
 /*
- * regs/diag.c - the message that a function which fails gives its caller.
+ * lib/diag.c - the message that a function which fails gives its caller.
  */
-#include "regs/diag.h"
+#include "lib/diag.h"
 
 #include "lib/printable.h"
 
