@@ -10,7 +10,7 @@
 #include "postproc/commands.h"
 #include "postproc/data/turns.h"
 #include "postproc/data/totals.h"
-#include "postproc/out/quote.h"
+#include "postproc/out/table.h"
 
 static const char usage[] =
 "usage: tally deltas [-s RANGE] [-f FORMAT] [-o FILE] FILE...\n"

@@ -11,7 +11,7 @@
 
 #include "postproc/commands.h"
 #include "postproc/live/live_draw.h"
-#include "postproc/out/quote.h"
+#include "postproc/out/table.h"
 
 static const char usage[] =
 "usage: tally live [OPTION]... [STORE]\n"

@@ -8,7 +8,7 @@
 
 #include "postproc/gather/total_lines.h"
 #include "postproc/metrics/metrics.h"
-#include "postproc/out/quote.h"
+#include "postproc/out/table.h"
 
 static const char usage[] =
 "usage: tally totals [--sum SCOPES] [-s RANGE] [-f FORMAT] [-o FILE] FILE...\n"

@@ -1,10 +1,9 @@
 /*
  * postproc/out/chunk.c - a column chunk, filled value by value.
  */
-#include "postproc/out/chunk.h"
 
 #include "lib/checksum.h"
-#include "postproc/out/thrift.h"
+#include "postproc/out/parquet_int.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  * postproc/out/chunk_values.c - the different values of a chunk, and the least and
  * the greatest of them.
  */
-#include "postproc/out/chunk_values.h"
+#include "postproc/out/parquet_int.h"
 
 #include <errno.h>
 #include <stdlib.h>

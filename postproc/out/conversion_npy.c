@@ -27,7 +27,7 @@
 
 #include "lib/array.h"
 #include "postproc/out/judged.h"
-#include "postproc/out/quote.h"
+#include "postproc/out/table.h"
 
 /* Size of the head in version 1.0 of the format: magic, length, a Python dictionary,
  * blanks up to a multiple of 64.  It does not depend on the shape, so that a head with

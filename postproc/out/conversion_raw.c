@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "postproc/out/quote.h"
+#include "postproc/out/table.h"
 
 /* Prints a value as it was read, in decimal; temperatures have a sign. */
 static void

@@ -10,8 +10,7 @@
 #include "postproc/data/intervals.h"
 #include "postproc/out/outfile.h"
 
-/* The conversions: each is a struct conversion_NAME, in conversion_NAME.c or in
- * conversion_raw.c. */
+/* The conversions: each is a struct conversion_NAME, in a file conversion_*.c. */
 #define CONVERSIONS(row) \
 	row(wide_csv) \
 	row(npy) \
@@ -47,14 +46,5 @@ struct conversion {
 
 #define CONVERSION_IS(name) extern const struct conversion conversion_##name;
 CONVERSIONS(CONVERSION_IS)
-#define CONVERSION_COUNTS(name) + 1
-#define NCONVERSIONS (0 CONVERSIONS(CONVERSION_COUNTS))
-extern const struct conversion *const conversions[NCONVERSIONS];
-
-/* convert - converts the selected samples of the dump at path; number: the option's
- * argument.  0 or -errno with words in why. */
-int convert(const struct conversion *, const char *path,
-    const struct select *, unsigned number, const struct outname *output,
-    struct diag *why);
 
 #endif

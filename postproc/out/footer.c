@@ -4,12 +4,11 @@
  * Source of the numbers of fields and enumerations: apache/parquet-format,
  * src/main/thrift/parquet.thrift.
  */
-#include "postproc/out/parquet_int.h"
 
 #include <string.h>
 
 #include "config/version.h"
-#include "postproc/out/thrift.h"
+#include "postproc/out/parquet_int.h"
 
 enum { INT64 = 2, DOUBLE = 5, BYTE_ARRAY = 6 };
 enum { UTF8 = 0, TIMESTAMP_MICROS = 10, UINT_64 = 14, NO_CONVERTED = -1 };

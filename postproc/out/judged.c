@@ -3,7 +3,7 @@
  */
 #include "postproc/out/judged.h"
 
-#include "postproc/out/head_pairs.h"
+#include "postproc/out/table.h"
 
 void
 judged_init(struct judged *j, struct intervals *iv)

@@ -23,6 +23,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "config/dump/read.h"
 #include "lib/diag.h"
 #include "postproc/out/outfile.h"
 
@@ -58,8 +59,9 @@ struct view {
 	bool apart;             /* pages are separated by a blank line */
 };
 
-/* The output formats; the first one is the default.  Each is a struct format_NAME, in
- * format_NAME.c (that of HTML is in postproc/html). */
+/* The output formats; the first one is the default.  Each is a struct format_NAME: those
+ * that are text in format_text.c, Parquet in format_parquet.c, HTML in
+ * postproc/html/markup.c. */
 #define OUT_FORMATS(row) \
 	row(text) \
 	row(csv) \
@@ -99,7 +101,6 @@ bool out_for_people(const struct out *);
 
 /* out_head - gives the head of a dump to formats that keep it; call it once for each
  * input. */
-struct reader;
 void out_head(struct out *, const struct reader *);
 
 /* view_begin, view_end - call these before the first file and after the last.
@@ -125,5 +126,23 @@ void table_end(struct out *);
 
 /* figure_text - a number as cell_figure prints it.  Returns buf. */
 const char *figure_text(char *buf, size_t size, double v, int decimals);
+
+/* ---- for the formats ------------------------------------------------------- */
+
+/*
+ * head_pairs - calls put for each constant of the head.  Neighbouring elements of an
+ * array that have the same value become one pair, as lproc_package[0-23].  One more pair,
+ * "tally.units", has a line FAMILY=UNIT for each family of columns.
+ */
+void head_pairs(const struct reader *, void (*put)(void *, const char *key,
+    const char *value), void *);
+
+/* put_json - writes a string in quotes.  Bytes that are not UTF-8 are taken as
+ * Latin-1. */
+void put_json(FILE *, const char *);
+/* put_csv - writes a field, in double quotes where it needs them (RFC 4180).  Text that a
+ * spreadsheet would take for a formula, as it begins with =, +, - or @ and is no number,
+ * gets a ' in front. */
+void put_csv(FILE *, const char *);
 
 #endif

@@ -15,8 +15,7 @@
 
 #include "postproc/commands.h"
 #include "postproc/data/totals.h"
-#include "postproc/out/quote.h"
-
+#include "postproc/out/table.h"
 
 /* A small dump: three samples, one column that comes late, one that goes. */
 static const char small[] =

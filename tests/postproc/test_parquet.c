@@ -13,7 +13,7 @@
 
 #include "lib/checksum.h"
 #include "postproc/commands.h"
-#include "postproc/out/encoding.h"
+#include "postproc/out/parquet_int.h"
 #include "postproc/out/parquet.h"
 
 /* Three samples; two lprocs, one of which goes, and a counter that comes late. */
