@@ -51,14 +51,4 @@ struct jitter_row *jitter_add(struct jitter *, const char *cause,
  */
 int jitter_rank_put(struct out *, const struct jitter *, unsigned n);
 
-/*
- * jitter_slow - adds rows of busy lprocs of which a metric is far below that of the
- * other busy ones of their package (statistics.h), over all that the gather has read,
- * as the view says.  Whether they had the same work is not known.
- *
- * 0 or -ENOMEM.
- */
-struct node_view;
-int jitter_slow(struct jitter *, struct gather *, const struct node_view *);
-
 #endif

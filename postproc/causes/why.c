@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "postproc/gather/gather.h"
-
 bool
 why_own(const struct rule *r)
 {
@@ -72,6 +70,52 @@ why_load_metrics(struct why *w, const struct gather_ask *in,
 	    (rc = gather_metrics(w->gather, &w->metrics, &ask, why)) < 0)
 		return rc;
 	return metrics_load(&w->metrics, "@why", why);
+}
+
+/*
+ * Built-in configurations, as tallyd -c takes them; the first one that counts
+ * all inputs of a rule is suggested.
+ */
+static const char *const counts[] = { "@hpc", "@default", "@io", "@umc",
+	"@software" };
+
+/* Was this configuration among those that the run was given? */
+static bool
+was_given(const struct reader *r, const char *name)
+{
+	for (unsigned i = 0;; i++) {
+		const char *had = head_text(r, HEAD_TEXT_NAME, AT(i), NULL);
+
+		if (had == NULL || strcmp(had, name) == 0)
+			return had != NULL;
+	}
+}
+
+/* Finds the configuration that has what a rule needs; NULL: none. */
+static int
+why_count(struct why *w, const struct rule *rule, const char **count,
+    struct diag *why)
+{
+	const struct reader *r = w->gather->reader;
+	struct would of = { .metrics = &w->metrics, .model = model_named(
+	    head_text(r, HEAD_MODEL, ALONE, "")) };
+	int rc = 0;
+
+	for (unsigned i = 0; rc == 0 && *count == NULL &&
+	    i < sizeof counts / sizeof *counts; i++) {
+		char buf[80];
+		const char *name = text_of_model(counts[i], of.model, buf,
+		    sizeof buf);
+		bool would = false;
+
+		of.text = text_named(name, TEXT_CONFIG);
+		if (of.text != NULL && !was_given(r, name))
+			rc = binding_would(&w->gather->binding, &rule->metric, &of,
+			    &would, why);
+		if (would)
+			*count = counts[i];
+	}
+	return rc;
 }
 
 /*

@@ -1,12 +1,125 @@
 /*
- * postproc/causes/why.h - what limits a run: the rules that hold, the worst first,
- * with where, when and how much.
+ * postproc/causes/why.h - what limits a run: the rules that hold, the worst first, with
+ * where, when and how much.
  */
 #ifndef POSTPROC_CAUSES_WHY_H
 #define POSTPROC_CAUSES_WHY_H
 
-#include "postproc/causes/why_units.h"
+#include "postproc/gather/gather.h"
+#include "postproc/metrics/compiled.h"
+#include "postproc/metrics/rules.h"
 #include "postproc/out/table.h"
+
+/* ---- a rule over time: in which units it held, for how long, with what value -
+ *
+ *	why_units_init(&u, g, rule, bound);
+ *	while (... an interval, or a round of event sets ...)
+ *		why_units_take(&u, g, compiled, sums, stretch);
+ *	why_units_end(&u);
+ *
+ * A round of event sets in which a program changes what it does has events of
+ * before and of after.  Where a formula takes events that are not counted at one
+ * time it may hold for that alone: one round counts where the next holds as well,
+ * or where there is no other.
+ */
+
+/* A stretch of time, by the samples that end its intervals. */
+struct why_stretch {
+	uint64_t first, last;
+	double seconds;
+};
+
+/* The value of a unit in a stretch. */
+struct why_value {
+	double value, of;       /* of: the value it is compared with; NaN: the rule
+				 * compares with a number */
+	double error;           /* its standard error; 0: none; NaN: not known */
+	struct why_stretch in;
+};
+
+/* Sums of squares for the standard error of a mean of values weighted by seconds. */
+struct why_error {
+	double square;          /* (error x seconds)^2, where the error is known */
+	double known, all;      /* seconds^2 of those values, and of all */
+};
+
+struct why_unit {
+	struct window window;
+	char where[80];         /* as window_name has it */
+	double now;             /* the value of this stretch; NaN: not known */
+	double now_error;       /* its standard error, as in why_value */
+	struct batch_steps steps;       /* the values before, from which now_error is
+				 * estimated */
+	double other;           /* the mean in the other run; NaN: not known */
+	double other_error;     /* its standard error */
+	double unsure_s;        /* s of held_s in which the rule would not hold, were the
+				 * value nearer to the limit by two standard errors, */
+	double unknown_s;       /* and s of these in which the error is not known */
+	struct why_error error; /* of sum */
+	double known_s, held_s; /* s for which the value was known; for which the rule
+				 * held */
+	double sum, of_sum;     /* while it held: sums of value x seconds and
+				 * of limit x seconds; AGAINST_OTHER: of all
+				 * values, until the end */
+	double worst;
+	struct why_stretch now_held, longest;
+	struct why_value doubt; /* held in a round whose events were not counted
+				 * at one time; seconds > 0 */
+	unsigned nknown;
+	uint64_t first, last;   /* the samples between which it held */
+	struct figure figure;   /* one of the values, for its note */
+	unsigned number;        /* the number that why_units_compile gave it */
+	struct why_value *past; /* AGAINST_ITSELF: all values */
+	unsigned npast, past_room;
+};
+
+struct why_units {
+	const struct rule *rule;
+	unsigned bound;
+	bool rounds;            /* its events are multiplexed */
+	struct why_unit *unit;
+	unsigned n;
+	double *sorted;         /* [n] values of peers */
+};
+
+/* why_units_init - makes the units of a rule whose formula is bound.  0 or -ENOMEM;
+ * why_units_fini accepts either, and a zeroed struct. */
+int why_units_init(struct why_units *, const struct gather *,
+    const struct rule *, unsigned bound);
+void why_units_fini(struct why_units *);
+
+/* why_units_compile - compiles the formula for each unit; to be called again when there
+ * are more columns.
+ * why_units_take - takes the sums of a stretch for all units; lane: where the compiled
+ * formulas have their values.
+ * Both return 0 or -ENOMEM. */
+int why_units_compile(struct why_units *, struct compiled *);
+int why_units_take(struct why_units *, const struct gather *,
+    const struct compiled *, const struct sums *, unsigned lane,
+    const struct why_stretch *);
+/* why_units_end - call after the last stretch; 0 or -ENOMEM. */
+int why_units_end(struct why_units *);
+
+/*
+ * why_unit_share - the part (0 to 1) of the time with a known value in which
+ * the rule held; 0 if that is less than the rule asks for.
+ */
+double why_unit_share(const struct why_units *, const struct why_unit *);
+
+/* why_unit_unsure - would a rule that holds there not hold, were its values nearer to
+ * the limit by two of their standard errors?
+ * why_unit_error - the standard error of the mean of the values for which it held (of
+ * AGAINST_OTHER: of all); 0: none, NaN: not known. */
+bool why_unit_unsure(const struct why_units *, const struct why_unit *);
+double why_unit_error(const struct why_unit *);
+
+/*
+ * why_unit_mean - the mean of all values, weighted by seconds; only for
+ * AGAINST_OTHER.
+ */
+double why_unit_mean(const struct why_unit *);
+
+/* ---- what limits a run ------------------------------------------------- */
 
 enum { WHY_FILES = 16 };
 
@@ -86,14 +199,6 @@ bool why_own(const struct rule *);
  * of how much time.  Neither ends its line. */
 void why_evidence(FILE *, const struct why *, const struct why_found *);
 void why_held(FILE *, const struct why_found *);
-
-/*
- * why_lacks_put - prints the rules that were not judged, one line per reason.
- */
-void why_lacks_put(FILE *, const struct why *);
-/* why_count - the configuration that has what a rule needs; NULL: none. */
-int why_count(struct why *, const struct rule *, const char **count,
-    struct diag *why);
 
 /*
  * why_view - the view with a row per rule and unit; view_put is given the

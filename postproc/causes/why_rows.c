@@ -8,7 +8,8 @@
 #include <string.h>
 
 enum { LIMITS = 3,              /* rules printed in full */
-	PLACES = 6 };           /* units printed by name */
+	PLACES = 6,             /* units printed by name */
+	WIDTH = 100 };
 
 static const struct table_column columns[] = {
 	{ "node", NULL, 0, true }, { "rank", NULL, 0, false },
@@ -228,6 +229,64 @@ put_found(FILE *f, const struct why *w, unsigned i)
 		fprintf(f, "   %s\n", note);
 	fprintf(f, "   %s\n", r->advice);
 }
+
+/* ---- the rules that were not judged ------------------------------------ */
+
+/* Prints the names of all rules that lack the same, after their heading. */
+static void
+why_lacks_put_names(FILE *f, const struct why *w, const struct why_lacks *like,
+    int at)
+{
+	const char *comma = "";
+
+	for (unsigned i = 0; i < w->nlacks; i++) {
+		const struct why_lacks *l = &w->lacks[i];
+		int len = (int)strlen(l->rule->name) + 2;
+
+		if (l->count != like->count || (l->missing[0] == '\0') !=
+		    (like->missing[0] == '\0'))
+			continue;
+		at += len;
+		if (at > WIDTH)
+			at = 4 + len;
+		fprintf(f, "%s%s%s", comma, at == 4 + len ? "\n    " : " ",
+		    l->rule->name);
+		comma = ",";
+	}
+	fputc('\n', f);
+}
+
+/* Prints the heading of a kind at its first rule, then the names. */
+static void
+put_alike(FILE *f, const struct why *w, unsigned first)
+{
+	const struct why_lacks *l = &w->lacks[first];
+	int at;
+
+	for (unsigned i = 0; i < first; i++)
+		if (w->lacks[i].count == l->count && (w->lacks[i].missing[0] ==
+		    '\0') == (l->missing[0] == '\0'))
+			return;
+	if (l->missing[0] == '\0')
+		at = fprintf(f, "  without another run (--against FILE):");
+	else if (l->count == NULL)
+		at = fprintf(f, "  this CPU has no counter of it, or tally knows "
+		    "none:");
+	else
+		at = fprintf(f, "  sample with tallyd -c %s:", l->count);
+	why_lacks_put_names(f, w, l, at);
+}
+
+static void
+why_lacks_put(FILE *f, const struct why *w)
+{
+	if (w->nlacks > 0)
+		fputs("\nNot judged\n", f);
+	for (unsigned i = 0; i < w->nlacks; i++)
+		put_alike(f, w, i);
+}
+
+/* ---- all of it */
 
 static int
 why_rows_put_page(struct out *out, void *what)

@@ -2,7 +2,7 @@
  * postproc/io/io_view.c - the figures of the I/O report, and what is wrong with
  * them.
  */
-#include "postproc/io/io_view.h"
+#include "postproc/io/io_page.h"
 
 #include <errno.h>
 #include <math.h>
