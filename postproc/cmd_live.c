@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "postproc/commands.h"
-#include "postproc/live/live_draw.h"
+#include "postproc/live/live_page.h"
 #include "postproc/out/table.h"
 
 static const char usage[] =

@@ -1,7 +1,7 @@
 /*
  * postproc/live/expose.c - a running daemon as series: its state, and its metrics.
  */
-#include "postproc/live/expose_int.h"
+#include "postproc/live/expose.h"
 
 #include <math.h>
 #include <stdio.h>

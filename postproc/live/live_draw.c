@@ -5,7 +5,7 @@
  * A line of a table is NAME UNIT { NOW MINUTE } PAST: the two figures for as many columns
  * as fit, and the past of the first of these, or of the one that is sorted by.
  */
-#include "postproc/live/live_draw.h"
+#include "postproc/live/live_page.h"
 
 #include <math.h>
 #include <stdlib.h>

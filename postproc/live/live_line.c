@@ -1,7 +1,7 @@
 /*
  * postproc/live/live_line.c - parts of a line on a screen.
  */
-#include "postproc/live/live_draw.h"
+#include "postproc/live/live_page.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /*
  * postproc/live/live_screen.c - shows the page on a terminal, and handles keys.
  */
-#include "postproc/live/live_draw.h"
+#include "postproc/live/live_page.h"
 
 #include <stdlib.h>
 #include <string.h>

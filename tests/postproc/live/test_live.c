@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "config/dump/store.h"
-#include "postproc/live/live_draw.h"
+#include "postproc/live/live_page.h"
 
 #define CELLS 14
 
