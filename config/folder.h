@@ -1,14 +1,14 @@
 /*
  * config/folder.h - files in a folder that is kept open, so that renaming or
- * replacing a part of its path cannot lead us to another folder.
+ * replacing a part of its path cannot lead us to another folder; input files.
  */
 #ifndef CONFIG_FOLDER_H
 #define CONFIG_FOLDER_H
 
-#include "lib/diag.h"
-
 #include <stdbool.h>
 #include <sys/stat.h>
+
+#include "lib/diag.h"
 
 /* folder_open - open the folder that holds a file.  Returns an O_PATH
  * descriptor or -errno. */
@@ -53,5 +53,30 @@ bool folder_taken(int dir, const char *name, struct stat *);
 /* folder_put - rename a temporary file to `name`, which must not exist yet.
  * Returns 0, -EEXIST or another -errno.  dir may be AT_FDCWD. */
 int folder_put(int dir, const char *temp, const char *name);
+
+/* ---- input files --------------------------------------------------------- */
+
+/*
+ * infile_open - open a regular file, a pipe that this process inherited
+ * (/dev/stdin, <(command)), /dev/null or a terminal.
+ *
+ * Other devices are refused, as reading may never end and opening may have side
+ * effects; named FIFOs are refused, as opening one blocks.  sb: out, the file's
+ * status; may be NULL.  Returns the descriptor, or -errno for infile_error.
+ */
+int infile_open(const char *path, struct stat *sb);
+
+/* infile_check - the same check for an open descriptor.  0 or -errno. */
+int infile_check(int fd, struct stat *sb);
+
+/* infile_roots_alone - from now on, if we are root, refuse every file that
+ * another user controls: one that they own or may write, in a folder that they
+ * own or may write, or reached through a link of theirs.  For a process that
+ * another user asked for and that shows them its error messages. */
+void infile_roots_alone(void);
+
+/* infile_error - the message for an error of infile_open, infile_check or
+ * read(2). */
+const char *infile_error(int rc);
 
 #endif

@@ -4,7 +4,7 @@
  */
 #include "config/texts.h"
 
-#include "config/infile.h"
+#include "config/folder.h"
 #include "config/suggest.h"
 #include "regs/model.h"
 

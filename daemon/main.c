@@ -1,25 +1,25 @@
 /*
  * daemon/main.c - tallyd: options, and what they ask for.
  */
-#include "config/suggest.h"
-#include "lib/process.h"
-#include "config/infile.h"
+#include "config/folder.h"
 #include "config/lang/default_any.h"
+#include "config/suggest.h"
 #include "daemon/allowlist.h"
-#include "daemon/instead.h"
 #include "daemon/choose.h"
+#include "daemon/instead.h"
 #include "daemon/log.h"
-#include "daemon/node/program.h"
 #include "daemon/node/node.h"
+#include "daemon/node/program.h"
 #include "daemon/node/soc.h"
 #include "daemon/options_file.h"
 #include "daemon/prove/prove.h"
-#include "daemon/rights/filter.h"
 #include "daemon/rights/caller.h"
+#include "daemon/rights/filter.h"
 #include "daemon/run/launch.h"
 #include "daemon/run/sampler.h"
 #include "daemon/run/session.h"
 #include "daemon/run/supervisor.h"
+#include "lib/process.h"
 
 #include <errno.h>
 #include <fcntl.h>

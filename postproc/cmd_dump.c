@@ -3,7 +3,6 @@
  * at its end, while it still runs or after it died.
  */
 #include "config/dump/dump.h"
-#include "config/dump/save.h"
 
 #include <string.h>
 #include <unistd.h>

@@ -4,7 +4,7 @@
  */
 #include "postproc/commands.h"
 
-#include "config/infile.h"
+#include "config/folder.h"
 #include "config/suggest.h"
 #include "postproc/metrics/metrics.h"
 

@@ -14,8 +14,8 @@
  */
 #include "config/dump/dump.h"
 
-#include "config/dump/declare.h"
-#include "config/dump/head_put.h"
+#include "config/dump/column.h"
+#include "config/dump/head.h"
 #include "lib/array.h"
 
 #include <endian.h>

@@ -8,6 +8,8 @@
 #ifndef CONFIG_DUMP_DUMP_H
 #define CONFIG_DUMP_DUMP_H
 
+#include <sys/stat.h>
+
 #include "config/dump/store.h"
 
 /*
@@ -40,5 +42,86 @@ int dump_write(const struct store *, int fd, uint64_t *numbers);
 /* dump_head - the text between preamble and declarations of a dump of the first
  * `rows` rows.  The caller frees it.  NULL: out of memory. */
 char *dump_head(const struct store *, uint64_t rows);
+
+/* ---- the file that the user named ---------------------------------------- */
+
+/* The file that this run wrote last.  Shared memory, as child processes write
+ * dumps, too. */
+struct save_mine {
+	unsigned number;        /* in HOST.perfcounts.2.lua; 1: no number */
+	dev_t dev;
+	ino_t ino;              /* 0: nothing was written yet */
+	off_t size;
+	struct timespec mtime;
+	uint64_t numbers;       /* different numbers in it, from dump_write */
+};
+
+/*
+ * The destination of a dump: a name in a folder that save_open opens and keeps
+ * open, so that replacing a part of its path cannot redirect us.  A device,
+ * pipe or link that exists at save_open is written to and kept.  What appears
+ * at the name later is neither replaced nor followed: the dump gets the next
+ * number.
+ */
+struct save_place {
+	int dir;                /* -1: none */
+	char name[256];         /* without a number */
+	char path[4096];
+	bool in_place;          /* a device, pipe or link, to be written to: */
+	dev_t dev;
+	ino_t ino;              /* 0: in /proc */
+	uid_t owner;            /* its owner at save_open */
+	bool overwrite;         /* replace any existing file */
+	int uid, gid;           /* owner of the new file; -1: the writer */
+	mode_t mode;            /* 0640 without the bits of the umask */
+	struct save_mine *mine;
+};
+
+#define SAVE_NUMBERS 9999
+
+/* save_open - open the destination that path names.  0, or -errno with a
+ * message. */
+int save_open(struct save_place *, const char *path, struct diag *why);
+void save_close(struct save_place *);           /* a closed one is ignored */
+
+/* save_beside - a destination for another, new file in the same folder.  0 or
+ * -errno. */
+int save_beside(struct save_place *, const struct save_place *,
+    const char *name);
+
+/*
+ * save_trusted - may root safely write there?
+ *
+ * Not in a folder where another user could swap the file (they own it, or
+ * others may write to it and it is not sticky like /tmp), nor through another
+ * user's link.  Returns 0, or -EACCES with a message.
+ */
+int save_trusted(const struct save_place *, struct diag *why);
+
+/* save_name - the file's present name, with its number.  save_path - the same
+ * with the folder as the user named it. */
+const char *save_name(const struct save_place *, char name[256]);
+const char *save_path(const struct save_place *, char path[4096]);
+
+/* save_taken - does a file with that name exist that this run has not
+ * written? */
+bool save_taken(const struct save_place *);
+
+/* save_undo - remove the file that this run wrote last, unless it has been
+ * changed or replaced since. */
+void save_undo(const struct save_place *);
+
+/* save_try - test whether a dump could be written now.  0 or -errno. */
+int save_try(const struct save_place *);
+
+/*
+ * save_dump - write the dump to a temporary file in the folder, fsync, rename.
+ *
+ * Replaces what this run wrote before.  Another file is only replaced with
+ * `overwrite`; else the dump gets the next free number (see save_path).
+ * Returns 0, or -errno with a message in why.
+ */
+int save_dump(const struct store *, const struct save_place *,
+    struct diag *why);
 
 #endif

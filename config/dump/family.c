@@ -8,7 +8,7 @@
  *   family = word | stem [ "_group" | "_sum" ] part
  *   part   = "_counts" | "_enabled" | "_running" | "_scaled"
  */
-#include "config/dump/family.h"
+#include "config/dump/column.h"
 
 #include "config/raw_family.h"
 #include "lib/array.h"

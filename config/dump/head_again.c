@@ -3,7 +3,7 @@
  * and print them anew from the parsed values, so that nothing is copied
  * unchecked.
  */
-#include "config/dump/head_put.h"
+#include "config/dump/head.h"
 
 #include "config/dump/column.h"
 #include "config/dump/line.h"

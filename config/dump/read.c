@@ -3,7 +3,7 @@
  */
 #include "config/dump/read_int.h"
 
-#include "config/infile.h"
+#include "config/folder.h"
 #include "lib/printable.h"
 
 #include <errno.h>

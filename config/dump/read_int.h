@@ -12,11 +12,12 @@
 #ifndef CONFIG_DUMP_READ_INT_H
 #define CONFIG_DUMP_READ_INT_H
 
+#include <sys/types.h>
+
 #include "config/arena.h"
 #include "config/dump/line.h"
 #include "config/dump/read.h"
 #include "config/dump/store.h"
-#include "config/packed.h"
 
 #define READ_BUFFER (1u << 20)  /* the longest line */
 #define READ_STEP (3u << 16)    /* bytes of one read(2): parsed while in L2 */
@@ -27,6 +28,34 @@
 #define MAX_CONSTANTS (1u << 20)
 #define MAX_VLEN 16             /* most digits of a predicted value */
 #define KEPT_PROBLEMS 20        /* messages kept of each kind */
+
+/* Files compressed with gzip, bzip2, xz or zstd are read through these programs, if
+ * they are installed. */
+struct packed {
+	const char *program;    /* NULL: the file is not compressed */
+	pid_t pid;
+};
+
+/*
+ * packed_open - if the file's first bytes say that it is compressed, start the
+ * program that decompresses it.  The program gets the file as its standard
+ * input, without a name and without a shell.
+ *
+ * fd  a regular file, at its beginning; closed here if it is compressed
+ *
+ * Returns the descriptor to read from (fd itself if the file is not compressed)
+ * or -errno.
+ */
+int packed_open(struct packed *, int fd);
+
+/*
+ * packed_close - wait for the program.  Call it at the end of the data, or
+ * after closing the descriptor.
+ *
+ * Returns 0, -ENOENT: the program is not installed, -EIO: it failed, so the
+ * file is damaged.
+ */
+int packed_close(struct packed *);
 
 /* What all columns of one family and event have in common. */
 struct column_kind {

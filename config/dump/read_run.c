@@ -7,7 +7,7 @@
  */
 #include "config/dump/read_int.h"
 
-#include "config/dump/head_put.h"
+#include "config/dump/head.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -5,7 +5,6 @@
  * random, links are not followed except one that existed at save_open, and only
  * files of this run are replaced, unless `overwrite` is set.
  */
-#include "config/dump/save.h"
 
 #include "config/dump/dump.h"
 #include "config/folder.h"

@@ -4,7 +4,7 @@
  */
 #include "config/dump/store_int.h"
 
-#include "config/dump/store_find.h"
+#include "config/dump/store.h"
 #include "config/folder.h"
 
 #include <errno.h>

@@ -2,7 +2,7 @@
  * config/dump/store_find.c - find the store of a running daemon, and the locks
  * that tell that it is running.
  */
-#include "config/dump/store_find.h"
+#include "config/dump/store.h"
 
 #include "config/dump/store_int.h"
 

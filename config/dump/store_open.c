@@ -5,8 +5,8 @@
  */
 #include "config/dump/store_int.h"
 
-#include "config/dump/head_put.h"
-#include "config/infile.h"
+#include "config/dump/head.h"
+#include "config/folder.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "config/infile.h"
+#include "config/folder.h"
 #include "config/lang/events.h"
 #include "config/scan.h"
 #include "config/texts.h"

@@ -4,7 +4,7 @@
 #ifndef DAEMON_HEAD_DRAMBW_H
 #define DAEMON_HEAD_DRAMBW_H
 
-#include "config/dump/head_put.h"
+#include "config/dump/head.h"
 #include "topology/topo.h"
 
 /* How much memory and time a NUMA node's sweep may take. */

@@ -4,7 +4,7 @@
  */
 #include "daemon/head/preamble.h"
 
-#include "config/dump/declare.h"
+#include "config/dump/column.h"
 
 #include <errno.h>
 #include <stdlib.h>

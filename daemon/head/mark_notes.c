@@ -3,7 +3,7 @@
  */
 #include "daemon/head/mark_notes.h"
 
-#include "config/dump/head_put.h"
+#include "config/dump/head.h"
 
 #include <errno.h>
 #include <inttypes.h>

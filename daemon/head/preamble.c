@@ -10,7 +10,7 @@
 
 #include "topology/devices.h"
 
-#include "config/dump/head_put.h"
+#include "config/dump/head.h"
 #include "daemon/head/drambw.h"
 
 #include <inttypes.h>

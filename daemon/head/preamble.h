@@ -4,7 +4,7 @@
 #ifndef DAEMON_HEAD_PREAMBLE_H
 #define DAEMON_HEAD_PREAMBLE_H
 
-#include "config/dump/head_put.h"
+#include "config/dump/head.h"
 #include "daemon/node/replay.h"
 #include "daemon/plan/plan.h"
 #include "daemon/read/sweep.h"

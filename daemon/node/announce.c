@@ -9,7 +9,7 @@
  */
 #include "daemon/node/announce.h"
 
-#include "config/dump/head_put.h"
+#include "config/dump/head.h"
 #include "lib/printable.h"
 
 #include <inttypes.h>

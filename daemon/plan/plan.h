@@ -7,7 +7,7 @@
 #define DAEMON_PLAN_PLAN_H
 
 #include "config/dump/column.h"
-#include "config/dump/head_put.h"
+#include "config/dump/head.h"
 #include "config/lang/want.h"
 #include "regs/held_file.h"
 #include "topology/inventory.h"

@@ -4,7 +4,7 @@
 #ifndef DAEMON_RIGHTS_OUTPUT_H
 #define DAEMON_RIGHTS_OUTPUT_H
 
-#include "config/dump/save.h"
+#include "config/dump/dump.h"
 #include "daemon/rights/rights.h"
 
 #include <stdbool.h>

@@ -4,7 +4,7 @@
  */
 #include "daemon/rights/store_place.h"
 
-#include "config/dump/store_find.h"
+#include "config/dump/store.h"
 #include "config/folder.h"
 #include "daemon/log.h"
 

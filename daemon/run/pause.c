@@ -3,7 +3,7 @@
  */
 #include "daemon/run/pause.h"
 
-#include "config/dump/head_put.h"
+#include "config/dump/head.h"
 #include "daemon/log.h"
 #include "daemon/run/session.h"
 

@@ -5,7 +5,7 @@
  */
 #include "daemon/run/row_note.h"
 
-#include "config/dump/head_put.h"
+#include "config/dump/head.h"
 #include "daemon/log.h"
 #include "daemon/node/program.h"
 #include "daemon/node/soc.h"

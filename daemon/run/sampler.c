@@ -3,7 +3,7 @@
  */
 #include "daemon/run/sampler.h"
 
-#include "config/dump/head_put.h"
+#include "config/dump/head.h"
 #include "daemon/log.h"
 #include "daemon/read/pinned.h"
 #include "daemon/read/rotate.h"

@@ -9,7 +9,7 @@
 #define DAEMON_RUN_SEGMENT_KEEP_H
 
 #include "config/amount.h"
-#include "config/dump/save.h"
+#include "config/dump/dump.h"
 
 /*
  * segment_keep - adds a segment to the list, and removes the oldest beyond what is to be

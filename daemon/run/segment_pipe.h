@@ -13,8 +13,8 @@
 #ifndef DAEMON_RUN_SEGMENT_PIPE_H
 #define DAEMON_RUN_SEGMENT_PIPE_H
 
-#include "config/dump/save.h"
 #include "config/amount.h"
+#include "config/dump/dump.h"
 
 #include <sys/types.h>
 

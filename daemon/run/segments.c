@@ -7,7 +7,7 @@
  */
 #include "daemon/run/segments.h"
 
-#include "config/dump/head_put.h"
+#include "config/dump/head.h"
 #include "daemon/log.h"
 #include "daemon/node/announce.h"
 #include "daemon/rights/store_place.h"

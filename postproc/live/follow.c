@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "config/dump/store_find.h"
+#include "config/dump/store.h"
 
 #define STALE 3                 /* a store is stale after so many intervals without a
 				 * sample, */

@@ -5,7 +5,7 @@
 #include "tests/lib/files.h"
 #include "tests/lib/named.h"
 
-#include "config/dump/declare.h"
+#include "config/dump/column.h"
 #include "config/dump/read.h"
 #include "config/dump/store.h"
 

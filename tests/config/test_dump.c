@@ -16,7 +16,6 @@
 #include <unistd.h>
 
 #include "config/dump/dump.h"
-#include "config/dump/save.h"
 #include "config/dump/store.h"
 #include "config/folder.h"
 #include "daemon/rights/rights.h"

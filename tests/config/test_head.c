@@ -4,7 +4,7 @@
  */
 #include "tests/lib/rig.h"
 
-#include "config/dump/head_put.h"
+#include "config/dump/head.h"
 #include "config/dump/read.h"
 #include "daemon/head/preamble.h"
 #include "lib/printable.h"

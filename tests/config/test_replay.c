@@ -4,7 +4,7 @@
 #include "tests/lib/named.h"
 #include "tests/lib/rig.h"
 
-#include "config/dump/head_put.h"
+#include "config/dump/head.h"
 #include "daemon/node/node.h"
 #include "daemon/node/replay.h"
 

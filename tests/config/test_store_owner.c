@@ -7,9 +7,8 @@
 #include "tests/lib/named.h"
 #include "tests/lib/store_rows.h"
 
-#include "config/dump/save.h"
+#include "config/dump/dump.h"
 #include "config/dump/store.h"
-#include "config/dump/store_find.h"
 #include "config/memory.h"
 
 #include <errno.h>

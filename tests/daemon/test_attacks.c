@@ -7,7 +7,7 @@
 #include "tests/lib/scene.h"
 #include "tests/lib/rig.h"
 
-#include "config/dump/save.h"
+#include "config/dump/dump.h"
 #include "daemon/node/journal.h"
 #include "daemon/node/program.h"
 #include "regs/sim/sim.h"

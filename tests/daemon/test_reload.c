@@ -8,7 +8,7 @@
 #include "tests/lib/rig.h"
 
 #include "config/dump/read.h"
-#include "config/dump/store_find.h"
+#include "config/dump/store.h"
 
 #include <dirent.h>
 #include <errno.h>

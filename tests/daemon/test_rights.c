@@ -2,7 +2,7 @@
  * tests/daemon/test_rights.c - what each process of a sampling daemon holds, and what
  * others of its user may do to it: the rows of doc/security.md.
  */
-#include "config/dump/store_find.h"
+#include "config/dump/store.h"
 #include "daemon/rights/filter.h"
 #include "daemon/rights/store_place.h"
 #include "daemon/run/pidfile.h"

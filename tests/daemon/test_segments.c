@@ -8,8 +8,8 @@
 #include "tests/lib/rig.h"
 
 #include "config/amount.h"
-#include "config/dump/save.h"
-#include "config/dump/store_find.h"
+#include "config/dump/dump.h"
+#include "config/dump/store.h"
 
 #include <dirent.h>
 #include <errno.h>

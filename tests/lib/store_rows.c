@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "config/dump/dump.h"
-#include "config/dump/save.h"
 #include "tests/lib/files.h"
 #include "tests/lib/named.h"
 

@@ -5,7 +5,7 @@
  */
 #include "tests/lib/files.h"
 
-#include "config/dump/head_put.h"
+#include "config/dump/head.h"
 #include "config/dump/store.h"
 #include "lib/diag.h"
 #include "lib/printable.h"

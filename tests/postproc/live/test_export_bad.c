@@ -19,7 +19,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "config/dump/store_find.h"
+#include "config/dump/store.h"
 #include "postproc/live/exporters.h"
 
 #define NOBODY 65534

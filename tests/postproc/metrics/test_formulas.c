@@ -3,7 +3,7 @@
  */
 #include "tests/lib/files.h"
 
-#include "config/dump/family.h"
+#include "config/dump/column.h"
 #include "config/dump/head.h"
 #include "postproc/metrics/metrics.h"
 

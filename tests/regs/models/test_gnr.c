@@ -7,8 +7,8 @@
  */
 #include "tests/lib/rig.h"
 
+#include "config/dump/head.h"
 #include "config/lists/eventlist.h"
-#include "config/dump/head_put.h"
 #include "daemon/head/preamble.h"
 #include "daemon/instead.h"
 #include "regs/sim/sim.h"
