@@ -4,8 +4,7 @@
 #include "daemon/instead.h"
 
 #include "config/lang/events.h"
-#include "config/lang/listed.h"
-#include "config/lang/soc_groups.h"
+#include "config/lang/site.h"
 #include "config/suggest.h"
 #include "config/texts.h"
 #include "regs/walk.h"

@@ -2,7 +2,7 @@
  * daemon/main.c - tallyd: options, and what they ask for.
  */
 #include "config/folder.h"
-#include "config/lang/default_any.h"
+#include "config/lang/events.h"
 #include "config/suggest.h"
 #include "daemon/allowlist.h"
 #include "daemon/choose.h"

@@ -4,9 +4,9 @@
 #ifndef DAEMON_OPTIONS_H
 #define DAEMON_OPTIONS_H
 
-#include "config/lang/option_lines.h"
-#include "config/version.h"
 #include "config/amount.h"
+#include "config/lang/statements.h"
+#include "config/version.h"
 #include "daemon/node/methods.h"
 #include "lib/diag.h"
 

@@ -2,14 +2,13 @@
  * config/lang/collectd.c - parse the configuration of collectd's intel_pmu plugin by
  * turning its lines into statements of our language.
  */
-#include "config/lang/collectd.h"
+#include "config/lang/statements.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
-#include "config/lang/perf_events.h"
 
 #define MAX_HELD 64             /* HardwareEvents before their Cores */
 

@@ -1,7 +1,7 @@
 /*
  * config/lang/cores.c - which lprocs an event is counted on.
  */
-#include "config/lang/cores.h"
+#include "config/lang/want.h"
 
 #include "regs/access.h"
 

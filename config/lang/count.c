@@ -11,7 +11,8 @@
 #include <strings.h>
 
 #include "config/encode.h"
-#include "config/lang/listed.h"
+#include "config/lang/events.h"
+#include "config/lists/eventlist.h"
 #include "config/suggest.h"
 #include "regs/perf.h"
 

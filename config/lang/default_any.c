@@ -1,9 +1,10 @@
 /*
  * config/lang/default_any.c - make a configuration of what a node offers.
  */
-#include "config/lang/default_any.h"
+#include "config/lang/events.h"
 
 #include "config/lang/terms.h"
+#include "topology/topo.h"
 
 #include <ctype.h>
 #include <stdio.h>

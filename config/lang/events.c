@@ -9,14 +9,8 @@
 #include <string.h>
 
 #include "config/encode.h"
-#include "config/lang/collectd.h"
-#include "config/lang/default_any.h"
-#include "config/lang/file_read.h"
-#include "config/lang/option_lines.h"
-#include "config/lang/perf_events.h"
-#include "config/lang/raw_read.h"
 #include "config/lang/readable.h"
-#include "config/lang/soc_groups.h"
+#include "config/lang/site.h"
 #include "config/lang/statements.h"
 #include "config/lists/eventlist.h"
 #include "config/suggest.h"
@@ -242,7 +236,7 @@ parse_filters(struct conf *p, struct word w, const struct box_ref *ref)
 	return 0;
 }
 
-/* "read" ( NAME... [ every ] | raw | file ); raw: config/lang/raw_read.c; file:
+/* "read" ( NAME... [ every ] | raw | file ); raw: config/lang/readable.c; file:
  * config/lang/file_read.c */
 static int
 parse_read(struct conf *p)

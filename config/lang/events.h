@@ -12,11 +12,11 @@
  *             | ( "software" | "kernel-pmu" | "hardware-cache" )
  *               ( "on" | "off" )
  *             | "dispatch" ( "on" | "off" | "type" )
- *             | "cores" STRING...         config/lang/cores.h
+ *             | "cores" STRING...         config/lang/want.h
  *             | "event-list" FILE
- *             | "option" "--" NAME [ VALUE ]      config/lang/option_lines.h
+ *             | "option" "--" NAME [ VALUE ]      config/lang/statements.h
  *             | "report" NAME             config/lang/statements.h
- *   read      = "read" ( NAME... [ every ] | raw | file )   raw_read.c,
+ *   read      = "read" ( NAME... [ every ] | raw | file )   readable.c,
  *                                           file_read.c
  *   count     = box EVENT [ encoding ] [ every ]    one event on one counter
  *   every     = "every" SAMPLES             config/lang/statements.h
@@ -78,6 +78,7 @@
 #define CONFIG_LANG_EVENTS_H
 
 #include "config/lang/want.h"
+#include "regs/model.h"
 
 /*
  * config_parse - add the statements of one text.  `file` names it in messages.
@@ -105,5 +106,45 @@ int config_inputs(struct config *, const char *dir, struct diag *why);
 /* config_parse_input - one of them, by its name. */
 int config_parse_input(struct config *, const char *file, const char *text,
     size_t size, struct diag *why);
+
+/* ---- event lists --------------------------------------------------------- */
+
+/* An event is found by name first in the lists that the user gave (--event-list,
+ * event-list FILE), then in those that are built in for the CPU. */
+struct listed_event;
+struct near;
+
+/* listed_builtin - the event lists built in for this CPU, read on the first
+ * call. NULL: there are none. */
+const struct eventlist *listed_builtin(struct config *);
+/* listed_find - find an event of a box type (NULL: of any) by name; NULL if
+ * there is none. */
+const struct listed_event *listed_find(struct config *,
+    const struct box_type *, const char *name);
+/* listed_whole - is the whole word an event's name, even if it contains a
+ * colon? "@" and what follows is ignored. */
+bool listed_whole(struct config *, const struct box_type *, struct word name);
+/* listed_near - collect names similar to the wanted one. */
+void listed_near(struct config *, const struct box_type *, struct near *);
+
+/* ---- @default-any -------------------------------------------------------- */
+
+/* The default configuration for CPUs without one of their own, made of what the node
+ * offers. */
+struct cpu_id;
+
+#define DEFAULT_ANY "@default-any"
+
+/* What can count on this node. */
+enum default_way {
+	DEFAULT_COUNTERS,       /* registers, or the kernel's PMU of the cores */
+	DEFAULT_SOFTWARE,       /* the kernel by itself, without counters */
+	DEFAULT_FILES,          /* nothing can count: read files only */
+};
+
+/* default_any - make the text of @default-any, which the caller frees.  If the kernel
+ * counts, the text has the events that its PMUs offer.  NULL: out of memory. */
+char *default_any(const struct model *, const struct cpu_id *, struct access *,
+    enum default_way);
 
 #endif

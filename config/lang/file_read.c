@@ -8,7 +8,7 @@
  * PATH begins with a slash and has no blank in it; a * in it stands for any text
  * without a slash.  NUMBER is decimal, 0.001 or 1e-3.
  */
-#include "config/lang/file_read.h"
+#include "config/lang/readable.h"
 
 #include <errno.h>
 #include <inttypes.h>

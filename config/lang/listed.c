@@ -1,9 +1,9 @@
 /*
  * config/lang/listed.c - find an event by name in the event lists.
  */
-#include "config/lang/listed.h"
+#include "config/lang/events.h"
 
-#include "config/lists/builtin.h"
+#include "config/lists/eventlist.h"
 
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 /*
  * config/lang/perf_events.c - parse events in the notation of perf and collectd.
  */
-#include "config/lang/perf_parse.h"
+#include "config/lang/statements.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -9,7 +9,8 @@
 #include <string.h>
 
 #include "config/encode.h"
-#include "config/lang/listed.h"
+#include "config/lang/events.h"
+#include "config/lists/eventlist.h"
 #include "config/suggest.h"
 
 /* Does a term of the preceding event (umask=0x3) begin here? */

@@ -2,7 +2,7 @@
  * config/lang/perf_switch.c - statements that apply to the events after them (cores,
  * dispatch, event-list), or add many events (software, kernel-pmu, hardware-cache).
  */
-#include "config/lang/perf_parse.h"
+#include "config/lang/statements.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /*
  * config/lang/soc_groups.c - groups of SoC events.
  */
-#include "config/lang/soc_groups.h"
+#include "config/lang/site.h"
 
 #include <errno.h>
 #include <string.h>

@@ -4,8 +4,7 @@
  */
 #include "config/lang/want.h"
 
-#include "config/lang/file_read.h"
-#include "config/lang/raw_read.h"
+#include "config/lang/readable.h"
 #include "config/lists/eventlist.h"
 #include "lib/array.h"
 

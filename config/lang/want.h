@@ -6,10 +6,10 @@
 #define CONFIG_LANG_WANT_H
 
 #include "config/arena.h"
-#include "config/lang/cores.h"
-#include "lib/lookup.h"
+#include "config/scan.h"
 #include "config/texts.h"
 #include "lib/diag.h"
+#include "lib/lookup.h"
 #include "regs/model.h"
 #include "regs/perf.h"
 
@@ -63,10 +63,10 @@ struct want {
 	                                 * a WANT_FILTER replaces it (config_add),
 	                                 * another event does not */
 	const struct raw_read *raw;     /* WANT_READ of a register by address;
-	                                 * or NULL.  config/lang/raw_read.h */
+	                                 * or NULL.  config/lang/readable.h */
 	const struct file_read *of_file;        /* WANT_READ of a file; or NULL.
-	                                 * config/lang/file_read.h */
-	const struct soc_group *group;  /* WANT_SOC; config/lang/soc_groups.h */
+	                                 * config/lang/readable.h */
+	const struct soc_group *group;  /* WANT_SOC; config/lang/site.h */
 	const struct perf_want *perf;   /* how to ask the kernel for it; NULL
 	                                 * only for a WANT_EVENT */
 	unsigned together;              /* number of its perf group; 0: grouped
@@ -111,7 +111,7 @@ struct config {
 	const struct model *model;
 	const struct cpu_id *cpu;       /* the node's; NULL: the model's */
 	struct eventlist *list;         /* that was given; NULL: none */
-	struct eventlist *builtin;      /* config/lang/listed.h */
+	struct eventlist *builtin;      /* listed_builtin */
 	bool looked_up;                 /* what is built in */
 	struct want *want;
 	unsigned nwant, want_room;
@@ -142,7 +142,7 @@ struct config {
 	                                 * event lists */
 	struct soc_groups *groups;      /* all SoC groups; NULL: not read yet */
 	const struct option_line *options;      /* options taken at the start;
-	                                 * config/lang/option_lines.h */
+	                                 * config/lang/statements.h */
 	struct site *site;              /* config/lang/site.h; NULL: not read
 					 * yet */
 	const struct run_report *report;        /* after `-- PROGRAM`; NULL: the
@@ -187,5 +187,43 @@ bool want_same_column(const struct want *, const struct want *);
  * when the configuration is complete: a later line may give the filter.
  */
 bool config_doubt(const struct config *, unsigned i, struct diag *why);
+
+/* ---- cores --------------------------------------------------------------- */
+
+/*
+ * Which lprocs an event is counted on, in the notation of collectd's intel_pmu plugin.
+ *
+ *   cores = string { string }
+ *   string = "[" list "]"          each lproc by itself
+ *          | list                  the lprocs of the list, added up
+ *   list  = [ range ] { "," [ range ] }
+ *   range = NUMBER [ "-" NUMBER ]  either way round; 0x.. and 0.. as in C
+ *
+ * "0-3" is one group of four, "[4-7]" four groups of one, "" every lproc.
+ */
+struct core_group {
+	const char *label;              /* "0-3", as written; "4" of [4-7] */
+	unsigned n;
+	unsigned *lproc;
+};
+
+struct cores {
+	unsigned n;                     /* 0: every lproc by itself */
+	struct core_group *group;
+	struct place at;                /* where they were listed */
+	const struct cores *before;     /* the previous `cores` statement; or NULL */
+};
+
+/* cores_add - add the groups of one string without its quotes.  0, -ENOMEM, or -EINVAL
+ * with a message. */
+int cores_add(struct cores *, struct arena *, struct word, struct place,
+    struct diag *why);
+
+/* cores_missing - how many of the listed lprocs do not exist on a node with nlproc
+ * lprocs.  first: out, one of them. */
+unsigned cores_missing(const struct cores *, unsigned nlproc, unsigned *first);
+
+/* cores_listed - how many lprocs are listed. */
+unsigned cores_listed(const struct cores *);
 
 #endif

@@ -81,4 +81,19 @@ const struct listed_event *eventlist_at(const struct eventlist *, unsigned n);
 void eventlist_near(const struct eventlist *, const struct box_type *,
     struct near *);
 
+/* ---- built-in lists ------------------------------------------------------ */
+
+/*
+ * builtin_lists - the built-in event lists of this CPU (config/lists/perfmon), by
+ * mapfile.csv.
+ *
+ * cpu   the node's CPU, which decides if it is known; or NULL: the first CPU of
+ *       the model
+ * list  out: freed by eventlist_free; NULL if there are none
+ *
+ * Returns 0 or -ENOMEM.
+ */
+int builtin_lists(const struct model *, const struct cpu_id *cpu,
+    struct eventlist **list);
+
 #endif

@@ -92,7 +92,7 @@ int member_fixed(const struct intel_json *, const char *counter);
  * -EINVAL. */
 int member_filter(const struct intel_json *, uint64_t *value, bool *second);
 
-/* intel_terms (intel_terms.c) - set ev->pmu and ev->terms, by which the kernel counts the
+/* intel_terms (intel_member.c) - set ev->pmu and ev->terms, by which the kernel counts the
  * event; both stay NULL if no terms can describe it.  0 or -errno. */
 int intel_terms(struct intel_json *);
 

@@ -3,14 +3,13 @@
  */
 #include "daemon/node/node.h"
 
-#include "config/lang/default_any.h"
-#include "config/lang/want.h"
 #include "config/lang/events.h"
 #include "config/lang/site.h"
+#include "config/lang/want.h"
 #include "daemon/log.h"
 #include "daemon/node/obstacle.h"
-#include "daemon/plan/plan.h"
 #include "daemon/node/replay.h"
+#include "daemon/plan/plan.h"
 #include "regs/perf.h"
 #include "regs/sim/sim.h"
 

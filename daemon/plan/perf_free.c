@@ -15,7 +15,6 @@
  */
 #include "daemon/plan/plan_perf.h"
 
-#include "config/lang/raw_read.h"
 #include "config/lang/readable.h"
 #include "lib/array.h"
 

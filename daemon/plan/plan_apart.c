@@ -6,7 +6,7 @@
 #include "daemon/plan/plan_int.h"
 
 #include "config/file_number.h"
-#include "config/lang/file_read.h"
+#include "config/lang/readable.h"
 #include "daemon/plan/file_match.h"
 #include "lib/array.h"
 

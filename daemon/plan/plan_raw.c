@@ -4,7 +4,7 @@
  */
 #include "daemon/plan/plan_int.h"
 
-#include "config/lang/raw_read.h"
+#include "config/lang/readable.h"
 #include "topology/functions.h"
 
 #include <errno.h>

@@ -6,8 +6,7 @@
 #include "tests/lib/rig.h"
 
 #include "config/lang/events.h"
-#include "config/lang/listed.h"
-#include "config/lists/builtin.h"
+#include "config/lists/eventlist.h"
 #include "daemon/instead.h"
 
 #include <errno.h>

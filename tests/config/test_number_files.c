@@ -7,7 +7,7 @@
 
 #include "config/file_number.h"
 #include "config/lang/events.h"
-#include "config/lang/file_read.h"
+#include "config/lang/readable.h"
 #include "daemon/plan/file_match.h"
 #include "daemon/read/files.h"
 #include "regs/host.h"

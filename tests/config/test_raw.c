@@ -10,7 +10,7 @@
 #include "tests/lib/rig.h"
 
 #include "config/lang/events.h"
-#include "config/lang/raw_read.h"
+#include "config/lang/readable.h"
 #include "daemon/instead.h"
 #include "postproc/data/totals.h"
 

@@ -5,10 +5,9 @@
  */
 #include <string.h>
 
-#include "config/lists/eventlist.h"
 #include "config/lang/events.h"
-#include "config/lang/file_read.h"
-#include "config/lang/raw_read.h"
+#include "config/lang/readable.h"
+#include "config/lists/eventlist.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -2,8 +2,8 @@
  * tests/fuzz/fuzz_terms.c - the terms of an event as perf writes them, against a
  * PMU in memory; and lists of cores.
  */
-#include "config/lang/cores.h"
 #include "config/lang/terms.h"
+#include "config/lang/want.h"
 
 #include <errno.h>
 #include <stddef.h>

@@ -11,7 +11,7 @@
 
 #include "config/dump/store.h"
 #include "config/lang/events.h"
-#include "config/lang/soc_groups.h"
+#include "config/lang/site.h"
 #include "config/sim/machine.h"
 
 #include <errno.h>

@@ -5,9 +5,9 @@
  */
 #include "tests/lib/rig.h"
 
-#include "config/lang/cores.h"
 #include "config/lang/events.h"
 #include "config/lang/terms.h"
+#include "config/lang/want.h"
 #include "config/texts.h"
 #include "daemon/choose.h"
 #include "daemon/plan/plan_perf.h"

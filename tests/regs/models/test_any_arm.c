@@ -5,7 +5,6 @@
  */
 #include "tests/lib/rig.h"
 
-#include "config/lang/default_any.h"
 #include "config/lang/events.h"
 #include "config/sim/machine.h"
 #include "daemon/choose.h"
