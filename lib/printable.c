@@ -119,15 +119,31 @@ lua_quote_one(char to[LUA_QUOTED_ONE], const char **s, char quote)
 }
 
 size_t
+lua_plain(const char *s, char quote)
+{
+	const char *p = s;
+
+	while (*p >= ' ' && *p < 0x7f && *p != quote && *p != '\\')
+		p++;
+	return (size_t)(p - s);
+}
+
+size_t
 lua_quote(char *to, const char *s, char quote)
 {
 	char *start = to, one[LUA_QUOTED_ONE];
 
 	*to++ = quote;
 	while (*s != '\0') {
-		unsigned n = lua_quote_one(one, &s, quote);
+		size_t n = lua_plain(s, quote);
 
-		memcpy(to, one, n);
+		if (n > 0) {
+			memcpy(to, s, n);
+			s += n;
+		} else {
+			n = lua_quote_one(one, &s, quote);
+			memcpy(to, one, n);
+		}
 		to += n;
 	}
 	*to++ = quote;

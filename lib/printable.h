@@ -40,6 +40,8 @@ size_t lua_quote(char *to, const char *s, char quote);
 /* lua_quote_one - the same for one character; moves *s past it. */
 #define LUA_QUOTED_ONE 4
 unsigned lua_quote_one(char to[LUA_QUOTED_ONE], const char **s, char quote);
+/* lua_plain - how many characters from s on stay as they are. */
+size_t lua_plain(const char *s, char quote);
 /* lua_unquote - undo the escapes of the n bytes between quotes, in place, and
  * add a NUL (s must have room for n + 1 bytes).  Returns the new length. */
 size_t lua_unquote(char *s, size_t n);

@@ -47,10 +47,11 @@ put_label(struct room *t, const char *label)
 	char one[LUA_QUOTED_ONE];
 
 	column_put(t, "[\"", 2);
-	while (*label != '\0') {
-		unsigned n = lua_quote_one(one, &label, '"');
-
-		column_put(t, one, n);
+	for (size_t plain; *label != '\0'; label += plain) {
+		plain = lua_plain(label, '"');
+		column_put(t, label, plain);
+		if (plain == 0)
+			column_put(t, one, lua_quote_one(one, &label, '"'));
 	}
 	column_put(t, "\"]", 2);
 }

@@ -130,6 +130,8 @@ head_classify(struct reader *r, struct constant *c)
 	if (key == HEAD_KEYS)
 		return 0;
 	r->has_key[key] = true;
+	/* of a column "soc_mux" this would be the control value */
+	r->has_key[HEAD_CONTROL] |= key == HEAD_SOC_MUX_CONTROL;
 	indices = arena_strndup(r->arena, c->name + len,
 	    strlen(c->name + len));
 	if (indices == NULL)
@@ -244,8 +246,7 @@ head_constant(const struct reader *r, enum head_key key, struct head_at at)
 {
 	char name[HEAD_NAME_SIZE];
 
-	/* "*_control" may be meant where a longer key was found */
-	if (!r->has_key[key] && head_row(key)->shape != HEAD_BY_COLUMN)
+	if (!r->has_key[key])
 		return NULL;
 	return head_name(name, key, at, HEAD_WHOLE) == 0 ? NULL :
 	    read_constant_named(r, name);

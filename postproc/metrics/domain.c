@@ -15,10 +15,13 @@ bool
 label_matches(const char *pattern, const char *name, const char **star,
     size_t *len)
 {
-	const char *s = strchr(pattern, '*');
+	const char *s;
 	size_t head, tail, n;
 
 	*star = NULL;
+	if (*pattern != *name && *pattern != '*')
+		return false;
+	s = strchr(pattern, '*');
 	if (s == NULL)
 		return strcmp(pattern, name) == 0;
 	head = (size_t)(s - pattern);

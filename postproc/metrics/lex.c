@@ -40,14 +40,26 @@ skip_blank(struct lex *l)
 static bool
 lex_is_digit(char c)
 {
-	return c >= '0' && c <= '9';
+	return (unsigned char)(c - '0') < 10;
 }
 
 static bool
 is_name(char c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
+	return (unsigned char)((c | 32) - 'a') < 26 || c == '_' ||
 	    lex_is_digit(c);
+}
+
+static bool
+is_mark(char c)
+{
+	switch (c) {
+	case '+': case '-': case '*': case '/': case '(': case ')': case '[':
+	case ']': case ',': case '=': case '<': case '>': case '!':
+		return true;
+	default:
+		return false;
+	}
 }
 
 /* A number: a run of letters, digits and points that strtod takes whole.  Plain digits
@@ -126,14 +138,15 @@ lex_statement(struct lex *l)
 			;
 		l->kind = p < l->end && *p == '"' ? LEX_STRING : LEX_BAD;
 		l->len = (size_t)(p - l->at) + (l->kind == LEX_STRING);
-	} else if (strchr("+-*/()[],=<>!", c) != NULL && c != '\0') {
+	} else if (is_mark(c)) {
 		l->kind = LEX_MARK;
 		l->mark[0] = c;
 		l->len = 1;
 		/* Intel writes "> =", too */
 		for (p++; c != '=' && p < l->end && *p == ' '; p++)
 			;
-		if (strchr("=<>!", c) != NULL && p < l->end && *p == '=') {
+		if (p < l->end && *p == '=' && (c == '=' || c == '<' ||
+		    c == '>' || c == '!')) {
 			l->mark[1] = '=';
 			l->len = (size_t)(p - l->at) + 1;
 		}

@@ -409,6 +409,16 @@ input_constant(const struct binding *b, const struct input *in,
 
 /* ---- columns in doubt ----------------------------------------------------- */
 
+/* Is any column of an input marked, whatever its window? */
+static bool
+any_marked(const struct binding *b, const struct input *in, const bool *marked)
+{
+	for (uint32_t i = 0; i < input_ncolumn(b, in); i++)
+		if (marked[in->column[i]])
+			return true;
+	return false;
+}
+
 /* Goes through the columns of an input in a window: marks each in `mark` (or NULL);
  * returns true at the first one that is marked in `marked` (or NULL). */
 static bool
@@ -441,7 +451,9 @@ each_input(const struct binding *b, unsigned m, const struct window *w,
 		const struct input *in = &b->input[b->op[i].arg];
 
 		if (b->op[i].code == EXPR_REF && in->kind == INPUT_COLUMNS &&
-		    !in->is_time && pass_columns(b, in, w, marked, mark))
+		    !in->is_time && (marked == NULL ||
+		    any_marked(b, in, marked)) &&
+		    pass_columns(b, in, w, marked, mark))
 			return true;
 	}
 	return false;

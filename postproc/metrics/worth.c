@@ -472,11 +472,11 @@ add_input(struct eval *e, const struct input *in)
  * those over units that have all inputs of one formula.
  */
 #define KEPT 2048
-#define KEY 12
+#define KEY 6
 
 struct kept_input {
 	uint64_t sums;          /* sums.number */
-	uint32_t key[KEY];
+	uint64_t key[KEY];
 	struct tally tally;
 };
 
@@ -486,40 +486,49 @@ worth_kept_new(void)
 	return calloc(KEPT, sizeof(struct kept_input));
 }
 
+static uint64_t
+two_of(uint32_t high, uint32_t low)
+{
+	return (uint64_t)high << 32 | low;
+}
+
 /* Where the sum of an input in the innermost window is kept, or is to be. */
 static struct kept_input *
-kept_at(const struct eval *e, const struct input *in, uint32_t key[KEY])
+kept_at(const struct eval *e, const struct input *in, uint64_t key[KEY])
 {
 	const struct window *w = &e->window[e->depth];
 	uint64_t hash = e->sums->number;
 
-	memcpy(key, (uint32_t [KEY]){ (uint32_t)(in - e->b->input),
-	    e->view.set, e->view.by_cycles, e->sums->only, w->lo, w->hi,
-	    w->pkg_lo, w->pkg_hi, w->in_box ? w->box : UINT32_MAX,
-	    (uint32_t)w->thread, w->only, w->in }, KEY * sizeof *key);
+	key[0] = two_of((uint32_t)(in - e->b->input), e->sums->only);
+	key[1] = two_of(e->view.set, e->view.by_cycles);
+	key[2] = two_of(w->lo, w->hi);
+	key[3] = two_of(w->pkg_lo, w->pkg_hi);
+	key[4] = two_of(w->box, w->in_box | (uint32_t)w->only << 1);
+	key[5] = two_of((uint32_t)w->thread, w->in);
 	for (unsigned i = 0; i < KEY; i++)
 		hash = (hash ^ key[i]) * UINT64_C(0x9e3779b97f4a7c15);
 	return &e->b->kept[hash >> 32 & (KEPT - 1)];
 }
 
-static struct tally
-input_tally(struct eval *e, const struct input *in)
+/* The sum of an input, kept or added up into *t. */
+static const struct tally *
+input_tally(struct eval *e, const struct input *in, struct tally *t)
 {
 	struct kept_input *k;
-	uint32_t key[KEY];
-	struct tally t;
+	uint64_t key[KEY];
 
-	if (e->common || e->sums->number == 0)
-		return add_input(e, in);
+	if (e->common || e->sums->number == 0) {
+		*t = add_input(e, in);
+		return t;
+	}
 	k = kept_at(e, in, key);
-	if (k->sums == e->sums->number &&
-	    memcmp(k->key, key, sizeof key) == 0)
-		return k->tally;
-	t = add_input(e, in);
-	if (!t.lacks) {
+	if (k->sums == e->sums->number && memcmp(k->key, key, sizeof key) == 0)
+		return &k->tally;
+	*t = add_input(e, in);
+	if (!t->lacks) {
 		k->sums = e->sums->number;
 		memcpy(k->key, key, sizeof key);
-		k->tally = t;
+		k->tally = *t;
 	}
 	return t;
 }
@@ -527,29 +536,31 @@ input_tally(struct eval *e, const struct input *in)
 double
 worth_input(struct eval *e, const struct input *in)
 {
-	struct tally t = input_tally(e, in);
+	struct tally own;
+	const struct tally *t = input_tally(e, in, &own);
+	double sum = t->sum;
 	struct counted *when;
 
 	note_used(e, (uint32_t)(in - e->b->input));
 	when = &e->b->counted[e->b->used_at[in - e->b->input]];
-	e->partial |= t.partial;
-	e->least_known = fmin(e->least_known, t.least_known);
-	e->most_known = fmax(e->most_known, t.most_known);
-	if (t.no_turn != TURN_NONE)
-		e->no_turn = t.no_turn;
-	if (t.nran > 0 && t.when.ran / t.nran < when->ran)
-		when->ran = t.when.ran / t.nran;
-	counted_join(when, &t.when);
-	when->known += t.when.known;
-	when->nknown += t.when.nknown;
-	if (t.have == 0)
-		return no_sum(e, in, &t);
-	e->partial |= t.left_out == NA_UNCOUNTED;
+	e->partial |= t->partial;
+	e->least_known = fmin(e->least_known, t->least_known);
+	e->most_known = fmax(e->most_known, t->most_known);
+	if (t->no_turn != TURN_NONE)
+		e->no_turn = t->no_turn;
+	if (t->nran > 0 && t->when.ran / t->nran < when->ran)
+		when->ran = t->when.ran / t->nran;
+	counted_join(when, &t->when);
+	when->known += t->when.known;
+	when->nknown += t->when.nknown;
+	if (t->have == 0)
+		return no_sum(e, in, t);
+	e->partial |= t->left_out == NA_UNCOUNTED;
 	if (e->chance_of == 1 + (uint32_t)(in - e->b->input))
-		t.sum += chance_error(&t.when);
+		sum += chance_error(&t->when);
 	/* a reading is averaged: 40 and 42 degrees are not 82 */
-	return in->counter && in->how != REF_BIT && !in->one_unit ? t.sum :
-	    t.sum / t.have;
+	return in->counter && in->how != REF_BIT && !in->one_unit ? sum :
+	    sum / t->have;
 }
 
 /* ---- all columns of an input, once for all windows -------------------------- */
