@@ -126,7 +126,9 @@ read_lines_differs(const struct expected *e, const char *p, const char *text)
 	bytes d = (load16(p + e->first) ^ load16(text + e->first)) |
 	    (load16(p + e->len - 16) ^ load16(text + e->len - 16));
 
-	for (unsigned i = 15; i + 16 < e->len; i += 16)
+	if (e->len > 31)
+		d |= load16(p + 15) ^ load16(text + 15);
+	for (unsigned i = 31; i + 16 < e->len; i += 16)
 		d |= load16(p + i) ^ load16(text + i);
 	return d & load16(last_ones + e->looked);
 }
@@ -145,7 +147,7 @@ read_lines_back(struct reader *r, const char *p, unsigned *pos)
 void
 lines_expected(struct reader *r)
 {
-	const char *p = r->at, *end = r->end;
+	const char *p = r->at, *end = r->end, *text = r->guess.text;
 	uint64_t *value = r->now.value[r->now.cur];
 	unsigned tail_len = r->guess.tail_len, pos = r->guess.pos, first = pos;
 	bytes tail, tail_mask;
@@ -166,7 +168,7 @@ lines_expected(struct reader *r)
 		if (e->vlen == 0 || z >= end)
 			break;
 		digits = (load16(z - 16) - '0') & load16(last_ones + e->vlen);
-		wrong = read_lines_differs(e, p, r->guess.text + e->text) |
+		wrong = read_lines_differs(e, p, text + e->text) |
 		    ((load16(q - 16) & tail_mask) ^ tail) |
 		    (bytes)(digits > 9);
 		if (any(wrong) != 0)

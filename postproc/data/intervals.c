@@ -244,6 +244,8 @@ intervals_close(struct intervals *iv)
 	read_close(iv->reader);
 	free(iv->delta);
 	free(iv->was_delta);
+	free(iv->ahead_delta);
+	free(iv->beyond);
 	free(iv->quick);
 	free(iv->top);
 	free(iv->asked);

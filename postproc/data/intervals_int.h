@@ -111,6 +111,11 @@ struct intervals {
 	unsigned ncol, room;
 	/* arrays by column: deltas, and those of the interval before */
 	uint64_t *delta, *was_delta;
+	uint64_t *ahead_delta;  /* deltas to the sample behind, */
+	bool *beyond;           /* and which AT_ONCE columns of judge.c have one
+				 * that is beyond its threshold; */
+	bool has_ahead, was_ahead;      /* they are known of the present sample;
+					 * were of the one before */
 	/* A delta of at most `quick`, to a value of at most `top`, is good; its
 	 * kind is `plain`.  asked: bit 63 set where that has to be checked, 0 for
 	 * readings and slow columns. */

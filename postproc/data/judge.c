@@ -25,6 +25,9 @@ judge_grow(struct intervals *iv, unsigned ncol)
 		if (!array_more(&iv->delta, had, room, sizeof *iv->delta) ||
 		    !array_more(&iv->was_delta, had, room,
 		    sizeof *iv->was_delta) ||
+		    !array_more(&iv->ahead_delta, had, room,
+		    sizeof *iv->ahead_delta) ||
+		    !array_more(&iv->beyond, had, room, sizeof *iv->beyond) ||
 		    !array_more(&iv->quick, had, room, sizeof *iv->quick) ||
 		    !array_more(&iv->top, had, room, sizeof *iv->top) ||
 		    !array_more(&iv->asked, had, room, sizeof *iv->asked) ||
@@ -39,6 +42,7 @@ judge_grow(struct intervals *iv, unsigned ncol)
 		iv->stamp[c] = -2;
 	iv->ncol = ncol;
 	iv->quick_to = -1;
+	iv->was_ahead = false;
 	if (slow_load(&iv->slow, iv->reader, ncol) < 0)
 		return -ENOMEM;
 	return doubts_grow(&iv->doubts, iv->reader, ncol);
@@ -207,37 +211,52 @@ judge_column(struct intervals *iv, const struct read_row *row, unsigned c,
 #define AT_ONCE 16
 
 /*
- * Computes the deltas of AT_ONCE columns.  Returns whether one of them, a value or the
- * delta to the sample behind is beyond its threshold.  Thresholds are below 2^63: a
- * number beyond has bit 63 set in a difference to its threshold, or has it set itself,
- * as ABSENT has.
+ * Computes the deltas of AT_ONCE columns.  Returns whether one of them or a value is
+ * beyond its threshold.  Thresholds are below 2^63: a number beyond has bit 63 set in a
+ * difference to its threshold, or has it set itself, as ABSENT has.
  */
 static bool
-judge_subtract(struct intervals *iv, const struct read_row *row,
-    const uint64_t *next, unsigned c)
+judge_subtract(const struct intervals *iv, const uint64_t *from,
+    const uint64_t *to, unsigned c, uint64_t *out)
 {
-	const uint64_t *before = row->before + c, *now = row->value + c;
-	const uint64_t *quick = iv->quick + c, *top = iv->top + c;
-	const uint64_t *asked = iv->asked + c;
-	uint64_t delta[AT_ONCE], beyond = 0;
+	const two_columns *quick = (two_columns *)(iv->quick + c);
+	const two_columns *top = (two_columns *)(iv->top + c);
+	const two_columns *asked = (two_columns *)(iv->asked + c);
+	const two_columns *a = (const two_columns *)(from + c);
+	const two_columns *b = (const two_columns *)(to + c);
+	two_columns *delta = (two_columns *)(out + c), beyond = { 0 };
 
-	for (unsigned i = 0; i < AT_ONCE; i++) {
-		uint64_t d = now[i] - before[i], ahead = next[i] - now[i];
+	for (unsigned i = 0; i < AT_ONCE / 2; i++) {
+		two_columns d = b[i] - a[i];
 
+		beyond |= (d | (quick[i] - d) | a[i] | b[i] |
+		    (top[i] - b[i])) & asked[i];
 		delta[i] = d;
-		beyond |= (d | (quick[i] - d) | before[i] | now[i] |
-		    (top[i] - now[i]) | ahead | (quick[i] - ahead)) & asked[i];
 	}
-	memcpy(iv->delta + c, delta, sizeof(delta));
-	return beyond != 0;
+	return (beyond[0] | beyond[1]) != 0;
 }
 
-/* Returns how many deltas are left out; -1: the whole row has to be judged slowly. */
-static int
-judge_quickly(struct intervals *iv, const struct read_row *row, double seconds)
+/* Computes the deltas of AT_ONCE columns, if these are not known, and where there is a
+ * sample behind (ahead) those to it.  Returns whether one is beyond its threshold. */
+static bool
+judge_block(struct intervals *iv, const struct read_row *row, bool known,
+    bool ahead, unsigned c)
 {
-	const uint64_t *next = iv->has_next && iv->next.ncol >= row->ncol ?
-	    iv->next.value : row->value;
+	bool beyond = known ? iv->beyond[c / AT_ONCE] : judge_subtract(iv,
+	    row->before, row->value, c, iv->delta);
+
+	iv->beyond[c / AT_ONCE] = ahead && judge_subtract(iv, row->value,
+	    iv->next.value, c, iv->ahead_delta);
+	return beyond || iv->beyond[c / AT_ONCE];
+}
+
+/* Returns how many deltas are left out; -1: the whole row has to be judged slowly.
+ * known: deltas and iv->beyond were computed as those to the sample behind. */
+static int
+judge_quickly(struct intervals *iv, const struct read_row *row, double seconds,
+    bool known)
+{
+	bool ahead = iv->has_next && iv->next.ncol >= row->ncol;
 	double behind_s = -1;
 	unsigned left_out = 0, n;
 
@@ -246,7 +265,7 @@ judge_quickly(struct intervals *iv, const struct read_row *row, double seconds)
 		if (n < AT_ONCE)
 			for (unsigned i = c; i < c + n; i++)
 				iv->delta[i] = row->value[i] - row->before[i];
-		else if (!judge_subtract(iv, row, next + c, c))
+		else if (!judge_block(iv, row, known, ahead, c))
 			continue;
 		if (behind_s < 0)
 			behind_s = odd_seconds(iv, seconds);
@@ -255,22 +274,26 @@ judge_quickly(struct intervals *iv, const struct read_row *row, double seconds)
 			    behind_s, &left_out))
 				return -1;
 	}
+	iv->has_ahead = ahead;
 	return (int)left_out;
 }
 
 static unsigned
-judge_row(struct intervals *iv, const struct read_row *row, double seconds)
+judge_row(struct intervals *iv, const struct read_row *row, double seconds,
+    bool known)
 {
 	int left_out = -1;
 
 	set_limits(iv, seconds);
-	if (seconds < iv->quick_from || seconds > iv->quick_to)
+	if (seconds < iv->quick_from || seconds > iv->quick_to) {
 		set_quick(iv, seconds);
+		known = false;
+	}
 	if (!iv->all_good)
 		memcpy(iv->kind, iv->plain, row->ncol);
 	iv->all_good = true;
 	if (iv->nspoilt == 0)
-		left_out = judge_quickly(iv, row, seconds);
+		left_out = judge_quickly(iv, row, seconds, known);
 	return left_out >= 0 ? (unsigned)left_out :
 	    judge_slowly(iv, row, seconds);
 }
@@ -395,7 +418,7 @@ leave_out_all(struct intervals *iv, const struct read_row *row)
 int
 judge(struct intervals *iv, const struct read_row *row, double seconds)
 {
-	bool next = iv->has_next;
+	bool next = iv->has_next, known;
 	unsigned left_out;
 	uint64_t *had;
 
@@ -403,9 +426,12 @@ judge(struct intervals *iv, const struct read_row *row, double seconds)
 	if ((row->ncol != iv->ncol || row->ncol != iv->doubts.ncol) &&
 	    judge_grow(iv, row->ncol) < 0)
 		return -ENOMEM;
+	known = iv->was_ahead;
+	iv->was_ahead = iv->has_ahead = false;
 	had = iv->was_delta;
 	iv->was_delta = iv->delta;
-	iv->delta = had;
+	iv->delta = known ? iv->ahead_delta : had;
+	iv->ahead_delta = known ? had : iv->ahead_delta;
 	iv->longest = fmax(seconds, stamps_longest(&iv->stamps, row->before,
 	    row->value, iv->tsc_hz));
 	if (row->before != NULL && pauses_between(iv->reader,
@@ -417,7 +443,7 @@ judge(struct intervals *iv, const struct read_row *row, double seconds)
 	/* a sample behind a pause or a restart says nothing of this one */
 	iv->has_next = next && !iv->next.fresh && !pauses_between(iv->reader,
 	    row->sample, iv->next.sample);
-	left_out = judge_row(iv, row, iv->longest);
+	left_out = judge_row(iv, row, iv->longest, known);
 	left_out = judge_slow_ones(iv, row, iv->longest, left_out);
 	left_out += leave_out_doubtful(iv, row, seconds, left_out);
 	left_out += leave_out_tampered(iv, row);

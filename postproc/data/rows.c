@@ -121,8 +121,10 @@ astray(struct intervals *iv)
 		return false;
 	}
 	iv->astray++;
-	if (now_is_astray(iv))
+	if (now_is_astray(iv)) {
 		rows_swap(&iv->now, &iv->next);
+		iv->was_ahead = false;
+	}
 	if (iv->nastray++ == 0)
 		iv->first_astray = iv->next.sample;
 	return true;
@@ -221,6 +223,8 @@ rows_next(struct intervals *iv, struct diag *why)
 		    iv->now.value);
 	rows_swap(&iv->before, &iv->now);
 	rows_swap(&iv->now, &iv->next);
+	iv->was_ahead = iv->has_ahead;
+	iv->has_ahead = false;
 	iv->has_before = iv->has_now;
 	iv->has_now = true;
 	rc = rows_show(iv);
