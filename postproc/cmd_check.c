@@ -188,8 +188,5 @@ cmd_check(int argc, char **argv)
 	};
 	struct check_ask ask = { .verbose = false };
 
-	if (common_parse(&line, argc, argv, &ask.common, &ask))
-		ask.common.status = common_each(&line, &ask.common, &view, &ask);
-	common_fini(&ask.common);
-	return ask.common.status;
+	return common_run(&line, &view, argc, argv, &ask.common, &ask);
 }

@@ -209,6 +209,7 @@ cmd_deltas(int argc, char **argv)
 	static const struct command_line line = {
 		.name = "deltas", .usage = usage, .runs = true, .one = deltas_of,
 	};
+	struct common common = { .status = EXIT_OK };
 
-	return common_run(&line, &view, argc, argv);
+	return common_run(&line, &view, argc, argv, &common, &common);
 }

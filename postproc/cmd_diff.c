@@ -431,33 +431,20 @@ static int
 cmd_diff_own_option(void *asked, int c, char *arg)
 {
 	struct diff_ask *ask = asked;
-	struct diag why;
-	char *end, buf[AMOUNT_SECONDS];
+	char *end;
 
 	switch (c) {
 	case 'm':
-		if (patterns_add(&ask->compare.names, arg, &why) == 0)
-			return 1;
-		complain("%s", why.text);
-		return -1;
+		return option_patterns(&ask->compare.names, arg);
 	case 'S':
-		return scopes_parse(&ask->compare.scopes, arg) ? 1 : -1;
+		return option_scopes(&ask->compare.scopes, arg);
 	case 'a':
 	case 'b':
 		ask->ranged[c - 'a'] = true;
 		ask->range_text[c - 'a'] = arg;
-		if (select_parse(&ask->range[c - 'a'], arg, &why) == 0)
-			return 1;
-		complain("%s", why.text);
-		return -1;
+		return option_range(&ask->range[c - 'a'], arg);
 	case 'E':
-		ask->compare.every = strtod(arg, &end);
-		if (*end == '\0' && ask->compare.every > 0 &&
-		    ask->compare.every <= 1e9)
-			return 1;
-		complain("--every %s: expected seconds%s", arg,
-		    amount_seconds(arg, buf));
-		return -1;
+		return option_seconds(&ask->compare.every, arg);
 	case 'L':
 		ask->compare.least = strtod(arg, &end);
 		if (end != arg && (*end == '\0' || strcmp(end, "%") == 0) &&

@@ -133,7 +133,7 @@ cmd_export_parse(struct export_ask *ask, const struct exporter *e, int argc,
 		}
 		switch (c) {
 		case 'S':
-			if (scopes_parse(&ask->x.figures.scopes, optarg))
+			if (option_scopes(&ask->x.figures.scopes, optarg) > 0)
 				break;
 			return EXIT_USAGE + 1;
 		case 'e':

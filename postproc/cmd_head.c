@@ -208,16 +208,12 @@ static int
 cmd_head_own_option(void *what, int c, char *arg)
 {
 	struct head_asked *a = what;
-	struct diag why;
 
 	if (c == 'a')
 		a->all = true;
 	if (c != 'k')
 		return c == 'a';
-	if (patterns_add(&a->keys, arg, &why) == 0)
-		return 1;
-	complain("%s", why.text);
-	return -1;
+	return option_patterns(&a->keys, arg);
 }
 
 int
@@ -241,6 +237,5 @@ cmd_head(int argc, char **argv)
 	struct common common = { .status = EXIT_OK };
 	struct head_asked a = { .all = false };
 
-	return common_parse(&line, argc, argv, &common, &a) ?
-	    common_each(&line, &common, &view, &a) : common.status;
+	return common_run(&line, &view, argc, argv, &common, &a);
 }

@@ -1,14 +1,19 @@
 /*
- * postproc/cmd_merge.c - tally merge: many nodes beside each other.
+ * postproc/cmd_merge.c - tally summarize: a small summary of many dumps; tally merge: many
+ * nodes beside each other.
  */
 #include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "postproc/causes/jitter.h"
 #include "postproc/commands.h"
 #include "postproc/many/collect.h"
 #include "postproc/many/many_tables.h"
 
-static const char usage[] =
+static const char merge_usage[] =
 "usage: tally merge [OPTION]... FILE...\n"
 "Many nodes, a dump each, or summaries of them (tally summarize): of every\n"
 "metric the least, the median and the greatest node, and the nodes that stand\n"
@@ -25,6 +30,128 @@ static const char usage[] =
 METRICS_HELP
 TOPOLOGY_HELP
 COMMON_HELP;
+
+static const char summarize_usage[] =
+"usage: tally summarize [OPTION]... FILE...\n"
+"What tally merge needs of many dumps, in one small file: tally merge says the\n"
+"same of it, or of several, as of the dumps, in whatever order and groups.  A\n"
+"FILE may be a summary, too.\n"
+"  -S, --scope SCOPES    quantiles of these units, too: lproc, core, ccx, box,\n"
+"                        die, numa, package, node; default: package,node\n"
+"  -m, --metric PATTERN  only metrics of that name (* and ?), several with\n"
+"                        commas, or given again\n"
+METRICS_HELP
+TOPOLOGY_HELP
+DRAWING_HELP;
+
+#define SUMMARY_SCOPES (1u << SCOPE_OF_NODE | 1u << SCOPE_OF_PACKAGE)
+
+static void
+summarize_said(const char *line)
+{
+	complain("%s", line);
+}
+
+static void
+progress(unsigned done, unsigned of)
+{
+	fprintf(stderr, "\rtally: %u of %u files%s", done, of,
+	    done == of ? "\n" : "");
+}
+
+/* Makes one summary of all input files.  Errors are printed.  Returns 0 or the exit
+ * status. */
+static int
+summarize_files(struct summary *s, const struct common *common,
+    const struct patterns *names, unsigned scopes, struct collected *c)
+{
+	struct gather_ask in = common->in;
+	struct collect_ask ask = {
+		.path = common->input, .npath = (unsigned)common->ninput,
+		.jobs = common->jobs,
+		.take = { .in = &in, .names = names, .scopes = scopes },
+		.said = summarize_said,
+	};
+	struct diag why = { "" };
+
+	/* one process for each job, each with a single thread */
+	if (ask.npath > 1)
+		in.select.jobs = 1;
+	if (ask.npath > 20 && isatty(STDERR_FILENO))
+		ask.progress = progress;
+	if (collect(s, &ask, c, &why) == 0)
+		return 0;
+	/* if all files were left out, that has been said for each */
+	return s->nnode == 0 && c->left_out > 0 ? EXIT_UNUSABLE :
+	    complain_why(&why);
+}
+
+/* ---- tally summarize ------------------------------------------------------- */
+
+struct summarize {
+	struct patterns names;
+	unsigned scopes;        /* a bit for each */
+};
+
+static int
+write_summary(const struct summary *s, const struct common *common)
+{
+	struct diag why = { "" };
+	struct outfile out;
+
+	if (outfile_open(&out, &common->output, &why) < 0)
+		return complain_why(&why);
+	summary_write(s, out.f);
+	return outfile_close(&out, true, &why) < 0 ? complain_why(&why) :
+	    EXIT_OK;
+}
+
+static int
+cmd_summarize_own_option(void *asked, int c, char *arg)
+{
+	struct summarize *g = asked;
+
+	if (c == 'S')
+		return option_scopes(&g->scopes, arg);
+	if (c != 'm')
+		return 0;
+	return option_patterns(&g->names, arg);
+}
+
+int
+cmd_summarize(int argc, char **argv)
+{
+	static const struct option longopts[] = {
+		{ "metric", required_argument, NULL, 'm' },
+		{ "scope", required_argument, NULL, 'S' },
+		METRICS_LONGOPT, TOPOLOGY_LONGOPT, DRAWING_LONGOPTS
+	};
+	static const struct command_line line = {
+		.name = "summarize", .usage = summarize_usage, .runs = true,
+		.letters = "m:M:S:t:" DRAWING_OPTS, .options = longopts,
+		.repeat = "mS", .own_option = cmd_summarize_own_option,
+	};
+	struct common common = { .status = 0 };
+	struct summarize g = { .scopes = 0 };
+	struct summary s = { .ntext = 0 };
+	struct collected c;
+	int status;
+
+	if (!common_parse(&line, argc, argv, &common, &g))
+		return common.status;
+	if (g.scopes == 0)
+		g.scopes = SUMMARY_SCOPES;
+	status = summarize_files(&s, &common, &g.names, g.scopes, &c);
+	if (status == EXIT_OK && s.nmetric == 0 && c.none.text[0] != '\0')
+		status = complain_why(&c.none);
+	else if (status == EXIT_OK)
+		status = write_summary(&s, &common);
+	summary_fini(&s);
+	common_fini(&common);
+	return status == EXIT_OK && c.left_out > 0 ? EXIT_FINDINGS : status;
+}
+
+/* ---- tally merge ----------------------------------------------------------- */
 
 struct merge {
 	struct patterns names;
@@ -135,11 +262,50 @@ merge(const struct merge *g, const struct common *common)
 	return status == EXIT_OK && c.left_out > 0 ? EXIT_FINDINGS : status;
 }
 
+/* tally merge --jitter: nodes by what disturbed them.  Returns an exit status. */
+static int
+merge_jitter(const struct common *common)
+{
+	struct jitter *node = calloc((size_t)common->ninput, sizeof *node);
+	struct diag why = { "" };
+	unsigned n = 0;
+	int status = EXIT_OK;
+	struct out *out;
+
+	if (node == NULL)
+		return complain("out of memory");
+	for (int i = 0; i < common->ninput; i++) {
+		why.text[0] = '\0';
+		if (jitter_read(&node[n], common->input[i], &common->in,
+		    &why) == 0) {
+			n++;
+			continue;
+		}
+		jitter_fini(&node[n]);
+		complain_why(&why);
+		status = EXIT_FINDINGS;
+	}
+	if (n == 0)
+		status = EXIT_UNUSABLE;
+	else if (out_open(&out, &common->output, common->format, "merge",
+	    &why) < 0)
+		status = complain("%s", why.text);
+	else {
+		if (jitter_rank_put(out, node, n) < 0)
+			status = complain("out of memory");
+		if (out_close(out, status != EXIT_UNUSABLE, &why) < 0)
+			status = complain("%s", why.text);
+	}
+	for (unsigned i = 0; i < n; i++)
+		jitter_fini(&node[i]);
+	free(node);
+	return status;
+}
+
 static int
 cmd_merge_own_option(void *asked, int c, char *arg)
 {
 	struct merge *g = asked;
-	struct diag why;
 
 	switch (c) {
 	case 'j':
@@ -149,12 +315,9 @@ cmd_merge_own_option(void *asked, int c, char *arg)
 		g->quantiles = true;
 		return 1;
 	case 'S':
-		return scopes_parse(&g->scopes, arg) ? 1 : -1;
+		return option_scopes(&g->scopes, arg);
 	case 'm':
-		if (patterns_add(&g->names, arg, &why) == 0)
-			return 1;
-		complain("%s", why.text);
-		return -1;
+		return option_patterns(&g->names, arg);
 	}
 	return 0;
 }
@@ -170,7 +333,7 @@ cmd_merge(int argc, char **argv)
 		METRICS_LONGOPT, TOPOLOGY_LONGOPT, COMMON_LONGOPTS
 	};
 	static const struct command_line line = {
-		.name = "merge", .usage = usage, .runs = true,
+		.name = "merge", .usage = merge_usage, .runs = true,
 		.letters = "jqm:M:S:t:" COMMON_OPTS, .options = longopts,
 		.repeat = "mS", .own_option = cmd_merge_own_option,
 	};

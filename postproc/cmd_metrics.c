@@ -45,19 +45,6 @@ struct chosen {
 	unsigned n;
 };
 
-static bool
-cmd_metrics_parse_every(struct metrics_ask *ask, const char *arg)
-{
-	char *end, buf[AMOUNT_SECONDS];
-
-	ask->every = strtod(arg, &end);
-	if (end != arg && *end == '\0' && ask->every > 0 && ask->every <= 1e9)
-		return true;
-	complain("--every %s: expected seconds%s", arg,
-	    amount_seconds(arg, buf));
-	return false;
-}
-
 static int
 cmd_metrics_choose(struct chosen *c, const char *path)
 {
@@ -232,16 +219,12 @@ static int
 cmd_metrics_own_option(void *asked, int c, char *arg)
 {
 	struct metrics_ask *ask = asked;
-	struct diag why;
 
 	switch (c) {
 	case 'm':
-		if (patterns_add(&ask->names, arg, &why) == 0)
-			return 1;
-		complain("%s", why.text);
-		return -1;
+		return option_patterns(&ask->names, arg);
 	case 'S':
-		return scopes_parse(&ask->scopes, arg) ? 1 : -1;
+		return option_scopes(&ask->scopes, arg);
 	case 'e':
 		ask->series = true;
 		return 1;
@@ -250,7 +233,7 @@ cmd_metrics_own_option(void *asked, int c, char *arg)
 		return 1;
 	case 1:
 		ask->series = true;
-		return cmd_metrics_parse_every(ask, arg) ? 1 : -1;
+		return option_seconds(&ask->every, arg);
 	default:
 		return 0;
 	}

@@ -212,6 +212,7 @@ cmd_platform(int argc, char **argv)
 		.letters = "M:D:" DRAWING_OPTS, .options = longopts,
 		.one = cmd_platform_one_input,
 	};
+	struct common common = { .status = EXIT_OK };
 
-	return common_run(&line, &view, argc, argv);
+	return common_run(&line, &view, argc, argv, &common, &common);
 }

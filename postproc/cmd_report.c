@@ -74,12 +74,12 @@ io_option(void *ask, int c, char *arg)
 static int
 io_report(struct out *out, const char *path, void *asked)
 {
-	const struct common *common = asked;
-	struct io_view v = { .dram_max = common->dram_max };
+	const struct node_ask *ask = asked;
+	struct io_view v = { .dram_max = ask->common.dram_max };
 	struct diag why = { "" };
 	int status = EXIT_OK;
 
-	if (io_view_open(&v, path, &common->in, &why) < 0)
+	if (io_view_open(&v, path, &ask->common.in, &why) < 0)
 		status = complain_why(&why);
 	else {
 		view_put(out, &io_report_view, &v);
@@ -111,15 +111,11 @@ cmd_report(int argc, char **argv)
 		.letters = "M:D:" COMMON_OPTS, .options = io_options,
 		.own_option = io_option, .one = io_report,
 	};
-
 	struct node_ask ask = { .all = false };
 
 	for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
 		if (strcmp(argv[i], "--io") == 0)
-			return common_run(&io, &io_report_view, argc, argv);
-	if (common_parse(&node, argc, argv, &ask.common, &ask))
-		ask.common.status = common_each(&node, &ask.common,
-		    &report_view, &ask);
-	common_fini(&ask.common);
-	return ask.common.status;
+			return common_run(&io, &io_report_view, argc, argv,
+			    &ask.common, &ask);
+	return common_run(&node, &report_view, argc, argv, &ask.common, &ask);
 }

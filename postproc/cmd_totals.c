@@ -201,7 +201,7 @@ cmd_totals_own_option(void *asked, int c, char *arg)
 {
 	struct totals_ask *ask = asked;
 
-	return c != 'S' ? 0 : scopes_parse(&ask->scopes, arg) ? 1 : -1;
+	return c != 'S' ? 0 : option_scopes(&ask->scopes, arg);
 }
 
 int
@@ -219,9 +219,5 @@ cmd_totals(int argc, char **argv)
 	};
 	struct totals_ask ask = { .scopes = 0 };
 
-	if (!common_parse(&line, argc, argv, &ask.common, &ask))
-		return ask.common.status;
-	ask.common.status = common_each(&line, &ask.common, &view, &ask);
-	common_fini(&ask.common);
-	return ask.common.status;
+	return common_run(&line, &view, argc, argv, &ask.common, &ask);
 }

@@ -1,13 +1,14 @@
 /*
- * postproc/cmd_why.c - tally why: what limits a run.
+ * postproc/cmd_why.c - tally why: what limits a run; tally jitter: what disturbed a node.
  */
 #include <errno.h>
 
 #include "config/suggest.h"
+#include "postproc/causes/jitter.h"
 #include "postproc/causes/why.h"
 #include "postproc/commands.h"
 
-static const char usage[] =
+static const char why_usage[] =
 "usage: tally why [OPTION]... FILE...\n"
 "What limits a run: rules that hold, the three that cost most first, each with\n"
 "its figures, its place in time, its formula and a sentence of advice.\n"
@@ -102,15 +103,56 @@ cmd_why(int argc, char **argv)
 		METRICS_LONGOPT, TOPOLOGY_LONGOPT, COMMON_LONGOPTS
 	};
 	static const struct command_line line = {
-		.name = "why", .usage = usage, .runs = true,
+		.name = "why", .usage = why_usage, .runs = true,
 		.letters = "r:a:M:t:" COMMON_OPTS, .options = longopts,
 		.repeat = "r", .own_option = cmd_why_own_option,
 		    .one = cmd_why_one_file,
 	};
 	struct why_options o = { .common.status = EXIT_OK };
 
-	if (common_parse(&line, argc, argv, &o.common, &o))
-		o.common.status = common_each(&line, &o.common, why_view(), &o);
-	common_fini(&o.common);
-	return o.common.status;
+	return common_run(&line, why_view(), argc, argv, &o.common, &o);
+}
+
+/* ---- tally jitter: what disturbed a node ------------------------------------ */
+
+static const char jitter_usage[] =
+"usage: tally jitter [OPTION]... FILE...\n"
+"What disturbed a node, as far as it was counted: SMIs, limits of frequency and\n"
+"power by their cause, interrupts, context switches, samples that came late or\n"
+"not at all, lprocs whose clock or IPC is far below that of other busy ones of\n"
+"their package.  tally merge --jitter ranks nodes by it.\n"
+METRICS_HELP
+TOPOLOGY_HELP
+COMMON_HELP;
+
+static int
+cmd_jitter_one_file(struct out *out, const char *path, void *asked)
+{
+	const struct common *common = asked;
+	struct diag why = { "" };
+	struct jitter j;
+	int status = EXIT_OK;
+
+	if (jitter_read(&j, path, &common->in, &why) < 0)
+		status = complain_why(&why);
+	else
+		view_put(out, jitter_view(), &j);
+	jitter_fini(&j);
+	return status;
+}
+
+int
+cmd_jitter(int argc, char **argv)
+{
+	static const struct option longopts[] = {
+		METRICS_LONGOPT, TOPOLOGY_LONGOPT, COMMON_LONGOPTS
+	};
+	static const struct command_line line = {
+		.name = "jitter", .usage = jitter_usage, .runs = true,
+		.letters = "M:t:" COMMON_OPTS, .options = longopts,
+		.one = cmd_jitter_one_file,
+	};
+	struct common common = { .status = EXIT_OK };
+
+	return common_run(&line, jitter_view(), argc, argv, &common, &common);
 }

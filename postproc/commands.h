@@ -173,30 +173,26 @@ bool lists_given(const struct gather_ask *, bool each);
 bool segments_join(struct runs *, const char *const *path, unsigned n);
 /* common_fini - frees what common_parse allocated. */
 void common_fini(struct common *);
-/* common_run - common_parse and common_each for a command without options of its own; ask
- * of `one` is the struct common. */
+/* common_run - common_parse, common_each and common_fini.  Returns the exit status. */
 int common_run(const struct command_line *, const struct view *, int argc,
-    char **argv);
-
-/* summarize_files - makes one summary of all input files (collect), for merge and
- * summarize.  Errors are printed.  Returns 0 or the exit status. */
-struct summary;
-struct patterns;
-struct collected;
-#define SUMMARY_SCOPES (1u << SCOPE_OF_NODE | 1u << SCOPE_OF_PACKAGE)
-int summarize_files(struct summary *, const struct common *,
-    const struct patterns *names, unsigned scopes, struct collected *);
-
-/* merge_jitter - tally merge --jitter (in cmd_jitter.c).  Returns an exit status. */
-int merge_jitter(const struct common *);
+    char **argv, struct common *, void *ask);
 
 /* complain - prints "tally: " and the words on stderr; returns EXIT_UNUSABLE.
  * complain_why - likewise the words of a diag; "out of memory" if it has none. */
 int complain(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 int complain_why(const struct diag *);
 
-/* scopes_parse - adds a bit for each scope in "lproc,node" or "all"; false, with words on
- * stderr: there is no such scope. */
-bool scopes_parse(unsigned *scopes, const char *words);
+/*
+ * Values of options that several commands have by themselves.  Each returns 1; or -1, with
+ * words on stderr, as own_option does.
+ *
+ * option_patterns - adds names, as -m has them.  option_range - a range, as -s has it.
+ * option_scopes - adds a bit for each scope in "lproc,node" or "all".
+ * option_seconds - the time of --every.
+ */
+int option_patterns(struct patterns *, char *);
+int option_range(struct select *, const char *);
+int option_scopes(unsigned *scopes, const char *words);
+int option_seconds(double *, const char *);
 
 #endif

@@ -1,21 +1,23 @@
 /*
- * postproc/common.c - the options that commands of tally share, and the loop over
- * their files.
+ * postproc/common.c - what commands of tally share: their options, the loop over their
+ * files, messages on stderr.
  */
 #include "postproc/commands.h"
 
 #include "config/folder.h"
 #include "config/suggest.h"
+#include "lib/printable.h"
 #include "postproc/metrics/metrics.h"
 
 #include <sched.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-static bool
+static int
 no_scope(const char *word)
 {
 	/* names that other programs use */
@@ -33,11 +35,11 @@ no_scope(const char *word)
 	complain("scope \"%s\": %s%sexpected lproc, core, ccx, box, die, numa, "
 	    "package, node or all", word, is != NULL ? is : "", is != NULL ?
 	    " is meant here; " : "");
-	return false;
+	return -1;
 }
 
-bool
-scopes_parse(unsigned *scopes, const char *words)
+int
+option_scopes(unsigned *scopes, const char *words)
 {
 	while (*words != '\0') {
 		char word[16];
@@ -52,7 +54,42 @@ scopes_parse(unsigned *scopes, const char *words)
 		*scopes |= s == SCOPES ? (1u << SCOPES) - 1 : 1u << s;
 		words += n + (words[n] == ',');
 	}
-	return true;
+	return 1;
+}
+
+int
+option_patterns(struct patterns *p, char *arg)
+{
+	struct diag why;
+
+	if (patterns_add(p, arg, &why) == 0)
+		return 1;
+	complain("%s", why.text);
+	return -1;
+}
+
+int
+option_range(struct select *s, const char *arg)
+{
+	struct diag why;
+
+	if (select_parse(s, arg, &why) == 0)
+		return 1;
+	complain("%s", why.text);
+	return -1;
+}
+
+int
+option_seconds(double *seconds, const char *arg)
+{
+	char *end, buf[AMOUNT_SECONDS];
+
+	*seconds = strtod(arg, &end);
+	if (*end == '\0' && *seconds > 0 && *seconds <= 1e9)
+		return 1;
+	complain("--every %s: expected seconds%s", arg,
+	    amount_seconds(arg, buf));
+	return -1;
 }
 
 #define OPTIONS 128             /* the values of options are below */
@@ -117,15 +154,10 @@ output_is_named(const char *path)
 static bool
 common_option(struct common *common, int c, const char *arg, const char *usage)
 {
-	struct diag why;
-
 	common->status = EXIT_USAGE;
 	switch (c) {
 	case 's':
-		if (select_parse(&common->in.select, arg, &why) == 0)
-			return true;
-		complain("%s", why.text);
-		return false;
+		return option_range(&common->in.select, arg) > 0;
 	case 'f':
 		if ((common->format = format_named(arg)) != NULL)
 			return true;
@@ -406,12 +438,69 @@ common_each(const struct command_line *line, const struct common *common,
 
 int
 common_run(const struct command_line *line, const struct view *view, int argc,
-    char **argv)
+    char **argv, struct common *common, void *ask)
 {
-	struct common common = { .status = EXIT_OK };
+	if (common_parse(line, argc, argv, common, ask))
+		common->status = common_each(line, common, view, ask);
+	common_fini(common);
+	return common->status;
+}
 
-	if (common_parse(line, argc, argv, &common, NULL))
-		common.status = common_each(line, &common, view, &common);
-	common_fini(&common);
-	return common.status;
+/* ---- messages ---------------------------------------------------------- */
+
+int
+complain(const char *fmt, ...)
+{
+	char line[8192];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(line, sizeof(line), fmt, ap);
+	va_end(ap);
+	fprintf(stderr, "tally: %s\n", printable(line));
+	return EXIT_UNUSABLE;
+}
+
+int
+complain_why(const struct diag *why)
+{
+	return complain("%s", why->text[0] ? why->text : "out of memory");
+}
+
+/* Says which formulas of a list cannot be read: the first one, or all of them. */
+static void
+say_unread(const char *file, bool each)
+{
+	const struct withheld *first = NULL;
+	unsigned n = 0, of;
+	struct diag why;
+	struct metrics m;
+
+	/* other errors of the list are reported when a dump is read */
+	if (metrics_init(&m) == 0 && metrics_load(&m, file, &why) == 0)
+		n = metrics_unread(&m, file, &of);
+	for (const struct withheld *w = m.withheld; n > 0 && w != NULL; w = w->next) {
+		if (w->unread == NULL)
+			continue;
+		if (each)
+			complain("%s: %s", w->name, w->why);
+		first = w;
+	}
+	if (first != NULL && !each)
+		complain("%s: %u of %u formulas cannot be read: %s (%s)%s", file, n,
+		    of, first->name, first->why + strlen(file) + 1, n > 1 ?
+		    ", ...; tally metrics --list names all" : "");
+	metrics_fini(&m);
+}
+
+bool
+lists_given(const struct gather_ask *in, bool each)
+{
+	if (in->only_lists && in->nmetrics == 0) {
+		complain("--only-lists: of no list; name one with --metrics");
+		return false;
+	}
+	for (unsigned i = 0; i < in->nmetrics; i++)
+		say_unread(in->metrics[i], each);
+	return true;
 }
