@@ -81,7 +81,7 @@ cmd_why_one_file(struct out *out, const char *path, void *asked)
 
 	o->ask.in = &o->common.in;
 	rc = why_read(&w, path, &o->ask, &why);
-	if (rc == 0 || rc == -ENODATA)
+	if ((rc == 0 || rc == -ENODATA) && w.gather->intervals != NULL)
 		intervals_complain(w.gather->intervals);
 	if (rc < 0) {
 		status = complain_why(&why);
