@@ -9,7 +9,7 @@
 #include "config/suggest.h"
 #include "postproc/commands.h"
 #include "postproc/data/select.h"
-#include "postproc/gather/head_fold.h"
+#include "postproc/pages/head_fold.h"
 #include "lib/printable.h"
 
 #define SHOWN 12                /* lines that are printed of a key without --all */

@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#include "postproc/gather/head_fold.h"
+#include "postproc/pages/head_fold.h"
 #include "postproc/out/table.h"
 #include "postproc/causes/why.h"
 #include "postproc/html/still.h"

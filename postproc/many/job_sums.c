@@ -1,7 +1,7 @@
 /*
  * postproc/many/job_sums.c - what was counted while a job ran.
  */
-#include "postproc/many/job_sums.h"
+#include "postproc/many/job_list.h"
 
 #include <errno.h>
 #include <math.h>

@@ -4,8 +4,6 @@
  */
 #include "postproc/many/job_list.h"
 
-#include "postproc/many/job_sums.h"
-
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>

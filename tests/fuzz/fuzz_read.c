@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "postproc/data/totals.h"
-#include "postproc/gather/head_fold.h"
+#include "postproc/pages/head_fold.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

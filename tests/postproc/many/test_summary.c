@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include "postproc/commands.h"
-#include "postproc/many/sketch.h"
 #include "postproc/many/summary.h"
 
 /* Within 1/128. */

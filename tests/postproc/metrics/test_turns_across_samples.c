@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "postproc/gather/recent.h"
-#include "postproc/many/job_sums.h"
+#include "postproc/many/job_list.h"
 #include "postproc/live/figures.h"
 #include "postproc/metrics/compiled.h"
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "postproc/commands.h"
-#include "postproc/gather/head_fold.h"
+#include "postproc/pages/head_fold.h"
 
 /* What the command prints of a dump with this text; the caller frees it. */
 static char *

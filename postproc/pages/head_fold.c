@@ -1,8 +1,8 @@
 /*
- * postproc/gather/head_fold.c - constants of a dump's head that have the same value for
+ * postproc/pages/head_fold.c - constants of a dump's head that have the same value for
  * many units, as one line.
  */
-#include "postproc/gather/head_fold.h"
+#include "postproc/pages/head_fold.h"
 
 #include <ctype.h>
 #include <inttypes.h>

@@ -1,9 +1,9 @@
 /*
- * postproc/gather/head_fold.h - constants of a dump's head that have the same value for
+ * postproc/pages/head_fold.h - constants of a dump's head that have the same value for
  * many units, as one line: lproc_package[0-23,48-71] is 0.
  */
-#ifndef POSTPROC_GATHER_HEAD_FOLD_H
-#define POSTPROC_GATHER_HEAD_FOLD_H
+#ifndef POSTPROC_PAGES_HEAD_FOLD_H
+#define POSTPROC_PAGES_HEAD_FOLD_H
 
 #include "config/dump/read.h"
 #include "regs/access.h"
