@@ -41,7 +41,7 @@ static int parse_lines(struct machine *, char *text, size_t size);
 static int
 machine_like(struct machine *p)
 {
-	const char *name = sim_word(&p->rest);
+	const char *name = machine_word(p);
 	const struct text *t = name != NULL ? text_named(name, TEXT_MACHINE) :
 	    NULL;
 	unsigned line = p->line;
@@ -84,9 +84,9 @@ machine_parse_line(struct machine *p, char *line)
 		return 0;
 	}
 	p->rest = line;
-	if ((w = sim_word(&p->rest)) == NULL)
+	if ((w = machine_word(p)) == NULL)
 		return 0;
-	if (strcmp(w, "like") == 0)
+	if (word_says(w, "like"))
 		return machine_like(p);
 	for (unsigned i = 0; i < sizeof(statements) / sizeof(*statements); i++)
 		if (strcmp(w, statements[i].name) == 0) {
@@ -140,7 +140,7 @@ start_faults(struct machine *p, struct sim *s, const char *file)
 	int rc = 0;
 
 	for (unsigned i = 0; rc == 0 && i < p->nfault; i++)
-		if ((rc = sim_fault(s, p->fault[i].text, &why)) < 0)
+		if ((rc = machine_fault(s, p->fault[i].text, &why)) < 0)
 			diag_at(p->why, file, p->fault[i].line, "%s", why.text);
 	return rc;
 }

@@ -82,7 +82,7 @@
  *   like @NAME            start from a built-in machine, which may itself be like
  *                         another one; the lines after it change it
  *
- *   from T [to T] ...     a fault; see regs/sim/sim_fault_line.c
+ *   from T [to T] ...     a fault; see machine_fault.c
  */
 #ifndef CONFIG_SIM_MACHINE_H
 #define CONFIG_SIM_MACHINE_H
@@ -100,6 +100,10 @@
  */
 int machine_parse(struct sim **, const char *file, const char *text,
     size_t size, struct diag *why);
+
+/* machine_fault - add a fault, a line as in a machine's text ("from 3 lproc 5
+ * offline").  0, or -EINVAL (-ENOMEM) with "fault: ..." in why. */
+int machine_fault(struct sim *, const char *line, struct diag *why);
 
 /* machine_load - the same from a file, or a built-in machine by its name. */
 int machine_load(struct sim **, const char *file, struct diag *why);

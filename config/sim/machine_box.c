@@ -48,28 +48,17 @@ int
 machine_global(struct machine *p)
 {
 	struct sim_desc *d = p->d;
-	char *w, *value;
-	uint64_t frozen = d->global_frozen;
-	int rc = machine_number(p, "MSR number", sim_word(&p->rest), 0, UINT32_MAX,
+	unsigned frozen = d->global_frozen;
+	const struct machine_key keys[] = {
+		{ "freeze=", 0, UINT64_MAX, .large = &d->global_freeze },
+		{ "unfreeze=", 0, UINT64_MAX, .large = &d->global_unfreeze },
+		{ "frozen=", 0, 1, .small = &frozen }, { .name = NULL },
+	};
+	int rc = machine_number(p, "MSR number", machine_word(p), 0, UINT32_MAX,
 	    &d->global);
 
-	while (rc == 0 && (w = sim_word(&p->rest)) != NULL) {
-		if (!machine_split(w, &value))
-			rc = 1;
-		else if (strcmp(w, "freeze") == 0)
-			rc = machine_number(p, w, value, 0, UINT64_MAX,
-			    &d->global_freeze);
-		else if (strcmp(w, "unfreeze") == 0)
-			rc = machine_number(p, w, value, 0, UINT64_MAX,
-			    &d->global_unfreeze);
-		else if (strcmp(w, "frozen") == 0)
-			rc = machine_number(p, w, value, 0, 1, &frozen);
-		else
-			rc = 1;
-		if (rc == 1)
-			return machine_wrong(p, "unknown word \"%s\"; right would be "
-			    "freeze= unfreeze= frozen=", w);
-	}
+	if (rc == 0)
+		rc = machine_keys(p, keys);
 	d->global_frozen = frozen != 0;
 	return rc;
 }
@@ -86,33 +75,21 @@ machine_box_named(struct sim_desc *d, const char *name)
 static struct sim_box *
 box_new(struct sim_desc *d)
 {
-	void *more = sim_desc_grow(d->box, &d->nbox, sizeof(struct sim_box));
-	struct sim_box *b;
+	struct sim_box b = { .space = REG_MSR, .scope = SIM_PKG,
+	    .instances = 1, .bits = 48, .fixedbits = 48, .write = 64,
+	    .boxctl = SIM_NOWHERE, .ctl = SIM_NOWHERE, .ctr = SIM_NOWHERE,
+	    .alias = SIM_NOWHERE, .status = SIM_NOWHERE,
+	    .fixedctl = SIM_NOWHERE, .fixedctr = SIM_NOWHERE,
+	    .nibbles = SIM_NOWHERE, .fixed = SIM_NOWHERE,
+	    .global = SIM_NOWHERE, .inuse = SIM_NOWHERE,
+	    .enable = 0x400000, .fixedenable = 0x400000, .ignore = 0x120000,
+	    .reset = 0x20000, .fixedreset = 0x80000, .valid = UINT32_MAX,
+	    .boxvalid = 0x30103, .freeze = 0x100, .rstctl = 1, .rstctr = 2 };
 
-	if (more == NULL)
-		return NULL;
-	d->box = more;
-	b = &d->box[d->nbox - 1];
-	b->space = REG_MSR;
-	b->scope = SIM_PKG;
-	b->instances = 1;
-	b->bits = b->fixedbits = 48;
-	b->boxctl = b->ctl = b->ctr = b->alias = b->status = SIM_NOWHERE;
-	b->fixedctl = b->fixedctr = b->nibbles = b->fixed = SIM_NOWHERE;
-	b->global = b->inuse = SIM_NOWHERE;
-	b->write = 64;
-	b->enable = b->fixedenable = 0x400000;
-	b->ignore = 0x120000;
-	b->reset = 0x20000;
-	b->fixedreset = 0x80000;
-	b->valid = UINT32_MAX;
-	b->boxvalid = 0x30103;
-	b->freeze = 0x100;
-	b->rstctl = 1;
-	b->rstctr = 2;
 	for (unsigned p = 0; p < SIM_PKGS; p++)
-		b->present[p] = UINT64_MAX;
-	return b;
+		b.present[p] = UINT64_MAX;
+	return sim_desc_add(&d->box, &d->nbox, &b, sizeof(b)) < 0 ? NULL :
+	    &d->box[d->nbox - 1];
 }
 
 #define AT(field) offsetof(struct sim_box, field)
@@ -217,7 +194,7 @@ box_devfn(struct machine *p, struct sim_box *b, char *value)
 	while ((item = strsep(&value, ",")) != NULL) {
 		snprintf(text, sizeof(text), "0:%s", item);
 		if (strlen(item) > 8 ||
-		    !sim_function(text, &bus, &role, &devfn))
+		    !line_function(text, &bus, &role, &devfn))
 			return machine_wrong(p, "devfn \"%s\"; right would be DEV.FN "
 			    "in hex, as in 0a.2", item);
 		if (b->ndevfn == SIM_INSTANCES)
@@ -255,25 +232,25 @@ machine_box_key(struct machine *p, struct sim_box *b, const char *key,
 	uint64_t v = 0;
 	int rc;
 
-	if (strcmp(key, "space") == 0)
+	if (word_says(key, "space"))
 		return machine_box_choice(p, key, value, space, spaces,
 		    &b->space);
-	if (strcmp(key, "scope") == 0)
+	if (word_says(key, "scope"))
 		return machine_box_choice(p, key, value, scope, scopes,
 		    &b->scope);
-	if (strcmp(key, "filter") == 0)
+	if (word_says(key, "filter"))
 		return box_filter(p, b, value);
-	if (strcmp(key, "devfn") == 0)
+	if (word_says(key, "devfn"))
 		return box_devfn(p, b, value);
-	if (strcmp(key, "id") == 0)
+	if (word_says(key, "id"))
 		return box_list(p, key, value, b->id, SIM_INSTANCES, &b->nid);
-	if (strcmp(key, "base") == 0)
+	if (word_says(key, "base"))
 		return box_list(p, key, value, b->base, SIM_INSTANCES,
 		    &b->nbase);
-	if (strcmp(key, "pkgbase") == 0)
+	if (word_says(key, "pkgbase"))
 		return box_list(p, key, value, b->pkgbase, SIM_PKGS,
 		    &b->npkgbase);
-	if (strcmp(key, "present") == 0) {
+	if (word_says(key, "present")) {
 		rc = machine_number(p, key, value, 0, UINT64_MAX, &v);
 		for (unsigned i = 0; rc == 0 && i < SIM_PKGS; i++)
 			if (pkg == SIM_PKGS || pkg == i)
@@ -310,7 +287,7 @@ machine_box(struct machine *p)
 	struct sim_box *b;
 	int rc;
 
-	if ((rc = machine_name(p, "box's name", sim_word(&p->rest), name,
+	if ((rc = machine_name(p, "box's name", machine_word(p), name,
 	    sizeof(name))) < 0)
 		return rc;
 	if ((b = machine_box_named(d, name)) == NULL) {
@@ -320,14 +297,14 @@ machine_box(struct machine *p)
 		b->line = p->line;
 	}
 	b->none = false;
-	while ((w = sim_word(&p->rest)) != NULL) {
-		if (strcmp(w, "none") == 0) {
+	while ((w = machine_word(p)) != NULL) {
+		if (word_says(w, "none")) {
 			b->none = true;
 			continue;
 		}
 		if (!machine_split(w, &value))
 			return machine_wrong(p, "\"%s\"; right would be KEY=VALUE", w);
-		rc = strcmp(w, "pkg") == 0
+		rc = word_says(w, "pkg")
 		    ? machine_unsigned(p, w, value, 0, SIM_PKGS - 1, &pkg)
 		    : machine_box_key(p, b, w, value, pkg);
 		if (rc < 0)
@@ -447,15 +424,14 @@ machine_event(struct machine *p)
 	struct sim_desc *d = p->d;
 	struct sim_event e = { .line = p->line, .fixed = -1,
 		.where = machine_anywhere };
-	char *w = sim_word(&p->rest), *value;
+	char *w = machine_word(p), *value;
 	const struct sim_box *b;
-	void *more;
 	int rc;
 
 	if (w == NULL || (b = machine_box_named(d, w)) == NULL)
 		return machine_wrong(p, "no box \"%s\" so far", w != NULL ? w : "");
 	e.box = (unsigned)(b - d->box);
-	if ((w = sim_word(&p->rest)) == NULL)
+	if ((w = machine_word(p)) == NULL)
 		return machine_wrong(p, "a control value, or fixed, is missing");
 	if (strncmp(w, "fixed", 5) == 0)
 		rc = machine_fixed(p, b, w, &e.fixed);
@@ -464,23 +440,18 @@ machine_event(struct machine *p)
 		e.mask &= ~(b->enable | b->ignore);
 		e.key &= e.mask;
 	}
-	while (rc == 0 && (w = sim_word(&p->rest)) != NULL) {
+	while (rc == 0 && (w = machine_word(p)) != NULL) {
 		if ((rc = filter_option(p, b, &e, w)) <= 0)
 			continue;
 		if (!machine_split(w, &value))
 			return machine_unknown(p, w, "KEY=VALUE: a filter");
-		if (strcmp(w, "alone") == 0)
+		if (word_says(w, "alone"))
 			rc = machine_number(p, w, value, 1, 99, &e.rate.alone);
 		else if ((rc = machine_rate(p, &e.rate, w, value, MAX_HZ)) == 1)
 			rc = machine_where(p, &e.where, w, value);
 		if (rc == 1)
 			return machine_unknown(p, w, "a filter, alone");
 	}
-	if (rc < 0)
-		return rc;
-	if ((more = sim_desc_grow(d->event, &d->nevent, sizeof(e))) == NULL)
-		return -ENOMEM;
-	d->event = more;
-	d->event[d->nevent - 1] = e;
-	return 0;
+	return rc < 0 ? rc :
+	    sim_desc_add(&d->event, &d->nevent, &e, sizeof(e));
 }

@@ -38,7 +38,7 @@ selected(struct machine *p, const char *name, struct sim_does *d)
 {
 	const struct sim_box *b = name == NULL ? NULL :
 	    machine_box_named(p->d, name);
-	char *w = sim_word(&p->rest);
+	char *w = machine_word(p);
 	int rc;
 
 	if (b == NULL)
@@ -60,30 +60,24 @@ int
 machine_does(struct machine *p)
 {
 	struct sim_does d = { .fixed = -1, .where = machine_anywhere };
-	char *w = sim_word(&p->rest), *value;
-	void *more;
+	char *w = machine_word(p), *value;
 	int rc;
 
-	if (w != NULL && strcmp(w, "msr") == 0)
+	if (word_says(w, "msr"))
 		d.space = REG_MSR;
-	else if (w != NULL && strcmp(w, "mmio") == 0)
+	else if (word_says(w, "mmio"))
 		d.space = REG_MMIO;
 	rc = d.space == REG_NONE ? selected(p, w, &d) : machine_number(p,
-	    "address", sim_word(&p->rest), 0, UINT64_C(0xfffffffffffff),
+	    "address", machine_word(p), 0, UINT64_C(0xfffffffffffff),
 	    &d.offset);
 	if (rc == 0)
-		rc = activity(p, sim_word(&p->rest), &d);
-	while (rc == 0 && (w = sim_word(&p->rest)) != NULL) {
+		rc = activity(p, machine_word(p), &d);
+	while (rc == 0 && (w = machine_word(p)) != NULL) {
 		if (!machine_split(w, &value) ||
 		    (rc = machine_where(p, &d.where, w, value)) == 1)
 			return machine_wrong(p, "unknown \"%s\"; right would be "
 			    "pkg=N, inst=N, thread=N or lproc=N", w);
 	}
-	if (rc < 0)
-		return rc;
-	if ((more = sim_desc_grow(p->d->does, &p->d->ndoes, sizeof(d))) == NULL)
-		return -ENOMEM;
-	p->d->does = more;
-	p->d->does[p->d->ndoes - 1] = d;
-	return 0;
+	return rc < 0 ? rc :
+	    sim_desc_add(&p->d->does, &p->d->ndoes, &d, sizeof(d));
 }

@@ -2,7 +2,8 @@
  * config/sim/machine_int.h - shared by the files that read a machine's text.
  *
  * machine.c       lines, faults, the whole text
- * machine_word.c  numbers, lists, rates: what statements are made of
+ * machine_fault.c a fault
+ * machine_word.c  words, numbers, lists, rates: what statements are made of
  * machine_node.c  statements about the node, its clock and its phases
  * machine_reg.c   registers that belong to no box, and files
  * machine_box.c   PMON blocks and what they count
@@ -18,7 +19,6 @@
 #include "regs/access.h"
 #include "regs/sim/sim.h"
 #include "regs/sim/sim_desc.h"
-#include "regs/sim/sim_words.h"
 
 #define MAX_HZ UINT64_C(10000000000000) /* of a rate, and of its steps */
 #define MAX_FAULTS 1000
@@ -41,6 +41,19 @@ struct machine {
 	struct diag *why;
 };
 
+/* Words of a line.  line_word - the next word of *line, cut off there; NULL at the end of
+ * the line or at a comment.  word_says - is the word (or NULL) this one?  Of a whole word:
+ * line_number - decimal or 0x; line_seconds - "3", "0.25", in ns; line_function -
+ * "3a:0a.2", or "bus2:0a.2": role 2. */
+char *line_word(char **line);
+bool word_says(const char *word, const char *s);
+bool line_number(const char *word, uint64_t *value);
+bool line_seconds(const char *word, uint64_t *ns);
+bool line_function(const char *word, uint8_t *bus, bool *role, uint8_t *devfn);
+
+/* machine_word - the next word of the statement; NULL at its end. */
+char *machine_word(struct machine *);
+
 /* machine_wrong - "file:line: ..."; returns -EINVAL. */
 int machine_wrong(struct machine *, const char *, ...)
     __attribute__((format(printf, 2, 3)));
@@ -53,6 +66,18 @@ int machine_unsigned(struct machine *, const char *what, const char *word,
 /* Parse a list of at most `room` numbers, "1,4-7"; returns how many. */
 int machine_list(struct machine *, const char *what, char *word, uint64_t max,
     uint64_t *list, unsigned room);
+/* A word KEY=VALUE that a statement may have: a number from min to max, or a text of at
+ * most max characters. */
+struct machine_key {
+	const char *name;       /* "pkg=N", as a message shows it */
+	uint64_t min, max;
+	unsigned *small;        /* where it goes: one of these */
+	uint64_t *large;
+	char *text;
+};
+/* machine_keys - parse the rest of the statement, which has such words alone, each of
+ * them or none.  keys: ends with name NULL. */
+int machine_keys(struct machine *, const struct machine_key *keys);
 /* Take a name of at most room - 1 characters. */
 int machine_name(struct machine *, const char *what, const char *word,
     char *into, size_t room);
@@ -70,6 +95,9 @@ int machine_where(struct machine *, struct sim_where *, const char *key,
 int machine_unknown(struct machine *, const char *key, const char *right);
 extern const struct sim_where machine_anywhere;
 
+/* machine_add_file - add a file, whose path and text are taken over; either is NULL: out
+ * of memory. */
+int machine_add_file(struct machine *, const struct sim_file *);
 /* machine_box_named - a box that an earlier line described, or NULL.
  * machine_fixed - parse "fixed" or "fixedN".
  * machine_masked - parse VALUE[/MASK]; without a mask, all bits count. */

@@ -14,12 +14,9 @@ static int
 machine_node_counted(struct machine *p, const char *what, unsigned max,
     unsigned *n)
 {
-	int rc = machine_unsigned(p, what, sim_word(&p->rest), 1, max, n);
-	const char *w;
+	int rc = machine_unsigned(p, what, machine_word(p), 1, max, n);
 
-	if (rc < 0 || (w = sim_word(&p->rest)) == NULL)
-		return rc;
-	return machine_wrong(p, "unknown word \"%s\"", w);
+	return rc < 0 ? rc : machine_ends(p);
 }
 
 /* N [ "ids=" LIST ], at most max of either */
@@ -27,13 +24,13 @@ static int
 with_ids(struct machine *p, const char *what, unsigned max, unsigned *n,
     uint64_t *ids, unsigned *nids)
 {
-	int rc = machine_unsigned(p, what, sim_word(&p->rest), 1, max, n);
+	int rc = machine_unsigned(p, what, machine_word(p), 1, max, n);
 	char *w, *value;
 
 	if (rc < 0)
 		return rc;
 	*nids = 0;
-	if ((w = sim_word(&p->rest)) == NULL)
+	if ((w = machine_word(p)) == NULL)
 		return 0;
 	if (!machine_split(w, &value) || strcmp(w, "ids") != 0)
 		return machine_wrong(p, "unknown word \"%s\"; right would be "
@@ -85,7 +82,7 @@ machine_numbering(struct machine *p)
 		[SIM_BLOCK] = "block", [SIM_INTERLEAVED] = "interleaved",
 		[SIM_ADJACENT] = "adjacent", [SIM_EXPLICIT] = "explicit",
 	};
-	const char *w = sim_word(&p->rest);
+	const char *w = machine_word(p);
 
 	for (unsigned i = 0; w != NULL && i < 4; i++)
 		if (strcmp(w, name[i]) == 0) {
@@ -101,18 +98,12 @@ int
 machine_apic(struct machine *p)
 {
 	unsigned pkg = 0, ccx = UINT32_MAX;
-	char *w, *value;
-	int rc = 0;
+	const struct machine_key keys[] = {
+		{ "pkg=SHIFT", 1, 16, .small = &pkg },
+		{ "ccx=SHIFT", 0, 16, .small = &ccx }, { .name = NULL },
+	};
+	int rc = machine_keys(p, keys);
 
-	while (rc == 0 && (w = sim_word(&p->rest)) != NULL) {
-		if (machine_split(w, &value) && strcmp(w, "pkg") == 0)
-			rc = machine_unsigned(p, w, value, 1, 16, &pkg);
-		else if (value != NULL && strcmp(w, "ccx") == 0)
-			rc = machine_unsigned(p, w, value, 0, 16, &ccx);
-		else
-			return machine_wrong(p, "unknown word \"%s\"; right "
-			    "would be pkg=SHIFT ccx=SHIFT", w);
-	}
 	if (rc < 0)
 		return rc;
 	if (pkg == 0)
@@ -125,54 +116,32 @@ machine_apic(struct machine *p)
 int
 machine_lproc(struct machine *p)
 {
-	struct sim_lproc *at;
 	struct sim_lproc got = { .pkg = UINT32_MAX, .core = UINT32_MAX,
 	    .apic = UINT32_MAX };
-	void *more;
-	char *w, *value;
+	const struct machine_key keys[] = {
+		{ "pkg=N", 0, SIM_PKGS - 1, .small = &got.pkg },
+		{ "core=N", 0, INT32_MAX, .small = &got.core },
+		{ "thread=N", 0, 15, .small = &got.thread },
+		{ "die=N", 0, INT32_MAX, .small = &got.die },
+		{ "node=N", 0, SIM_PKGS * 16 - 1, .small = &got.node },
+		{ "apic=N", 0, INT32_MAX, .small = &got.apic },
+		{ .name = NULL },
+	};
 	int rc;
 
-	if ((rc = machine_unsigned(p, "lproc", sim_word(&p->rest), 0,
-	    MAX_LPROCS - 1, &got.lproc)) < 0)
+	if ((rc = machine_unsigned(p, "lproc", machine_word(p), 0,
+	    MAX_LPROCS - 1, &got.lproc)) < 0 ||
+	    (rc = machine_keys(p, keys)) < 0)
 		return rc;
-	while ((w = sim_word(&p->rest)) != NULL) {
-		if (!machine_split(w, &value))
-			rc = 1;
-		else if (strcmp(w, "pkg") == 0)
-			rc = machine_unsigned(p, w, value, 0, SIM_PKGS - 1, &got.pkg);
-		else if (strcmp(w, "core") == 0)
-			rc = machine_unsigned(p, w, value, 0, INT32_MAX, &got.core);
-		else if (strcmp(w, "thread") == 0)
-			rc = machine_unsigned(p, w, value, 0, 15, &got.thread);
-		else if (strcmp(w, "die") == 0)
-			rc = machine_unsigned(p, w, value, 0, INT32_MAX, &got.die);
-		else if (strcmp(w, "node") == 0)
-			rc = machine_unsigned(p, w, value, 0, SIM_PKGS * 16 - 1,
-			    &got.node);
-		else if (strcmp(w, "apic") == 0)
-			rc = machine_unsigned(p, w, value, 0, INT32_MAX, &got.apic);
-		else
-			rc = 1;
-		if (rc == 1)
-			return machine_wrong(p, "unknown word \"%s\"; right would be "
-			    "pkg=N core=N thread=N die=N node=N apic=N", w);
-		if (rc < 0)
-			return rc;
-	}
 	if (got.pkg == UINT32_MAX || got.core == UINT32_MAX)
 		return machine_wrong(p, "lproc needs pkg=N and core=N");
-	if ((more = sim_desc_grow(p->d->lproc, &p->d->nlproc, sizeof(*at)))
-	    == NULL)
-		return -ENOMEM;
-	p->d->lproc = more;
-	p->d->lproc[p->d->nlproc - 1] = got;
-	return 0;
+	return sim_desc_add(&p->d->lproc, &p->d->nlproc, &got, sizeof(got));
 }
 
 int
 machine_host(struct machine *p)
 {
-	int rc = machine_name(p, "host name", sim_word(&p->rest), p->d->host,
+	int rc = machine_name(p, "host name", machine_word(p), p->d->host,
 	    sizeof(p->d->host));
 
 	return rc < 0 ? rc : machine_ends(p);
@@ -191,38 +160,28 @@ int
 machine_cpu(struct machine *p)
 {
 	struct sim_desc *d = p->d;
-	char *w, *value;
-	int rc = 0;
+	const struct machine_key keys[] = {
+		{ "vendor=", 0, 12, .text = d->vendor },
+		{ "family=", 0, 270, .small = &d->family },
+		{ "model=", 0, 255, .small = &d->model },
+		{ "stepping=", 0, 15, .small = &d->stepping },
+		{ "guest=", 0, 1, .small = &d->guest }, { .name = NULL },
+	};
 
-	while (rc == 0 && (w = sim_word(&p->rest)) != NULL) {
-		if (!machine_split(w, &value))
-			rc = 1;
-		else if (strcmp(w, "vendor") == 0)
-			rc = machine_name(p, w, value, d->vendor, 13);
-		else if (strcmp(w, "family") == 0)
-			rc = machine_unsigned(p, w, value, 0, 270, &d->family);
-		else if (strcmp(w, "model") == 0)
-			rc = machine_unsigned(p, w, value, 0, 255, &d->model);
-		else if (strcmp(w, "stepping") == 0)
-			rc = machine_unsigned(p, w, value, 0, 15, &d->stepping);
-		else if (strcmp(w, "guest") == 0)
-			rc = machine_unsigned(p, w, value, 0, 1, &d->guest);
-		else
-			rc = 1;
-		if (rc == 1)
-			return machine_wrong(p, "unknown word \"%s\"; right would be "
-			    "vendor= family= model= stepping= guest=", w);
-	}
-	return rc;
+	return machine_keys(p, keys);
 }
 
 int
 machine_cpuid(struct machine *p)
 {
 	struct sim_leaf leaf = { .lproc = -1 };
-	char *w = sim_word(&p->rest), *dot = NULL, *value;
+	char *w = machine_word(p), *dot = NULL;
+	unsigned lproc = UINT32_MAX;
+	const struct machine_key keys[] = {
+		{ "lproc=N", 0, MAX_LPROCS - 1, .small = &lproc },
+		{ .name = NULL },
+	};
 	uint64_t v = 0;
-	void *more;
 	int rc;
 
 	if (w != NULL && (dot = strchr(w, '.')) != NULL)
@@ -237,25 +196,14 @@ machine_cpuid(struct machine *p)
 	}
 	for (unsigned i = 0; i < 4; i++) {
 		if ((rc = machine_number(p, "EAX, EBX, ECX or EDX",
-		    sim_word(&p->rest), 0, UINT32_MAX, &v)) < 0)
+		    machine_word(p), 0, UINT32_MAX, &v)) < 0)
 			return rc;
 		leaf.reg[i] = (uint32_t)v;
 	}
-	if ((w = sim_word(&p->rest)) != NULL) {
-		if (!machine_split(w, &value) || strcmp(w, "lproc") != 0)
-			return machine_wrong(p, "unknown word \"%s\"; right "
-			    "would be lproc=N", w);
-		if ((rc = machine_number(p, w, value, 0, MAX_LPROCS - 1,
-		    &v)) < 0)
-			return rc;
-		leaf.lproc = (int)v;
-	}
-	if ((more = sim_desc_grow(p->d->leaf, &p->d->nleaf, sizeof(leaf)))
-	    == NULL)
-		return -ENOMEM;
-	p->d->leaf = more;
-	p->d->leaf[p->d->nleaf - 1] = leaf;
-	return machine_ends(p);
+	if ((rc = machine_keys(p, keys)) < 0)
+		return rc;
+	leaf.lproc = (int)lproc;
+	return sim_desc_add(&p->d->leaf, &p->d->nleaf, &leaf, sizeof(leaf));
 }
 
 int
@@ -266,12 +214,12 @@ machine_bus(struct machine *p)
 	char *w, *end;
 	int rc;
 
-	if ((rc = machine_unsigned(p, "package", sim_word(&p->rest), 0,
+	if ((rc = machine_unsigned(p, "package", machine_word(p), 0,
 	    SIM_PKGS - 1, &pkg)) < 0)
 		return rc;
 	for (unsigned i = 0; i < SIM_BUSES; i++)
 		p->d->bus[pkg][i] = -1;
-	while ((w = sim_word(&p->rest)) != NULL) {
+	while ((w = machine_word(p)) != NULL) {
 		bus = strtoul(w, &end, 16);
 		if (!isxdigit((unsigned char)*w) || *end != '\0' || bus > 0xff)
 			return machine_wrong(p, "\"%s\" is no bus; two hex digits, as "
@@ -286,9 +234,9 @@ machine_bus(struct machine *p)
 int
 machine_start(struct machine *p)
 {
-	const char *w = sim_word(&p->rest);
+	const char *w = machine_word(p);
 
-	if (w == NULL || !sim_seconds(w, &p->d->start_ns))
+	if (w == NULL || !line_seconds(w, &p->d->start_ns))
 		return machine_wrong(p, "start is \"%s\"; right would be seconds, "
 		    "as in 1700000000 or 1700000000.5", w != NULL ? w : "");
 	return machine_ends(p);
@@ -297,16 +245,14 @@ machine_start(struct machine *p)
 int
 machine_tsc(struct machine *p)
 {
-	char *w, *value;
-	int rc = machine_number(p, "tsc", sim_word(&p->rest), 1, MAX_HZ,
+	const struct machine_key keys[] = {
+		{ "init=N", 0, UINT64_MAX, .large = &p->d->tsc_init },
+		{ .name = NULL },
+	};
+	int rc = machine_number(p, "tsc", machine_word(p), 1, MAX_HZ,
 	    &p->d->tsc_hz);
 
-	if (rc < 0 || (w = sim_word(&p->rest)) == NULL)
-		return rc;
-	if (!machine_split(w, &value) || strcmp(w, "init") != 0)
-		return machine_wrong(p, "unknown word \"%s\"; right would be init=N", w);
-	rc = machine_number(p, w, value, 0, UINT64_MAX, &p->d->tsc_init);
-	return rc < 0 ? rc : machine_ends(p);
+	return rc < 0 ? rc : machine_keys(p, keys);
 }
 
 int
@@ -316,9 +262,13 @@ machine_ntp(struct machine *p)
 	static const char *const name[] = { "ok", "ins", "del", "oop", "wait",
 		"error" };
 	struct clock_state *kept = &p->d->kept;
-	const char *is = sim_word(&p->rest);
-	char *w, *value;
-	uint64_t us = 0;
+	const char *is = machine_word(p);
+	uint64_t error = (uint64_t)kept->error_us;
+	uint64_t max = (uint64_t)kept->max_error_us;
+	const struct machine_key keys[] = {
+		{ "error=US", 0, INT32_MAX, .large = &error },
+		{ "max=US", 0, INT32_MAX, .large = &max }, { .name = NULL },
+	};
 	int rc;
 
 	for (kept->state = 0; kept->state < 6; kept->state++)
@@ -327,16 +277,10 @@ machine_ntp(struct machine *p)
 	if (kept->state == 6)
 		return machine_wrong(p, "ntp is %s; right would be ok, ins, "
 		    "del, oop, wait or error", is != NULL ? is : "missing");
-	while ((w = sim_word(&p->rest)) != NULL) {
-		bool most = machine_split(w, &value) && strcmp(w, "max") == 0;
-
-		if (!most && strcmp(w, "error") != 0)
-			return machine_wrong(p, "unknown word \"%s\"; right "
-			    "would be error=US max=US", w);
-		if ((rc = machine_number(p, w, value, 0, INT32_MAX, &us)) < 0)
-			return rc;
-		*(most ? &kept->max_error_us : &kept->error_us) = (int64_t)us;
-	}
+	if ((rc = machine_keys(p, keys)) < 0)
+		return rc;
+	kept->error_us = (int64_t)error;
+	kept->max_error_us = (int64_t)max;
 	p->d->kept_known = true;
 	return 0;
 }
@@ -344,7 +288,7 @@ machine_ntp(struct machine *p)
 int
 machine_read_cost(struct machine *p)
 {
-	int rc = machine_number(p, "read_cost", sim_word(&p->rest), 0, 1000000000,
+	int rc = machine_number(p, "read_cost", machine_word(p), 0, 1000000000,
 	    &p->d->read_cost_ns);
 
 	return rc < 0 ? rc : machine_ends(p);
@@ -355,17 +299,14 @@ int
 machine_noise(struct machine *p)
 {
 	struct sim_desc *d = p->d;
-	char *w, *value;
-	int rc = machine_number(p, "noise", sim_word(&p->rest), 0, 99,
+	const struct machine_key keys[] = {
+		{ "seed=N", 0, UINT64_MAX, .large = &d->noise_seed },
+		{ .name = NULL },
+	};
+	int rc = machine_number(p, "noise", machine_word(p), 0, 99,
 	    &d->noise);
 
-	while (rc == 0 && (w = sim_word(&p->rest)) != NULL) {
-		if (!machine_split(w, &value) || strcmp(w, "seed") != 0)
-			return machine_wrong(p, "unknown word \"%s\"; right "
-			    "would be seed=N", w);
-		rc = machine_number(p, w, value, 0, UINT64_MAX, &d->noise_seed);
-	}
-	return rc;
+	return rc < 0 ? rc : machine_keys(p, keys);
 }
 
 int
@@ -381,7 +322,7 @@ machine_phase(struct machine *p)
 	unsigned i;
 	int rc;
 
-	if ((rc = machine_name(p, "phase", sim_word(&p->rest), name,
+	if ((rc = machine_name(p, "phase", machine_word(p), name,
 	    sizeof(name))) < 0)
 		return rc;
 	for (i = 0; i < sizeof(taken) / sizeof(*taken); i++)
@@ -391,8 +332,8 @@ machine_phase(struct machine *p)
 		d->nstretch = 0;
 		return machine_ends(p);
 	}
-	if ((w = sim_word(&p->rest)) != NULL &&
-	    (!sim_seconds(w, &ns) || ns == 0))
+	if ((w = machine_word(p)) != NULL &&
+	    (!line_seconds(w, &ns) || ns == 0))
 		return machine_wrong(p, "phase %s lasts \"%s\"; right would be seconds,"
 		    " as in 18 or 0.5", name, w);
 	if (d->nstretch > 0 && d->stretch[d->nstretch - 1].ns == 0)

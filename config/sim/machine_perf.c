@@ -40,19 +40,11 @@ static int
 machine_perf_add_file(struct machine *p, const char *pmu, const char *name,
     const char *text)
 {
-	struct sim_desc *d = p->d;
-	struct sim_file *f;
-	void *more;
+	struct sim_file f = { .kind = SIM_VALUE, .text = strdup(text) };
 
-	if ((more = sim_desc_grow(d->files, &d->nfile, sizeof(*f))) == NULL)
-		return -ENOMEM;
-	d->files = more;
-	f = &d->files[d->nfile - 1];
-	f->kind = SIM_VALUE;
-	if (asprintf(&f->path, PMU_DIR "/%s/%s", pmu, name) < 0)
-		f->path = NULL;
-	f->text = strdup(text);
-	return f->path != NULL && f->text != NULL ? 0 : -ENOMEM;
+	if (asprintf(&f.path, PMU_DIR "/%s/%s", pmu, name) < 0)
+		f.path = NULL;
+	return machine_add_file(p, &f);
 }
 
 /* Take a word that gives a list of CPUs (cpus=, cpumask=, associated=); returns 1 for
@@ -127,20 +119,20 @@ pmu_word(struct machine *p, struct sim_pmu *pmu, char *w)
 
 	if (!machine_split(w, &value))
 		return 1;
-	if (strcmp(w, "type") == 0)
+	if (word_says(w, "type"))
 		return parse_type(p, pmu, value);
-	if (strcmp(w, "counters") == 0)
+	if (word_says(w, "counters"))
 		return machine_unsigned(p, w, value, 1, 1000, &pmu->counters);
-	if (strcmp(w, "checks") == 0)
+	if (word_says(w, "checks"))
 		return machine_unsigned(p, w, value, 0, 1, &pmu->checks);
-	if (strcmp(w, "own") == 0)
+	if (word_says(w, "own"))
 		return machine_number(p, w, value, 0, UINT64_MAX - 1,
 		    &pmu->own);
-	if (strcmp(w, "pair") == 0)
+	if (word_says(w, "pair"))
 		return machine_number(p, w, value, 0, 0xfff, &pmu->pair);
-	if (strcmp(w, "box") == 0)
+	if (word_says(w, "box"))
 		return machine_perf_parse_box(p, value, pmu);
-	if (strcmp(w, "format") == 0)
+	if (word_says(w, "format"))
 		return machine_perf_parse_format(p, value, pmu->name);
 	return machine_perf_parse_list(p, pmu, w, value);
 }
@@ -154,14 +146,13 @@ machine_perf_add_pmu(struct machine *p, const char *name, unsigned inst,
 	struct sim_pmu pmu = { .own = UINT64_MAX, .pair = UINT64_MAX,
 	    .counters = 1000, .checks = 1, .box = -1, .inst = inst };
 	bool typed = false;
-	void *more;
 	char *w;
 	int rc = 0;
 
 	snprintf(pmu.name, sizeof(pmu.name), "%s", name);
-	while (rc == 0 && (w = sim_word(&words)) != NULL) {
+	while (rc == 0 && (w = line_word(&words)) != NULL) {
 		rc = pmu_word(p, &pmu, w);
-		typed |= strcmp(w, "type") == 0;
+		typed |= word_says(w, "type");
 		if (rc == 1)
 			return machine_wrong(p, "unknown word \"%s\"; right "
 			    "would be n= from= (first) type= counters= "
@@ -179,11 +170,7 @@ machine_perf_add_pmu(struct machine *p, const char *name, unsigned inst,
 		}
 	if (d->npmu == MAX_PMUS)
 		return machine_wrong(p, "more than %d PMUs", MAX_PMUS);
-	if ((more = sim_desc_grow(d->pmu, &d->npmu, sizeof(pmu))) == NULL)
-		return -ENOMEM;
-	d->pmu = more;
-	d->pmu[d->npmu - 1] = pmu;
-	return 0;
+	return sim_desc_add(&d->pmu, &d->npmu, &pmu, sizeof(pmu));
 }
 
 int
@@ -191,19 +178,19 @@ machine_pmu(struct machine *p)
 {
 	char kind[48], name[64], *w, *words;
 	unsigned n = 0, from = 0;
-	int rc = machine_name(p, "PMU", sim_word(&p->rest), kind,
+	int rc = machine_name(p, "PMU", machine_word(p), kind,
 	    sizeof(kind));
 
 	if (rc == 0 && strchr(kind, '/') != NULL)
 		return machine_wrong(p, "a PMU's name has no /");
 	p->rest += strspn(p->rest, " \t");
 	if (rc == 0 && strncmp(p->rest, "n=", 2) == 0) {
-		w = sim_word(&p->rest);
+		w = machine_word(p);
 		rc = machine_unsigned(p, "n", w + 2, 1, 512, &n);
 		p->rest += strspn(p->rest, " \t");
 	}
 	if (rc == 0 && n > 0 && strncmp(p->rest, "from=", 5) == 0) {
-		w = sim_word(&p->rest);
+		w = machine_word(p);
 		rc = machine_unsigned(p, "from", w + 5, 0, 512, &from);
 	}
 	for (unsigned i = 0; rc == 0 && i < (n > 0 ? n : 1); i++) {
@@ -248,7 +235,7 @@ no_pmu(struct machine *p, const char *name)
 int
 machine_hold(struct machine *p)
 {
-	const char *pmu = sim_word(&p->rest), *number = sim_word(&p->rest);
+	const char *pmu = machine_word(p), *number = machine_word(p);
 	unsigned n = 0, held = 0, found = 0;
 	int rc;
 
@@ -264,12 +251,12 @@ machine_hold(struct machine *p)
 int
 machine_named(struct machine *p)
 {
-	const char *pmu = sim_word(&p->rest), *event;
+	const char *pmu = machine_word(p), *event;
 	unsigned n = 0, found = 0;
 	char file[160];
 	int rc = 0;
 
-	if (pmu == NULL || (event = sim_word(&p->rest)) == NULL ||
+	if (pmu == NULL || (event = machine_word(p)) == NULL ||
 	    strlen(event) > 100 || strchr(event, '/') != NULL)
 		return machine_wrong(p, "right would be named PMU EVENT "
 		    "event=0x04,umask=0x03");
@@ -289,9 +276,8 @@ machine_kcount(struct machine *p)
 	};
 	struct sim_desc *d = p->d;
 	struct sim_kcount k = { .where = machine_anywhere };
-	char *w = sim_word(&p->rest), *value;
+	char *w = machine_word(p), *value;
 	const char *pmu = w;
-	void *more;
 	int rc = 0;
 
 	for (unsigned i = 0; w != NULL && i < 3; i++)
@@ -301,18 +287,18 @@ machine_kcount(struct machine *p)
 		}
 	if (!k.kernel && (pmu == NULL || !next_pmu(p, pmu, &k.pmu)))
 		return no_pmu(p, pmu != NULL ? pmu : "");
-	if ((rc = machine_number(p, "config", sim_word(&p->rest), 0,
+	if ((rc = machine_number(p, "config", machine_word(p), 0,
 	    UINT64_MAX, &k.config)) < 0)
 		return rc;
-	while ((w = sim_word(&p->rest)) != NULL) {
+	while ((w = machine_word(p)) != NULL) {
 		if (!machine_split(w, &value))
 			return machine_wrong(p, "\"%s\"; right would be "
 			    "PHASE=N or all=N", w);
-		if (strcmp(w, "config1") == 0)
+		if (word_says(w, "config1"))
 			rc = machine_number(p, w, value, 1, UINT64_MAX,
 			    &k.filter);
 		else if (k.kernel && k.type != PERF_SOFTWARE &&
-		    strcmp(w, "as") == 0) {
+		    word_says(w, "as")) {
 			k.renamed = true;
 			rc = machine_number(p, w, value, 0, UINT64_MAX, &k.as);
 		} else if ((rc = machine_rate(p, &k.rate, w, value,
@@ -324,11 +310,9 @@ machine_kcount(struct machine *p)
 			return rc;
 	}
 	do {
-		if ((more = sim_desc_grow(d->kcount, &d->nkcount,
-		    sizeof(k))) == NULL)
-			return -ENOMEM;
-		d->kcount = more;
-		d->kcount[d->nkcount - 1] = k;
+		if ((rc = sim_desc_add(&d->kcount, &d->nkcount, &k,
+		    sizeof(k))) < 0)
+			return rc;
 		k.pmu++;
 	} while (!k.kernel && next_pmu(p, pmu, &k.pmu));
 	return 0;

@@ -27,18 +27,18 @@ body_option(struct machine *p, struct body *b, char *key, const char *value)
 	unsigned bits = b->bits;
 	int rc;
 
-	if (strcmp(key, "bits") == 0) {
+	if (word_says(key, "bits")) {
 		rc = machine_unsigned(p, key, value, 1, 64, &bits);
 		b->bits = (uint8_t)bits;
 		return rc;
 	}
-	if (strcmp(key, "init") == 0 && b->kind == SIM_COUNTER)
+	if (word_says(key, "init") && b->kind == SIM_COUNTER)
 		return machine_number(p, key, value, 0, UINT64_MAX, &b->value);
-	if (strcmp(key, "write") == 0 && b->kind == SIM_VALUE)
+	if (word_says(key, "write") && b->kind == SIM_VALUE)
 		return machine_number(p, key, value, 0, UINT64_MAX, &b->writable);
-	if (strcmp(key, "n") == 0)
+	if (word_says(key, "n"))
 		return machine_unsigned(p, key, value, 1, MAX_RUN, &b->n);
-	if (strcmp(key, "stride") == 0)
+	if (word_says(key, "stride"))
 		return machine_unsigned(p, key, value, 0, 4096, &b->stride);
 	if (b->kind >= SIM_READING && (rc = machine_rate(p, &b->rate, key, value,
 	    b->kind == SIM_READING ? UINT64_MAX : MAX_HZ)) <= 0)
@@ -60,22 +60,22 @@ parse_body(struct machine *p, char *w, struct body *b)
 
 	if (w == NULL)
 		return machine_wrong(p, "the line ends; right would be %s", right);
-	if (strcmp(w, "=") == 0) {
+	if (word_says(w, "=")) {
 		b->kind = SIM_VALUE;
-		rc = machine_number(p, "value", sim_word(&p->rest), 0, UINT64_MAX,
+		rc = machine_number(p, "value", machine_word(p), 0, UINT64_MAX,
 		    &b->value);
-	} else if (strcmp(w, "reading") == 0)
+	} else if (word_says(w, "reading"))
 		b->kind = SIM_READING;
-	else if (strcmp(w, "counter") == 0)
+	else if (word_says(w, "counter"))
 		b->kind = SIM_COUNTER;
-	else if (strcmp(w, "raz-wi") == 0)
+	else if (word_says(w, "raz-wi"))
 		b->kind = SIM_RAZ_WI;
-	else if (strcmp(w, "none") == 0)
+	else if (word_says(w, "none"))
 		b->kind = SIM_GONE;
 	else
 		return machine_wrong(p, "\"%s\"; right would be %s", w, right);
-	while (rc == 0 && (w = sim_word(&p->rest)) != NULL) {
-		if (strcmp(w, "tsc") == 0 && b->kind == SIM_COUNTER) {
+	while (rc == 0 && (w = machine_word(p)) != NULL) {
+		if (word_says(w, "tsc") && b->kind == SIM_COUNTER) {
 			for (unsigned i = 0; i < SIM_PHASES; i++)
 				b->rate.hz[i] = p->d->tsc_hz;
 			b->value = p->d->tsc_init;
@@ -96,7 +96,6 @@ add_plain(struct machine *p, struct sim_plain *at, char *w)
 		.stride = at->space == REG_MSR ? 1 : bits / 8,
 		.where = machine_anywhere };
 	uint64_t last;
-	void *more;
 	int rc = parse_body(p, w, &b);
 
 	if (rc < 0)
@@ -118,11 +117,7 @@ add_plain(struct machine *p, struct sim_plain *at, char *w)
 	at->writable = b.writable;
 	at->where = b.where;
 	at->rate = b.rate;
-	if ((more = sim_desc_grow(d->plain, &d->nplain, sizeof(*at))) == NULL)
-		return -ENOMEM;
-	d->plain = more;
-	d->plain[d->nplain - 1] = *at;
-	return 0;
+	return sim_desc_add(&d->plain, &d->nplain, at, sizeof(*at));
 }
 
 int
@@ -135,16 +130,16 @@ machine_msr(struct machine *p)
 	char *w;
 	int rc;
 
-	if ((rc = machine_number(p, "MSR number", sim_word(&p->rest), 0, UINT32_MAX,
+	if ((rc = machine_number(p, "MSR number", machine_word(p), 0, UINT32_MAX,
 	    &at.offset)) < 0)
 		return rc;
-	w = sim_word(&p->rest);
-	if (w != NULL && strcmp(w, "none") == 0)
+	w = machine_word(p);
+	if (word_says(w, "none"))
 		return add_plain(p, &at, w);
 	for (unsigned i = 0; w != NULL && i < SIM_SCOPES; i++)
 		if (strcmp(w, scope[i]) == 0) {
 			at.scope = (uint8_t)i;
-			return add_plain(p, &at, sim_word(&p->rest));
+			return add_plain(p, &at, machine_word(p));
 		}
 	return machine_wrong(p, "the scope of an MSR is %s; right would be node, pkg, "
 	    "ccx, core or lproc", w != NULL ? w : "missing");
@@ -156,10 +151,9 @@ static int
 add_words(struct machine *p, struct sim_plain *at)
 {
 	struct sim_desc *d = p->d;
-	const char *w = sim_word(&p->rest);
+	const char *w = machine_word(p);
 	bool pci = at->space == REG_PCI;
 	unsigned bytes = pci ? 4 : 8;
-	struct sim_plain *more;
 	int rc;
 
 	at->line = p->line;
@@ -175,13 +169,11 @@ add_words(struct machine *p, struct sim_plain *at)
 		    MAX_ADDRESS))
 			return machine_wrong(p, "0x%" PRIx64 " is no address "
 			    "of a word of %u bits", at->offset, 8 * bytes);
-		if ((more = sim_desc_grow(d->plain, &d->nplain,
-		    sizeof(*at))) == NULL)
-			return -ENOMEM;
-		d->plain = more;
-		d->plain[d->nplain - 1] = *at;
+		if ((rc = sim_desc_add(&d->plain, &d->nplain, at,
+		    sizeof(*at))) < 0)
+			return rc;
 		at->offset += bytes;
-	} while ((w = sim_word(&p->rest)) != NULL);
+	} while ((w = machine_word(p)) != NULL);
 	return 0;
 }
 
@@ -189,21 +181,21 @@ int
 machine_pci(struct machine *p)
 {
 	struct sim_plain at = { .space = REG_PCI };
-	char *w = sim_word(&p->rest);
+	char *w = machine_word(p);
 	int rc;
 
-	if (w == NULL || !sim_function(w, &at.bus, &at.role, &at.devfn))
+	if (w == NULL || !line_function(w, &at.bus, &at.role, &at.devfn))
 		return machine_wrong(p, "\"%s\" is no PCI function; right would be as "
 		    "in 3a:0a.2 or bus2:0a.2", w != NULL ? w : "");
-	w = sim_word(&p->rest);
-	if (w != NULL && strcmp(w, "none") == 0) {
+	w = machine_word(p);
+	if (word_says(w, "none")) {
 		at.whole = true;
 		return add_plain(p, &at, w);
 	}
 	if ((rc = machine_number(p, "offset", w, 0, 0xffc, &at.offset)) < 0)
 		return rc;
-	w = sim_word(&p->rest);
-	return w != NULL && strcmp(w, "words") == 0 ? add_words(p, &at) :
+	w = machine_word(p);
+	return word_says(w, "words") ? add_words(p, &at) :
 	    add_plain(p, &at, w);
 }
 
@@ -211,14 +203,14 @@ int
 machine_mmio(struct machine *p)
 {
 	struct sim_plain at = { .space = REG_MMIO };
-	int rc = machine_number(p, "address", sim_word(&p->rest), 0,
+	int rc = machine_number(p, "address", machine_word(p), 0,
 	    MAX_ADDRESS, &at.offset);
 	char *w;
 
 	if (rc < 0)
 		return rc;
-	w = sim_word(&p->rest);
-	return w != NULL && strcmp(w, "words") == 0 ? add_words(p, &at) :
+	w = machine_word(p);
+	return word_says(w, "words") ? add_words(p, &at) :
 	    add_plain(p, &at, w);
 }
 
@@ -240,7 +232,7 @@ machine_reg_unescape(char *text)
 static int
 built_in(struct machine *p, char **copy)
 {
-	const char *name = sim_word(&p->rest);
+	const char *name = machine_word(p);
 	const struct text *t = name != NULL ? text_named(name, NULL) :
 	    NULL;
 
@@ -252,13 +244,21 @@ built_in(struct machine *p, char **copy)
 }
 
 int
+machine_add_file(struct machine *p, const struct sim_file *f)
+{
+	if (f->path != NULL && f->text != NULL &&
+	    sim_desc_add(&p->d->files, &p->d->nfile, f, sizeof(*f)) == 0)
+		return 0;
+	free(f->path);
+	free(f->text);
+	return -ENOMEM;
+}
+
+int
 machine_file(struct machine *p)
 {
-	struct sim_desc *d = p->d;
 	struct body b = { .bits = 64, .n = 1, .where = machine_anywhere };
-	char *path = sim_word(&p->rest), *text = NULL, *word, *copy = NULL;
-	struct sim_file *f;
-	void *more;
+	char *path = machine_word(p), *text = NULL, *word, *copy = NULL;
 	int rc;
 
 	if (path == NULL || path[0] != '/')
@@ -270,8 +270,8 @@ machine_file(struct machine *p)
 		text += isspace((unsigned char)*text) ? 1 : 0;
 		machine_reg_unescape(text);
 		b.kind = SIM_VALUE;
-	} else if ((word = sim_word(&p->rest)) != NULL &&
-	    strcmp(word, "text") == 0) {
+	} else if ((word = machine_word(p)) != NULL &&
+	    word_says(word, "text")) {
 		if ((rc = built_in(p, &copy)) < 0) {
 			free(copy);
 			return rc;
@@ -281,17 +281,8 @@ machine_file(struct machine *p)
 		return rc;
 	if (b.kind == SIM_READING || b.kind == SIM_RAZ_WI)
 		return machine_wrong(p, "a file is \"= TEXT\", counter or none");
-	if ((more = sim_desc_grow(d->files, &d->nfile, sizeof(*f))) == NULL) {
-		free(copy);
-		return -ENOMEM;
-	}
-	d->files = more;
-	f = &d->files[d->nfile - 1];
-	f->path = strdup(path);
-	f->text = copy != NULL ? copy : strdup(text != NULL ? text : "");
-	f->kind = b.kind;
-	f->bits = b.bits;
-	f->value = b.value;
-	f->rate = b.rate;
-	return f->path != NULL && f->text != NULL ? 0 : -ENOMEM;
+	return machine_add_file(p, &(struct sim_file){ .path = strdup(path),
+	    .text = copy != NULL ? copy : strdup(text != NULL ? text : ""),
+	    .kind = b.kind, .bits = b.bits, .value = b.value,
+	    .rate = b.rate });
 }

@@ -40,31 +40,31 @@ int
 machine_mailbox(struct machine *p)
 {
 	struct sim_mailbox m = { .there = true, .line = p->line };
-	char *w = sim_word(&p->rest), *value;
+	char *w = machine_word(p), *value;
 	unsigned seen = 0;
 	uint64_t v = 0;
 	bool role;
 	int rc = 0;
 
-	if (w != NULL && strcmp(w, "none") == 0) {
+	if (word_says(w, "none")) {
 		p->d->mailbox.there = false;
 		return machine_ends(p);
 	}
-	if (w == NULL || !sim_function(w, &m.bus, &role, &m.devfn) || role)
+	if (w == NULL || !line_function(w, &m.bus, &role, &m.devfn) || role)
 		return machine_wrong(p, "a mailbox is behind a function, as in "
 		    "00:00.0, or none");
-	while (rc == 0 && (w = sim_word(&p->rest)) != NULL) {
+	while (rc == 0 && (w = machine_word(p)) != NULL) {
 		if (!machine_split(w, &value))
 			value = w;
-		if (strcmp(w, "counters") == 0) {
+		if (word_says(w, "counters")) {
 			rc = machine_number(p, w, value, 0, 0xff, &v);
 			m.port = (uint8_t)v;
 			seen |= 1;
-		} else if (strcmp(w, "lane") == 0) {
+		} else if (word_says(w, "lane")) {
 			rc = machine_number(p, w, value, 0, 0xfff0, &v);
 			m.lane = (uint32_t)v;
 			seen |= 2;
-		} else if (strcmp(w, "gate") == 0) {
+		} else if (word_says(w, "gate")) {
 			rc = parse_gate(p, value, &m);
 			seen |= 4;
 		} else
@@ -87,12 +87,11 @@ machine_signal(struct machine *p)
 	struct sim_signal signal = { 0 };
 	char *w, *value;
 	uint64_t id = 0;
-	void *more;
-	int rc = machine_number(p, "signal", sim_word(&p->rest), 0, UINT32_MAX,
+	int rc = machine_number(p, "signal", machine_word(p), 0, UINT32_MAX,
 	    &id);
 
 	signal.id = (uint32_t)id;
-	while (rc == 0 && (w = sim_word(&p->rest)) != NULL) {
+	while (rc == 0 && (w = machine_word(p)) != NULL) {
 		if (!machine_split(w, &value))
 			return machine_wrong(p, "\"%s\"; right would be PHASE=N "
 			    "or all=N", w);
@@ -100,14 +99,8 @@ machine_signal(struct machine *p)
 		if (rc == 1)
 			return machine_unknown(p, w, "a phase");
 	}
-	if (rc < 0)
-		return rc;
-	if ((more = sim_desc_grow(d->signal, &d->nsignal, sizeof(signal)))
-	    == NULL)
-		return -ENOMEM;
-	d->signal = more;
-	d->signal[d->nsignal - 1] = signal;
-	return 0;
+	return rc < 0 ? rc :
+	    sim_desc_add(&d->signal, &d->nsignal, &signal, sizeof(signal));
 }
 
 int
@@ -117,38 +110,32 @@ machine_message(struct machine *p)
 	static const uint64_t max[] = { 0xff, 0xfe, UINT32_MAX };
 	struct sim_desc *d = p->d;
 	struct sim_message m = { 0 };
-	uint64_t at[3] = { 0 }, v = 0, writable = 0;
-	char *w, *value;
-	void *more;
+	uint64_t at[3] = { 0 }, v = 0;
+	unsigned writable = 0;
+	const struct machine_key keys[] = {
+		{ "write=MASK", 0, UINT32_MAX, .small = &writable },
+		{ .name = NULL },
+	};
+	const char *w;
 	int rc;
 
 	for (unsigned i = 0; i < 3; i++)
-		if ((rc = machine_number(p, what[i], sim_word(&p->rest), 0,
+		if ((rc = machine_number(p, what[i], machine_word(p), 0,
 		    max[i], &at[i])) < 0)
 			return rc;
 	if (at[1] & 1)
 		return machine_wrong(p, "opcode 0x%x writes; name the one that "
 		    "reads", (unsigned)at[1]);
-	w = sim_word(&p->rest);
-	if (w == NULL || strcmp(w, "=") != 0)
+	w = machine_word(p);
+	if (!word_says(w, "="))
 		return machine_wrong(p, "right would be message PORT OPCODE "
 		    "OFFSET = VALUE");
-	if ((rc = machine_number(p, "value", sim_word(&p->rest), 0,
+	if ((rc = machine_number(p, "value", machine_word(p), 0,
 	    UINT32_MAX, &v)) < 0)
 		return rc;
-	if ((w = sim_word(&p->rest)) != NULL) {
-		if (!machine_split(w, &value) || strcmp(w, "write") != 0)
-			return machine_wrong(p, "\"%s\"; right would be "
-			    "write=MASK", w);
-		if ((rc = machine_number(p, w, value, 0, UINT32_MAX,
-		    &writable)) < 0)
-			return rc;
-	}
+	if ((rc = machine_keys(p, keys)) < 0)
+		return rc;
 	m = (struct sim_message){ (uint8_t)at[0], (uint8_t)at[1],
-	    (uint32_t)at[2], (uint32_t)v, (uint32_t)writable };
-	if ((more = sim_desc_grow(d->message, &d->nmessage, sizeof(m))) == NULL)
-		return -ENOMEM;
-	d->message = more;
-	d->message[d->nmessage - 1] = m;
-	return machine_ends(p);
+	    (uint32_t)at[2], (uint32_t)v, writable };
+	return sim_desc_add(&d->message, &d->nmessage, &m, sizeof(m));
 }

@@ -1,13 +1,101 @@
 /*
- * config/sim/machine_word.c - parse numbers, lists, names and rates in the statements of
- * a machine.
+ * config/sim/machine_word.c - parse words, numbers, lists, names and rates in the
+ * statements of a machine.
  */
 #include "config/sim/machine_int.h"
 
+#include "config/scan.h"
+
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+#define SECOND 1000000000u
+
+char *
+line_word(char **line)
+{
+	char *p = *line, *word;
+
+	while (isspace((unsigned char)*p))
+		p++;
+	if (*p == '\0' || *p == '#') {
+		*line = p;
+		return NULL;
+	}
+	for (word = p; *p != '\0' && !isspace((unsigned char)*p); p++)
+		;
+	if (*p != '\0')
+		*p++ = '\0';
+	*line = p;
+	return word;
+}
+
+bool
+word_says(const char *word, const char *s)
+{
+	return word != NULL && strcmp(word, s) == 0;
+}
+
+bool
+line_number(const char *word, uint64_t *value)
+{
+	return word_number((struct word){ word, strlen(word) }, value) == 0;
+}
+
+bool
+line_seconds(const char *word, uint64_t *ns)
+{
+	uint64_t whole = 0, unit = SECOND;
+
+	if (!isdigit((unsigned char)*word))
+		return false;
+	for (; isdigit((unsigned char)*word); word++)
+		if ((whole = whole * 10 + (uint64_t)(*word - '0')) > 9ull * SECOND)
+			return false;
+	*ns = whole * SECOND;
+	if (*word == '.')
+		for (word++; isdigit((unsigned char)*word); word++)
+			*ns += (unit /= 10) * (uint64_t)(*word - '0');
+	return *word == '\0';
+}
+
+bool
+line_function(const char *word, uint8_t *bus, bool *role, uint8_t *devfn)
+{
+	unsigned long b, dev, fn;
+	char *end;
+
+	*role = strncmp(word, "bus", 3) == 0;
+	if (*role)
+		word += 3;
+	if (!isxdigit((unsigned char)*word))
+		return false;
+	b = strtoul(word, &end, *role ? 10 : 16);
+	if (*end != ':' || b > (*role ? SIM_BUSES - 1 : 0xff) ||
+	    !isxdigit((unsigned char)end[1]))
+		return false;
+	dev = strtoul(end + 1, &end, 16);
+	if (*end != '.' || dev > 0x1f || !isxdigit((unsigned char)end[1]))
+		return false;
+	fn = strtoul(end + 1, &end, 16);
+	if (*end != '\0' || fn > 7)
+		return false;
+	*bus = (uint8_t)b;
+	*devfn = PCI_DEVFN(dev, fn);
+	return true;
+}
+
+/* ---- statements ---------------------------------------------------------- */
+
+char *
+machine_word(struct machine *p)
+{
+	return line_word(&p->rest);
+}
 
 int
 machine_wrong(struct machine *p, const char *fmt, ...)
@@ -27,7 +115,7 @@ machine_number(struct machine *p, const char *what, const char *word,
 {
 	if (word == NULL)
 		return machine_wrong(p, "%s is missing", what);
-	if (!sim_number(word, value))
+	if (!line_number(word, value))
 		return machine_wrong(p, "%s \"%s\" is no number; decimal or 0x hex",
 		    what, word);
 	if (*value < min || *value > max)
@@ -88,9 +176,47 @@ machine_split(char *word, char **value)
 int
 machine_ends(struct machine *p)
 {
-	const char *w = sim_word(&p->rest);
+	const char *w = machine_word(p);
 
 	return w == NULL ? 0 : machine_wrong(p, "\"%s\" is one word too many", w);
+}
+
+/* Is the word, cut before its "=", the key of this row, "pkg=N"? */
+static bool
+key_is(const struct machine_key *k, const char *word)
+{
+	size_t n = strlen(word);
+
+	return strncmp(k->name, word, n) == 0 && k->name[n] == '=';
+}
+
+int
+machine_keys(struct machine *p, const struct machine_key *keys)
+{
+	const struct machine_key *k;
+	char right[200] = "", *w, *value;
+	uint64_t v = 0;
+	int rc = 0;
+
+	while (rc == 0 && (w = machine_word(p)) != NULL) {
+		bool pair = machine_split(w, &value);
+
+		for (k = keys; k->name != NULL && !(pair && key_is(k, w)); k++)
+			snprintf(right + strlen(right), sizeof(right) -
+			    strlen(right), " %s", k->name);
+		if (k->name == NULL)
+			return machine_wrong(p, "unknown word \"%s\"; right "
+			    "would be%s", w, right);
+		right[0] = '\0';
+		if (k->text != NULL)
+			rc = machine_name(p, w, value, k->text, k->max + 1);
+		else if ((rc = machine_number(p, w, value, k->min, k->max,
+		    &v)) == 0 && k->large != NULL)
+			*k->large = v;
+		else if (rc == 0)
+			*k->small = (unsigned)v;
+	}
+	return rc;
 }
 
 int

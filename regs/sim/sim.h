@@ -25,8 +25,36 @@ void sim_virtual(struct sim *, bool on);
 /* sim_advance - let ns of virtual time pass. */
 void sim_advance(struct sim *, uint64_t ns);
 
-/* sim_fault - add a fault, a line as in a machine file ("from 3 lproc 5 offline"). */
-int sim_fault(struct sim *, const char *line, struct diag *why);
+/* What a fault does; from FAULT_SET on it happens at one moment, except FAULT_PERF. */
+enum fault_kind {
+	FAULT_OFFLINE, FAULT_MSR, FAULT_WRITES, FAULT_PCI_ABSENT,
+	FAULT_BOX_ABSENT, FAULT_SET, FAULT_TEAR, FAULT_CLOCK, FAULT_STALL,
+	FAULT_PCI_STALL, FAULT_COUNTS, FAULT_SHOWS, FAULT_PERF,
+};
+
+/* A fault, as config/sim/machine_fault.c parses its line. */
+struct sim_fault {
+	enum fault_kind kind;
+	uint64_t from, to;      /* ns since machine start; to UINT64_MAX: no end */
+	int lproc, pkg;         /* FAULT_MSR: reads from here fail; -1: from anywhere */
+	int error;
+	enum reg_space space;   /* REG_MSR or REG_PCI: its register by address */
+	uint32_t function;      /* PCI_UNIT */
+	uint64_t offset;        /* MSR number, byte of the function */
+	const char *box;        /* the box's name; NULL: the fault is of none */
+	unsigned box_pkg, box_inst;
+	const char *reg;        /* "ctl0", in the box; NULL: all of it */
+	uint64_t value;
+	/* FAULT_COUNTS: the register, or all counters of the box whose control is key
+	 * under mask, count num / den of the truth. */
+	uint64_t num, den, key, mask;
+	/* FAULT_SHOWS: the register reads as this one, or the box as this instance. */
+	const char *other;
+	unsigned other_pkg, other_inst;
+};
+
+/* sim_fault - add a fault.  0, or -EINVAL (-ENOMEM) with "fault: ..." in why. */
+int sim_fault(struct sim *, const struct sim_fault *, struct diag *why);
 
 /*
  * sim_tape - make the register at addr read values[k] while the machine's tape is at

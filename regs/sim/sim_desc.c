@@ -3,6 +3,7 @@
  */
 #include "regs/sim/sim_desc.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,13 +50,17 @@ sim_desc_free(struct sim_desc *d)
 	free(d);
 }
 
-void *
-sim_desc_grow(void *a, unsigned *n, size_t size)
+int
+sim_desc_add(void *array, unsigned *n, const void *element, size_t size)
 {
+	char *a;
+
+	memcpy(&a, array, sizeof(a));
 	/* room for 16, 32, 64 ... */
-	if (*n == 0 || (*n >= 16 && (*n & (*n - 1)) == 0))
-		a = realloc(a, (*n == 0 ? 16 : 2 * (size_t)*n) * size);
-	if (a != NULL)
-		memset((char *)a + (*n)++ * size, 0, size);
-	return a;
+	if ((*n == 0 || (*n >= 16 && (*n & (*n - 1)) == 0)) &&
+	    (a = realloc(a, (*n == 0 ? 16 : 2 * (size_t)*n) * size)) == NULL)
+		return -ENOMEM;
+	memcpy(a + (*n)++ * size, element, size);
+	memcpy(array, &a, sizeof(a));
+	return 0;
 }

@@ -277,9 +277,9 @@ struct sim_desc {
 struct sim_desc *sim_desc_new(const char *file);
 void sim_desc_free(struct sim_desc *);
 
-/* sim_desc_grow - add a zeroed element to the array *a of *n elements of `size`
- * bytes, and return it; NULL when out of memory, with the array unchanged. */
-void *sim_desc_grow(void *a, unsigned *n, size_t size);
+/* sim_desc_add - append an element of `size` bytes to an array of *n of them.  array:
+ * the address of the pointer to it.  0 or -ENOMEM. */
+int sim_desc_add(void *array, unsigned *n, const void *element, size_t size);
 
 /* sim_build - make the machine that d describes, at its time 0.  The machine owns d;
  * on an error d is freed, too.  0, or -errno with "file:line: ..." in why. */

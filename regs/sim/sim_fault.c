@@ -1,6 +1,5 @@
 /*
- * regs/sim/sim_fault.c - carries out the simulated machine's faults at their time;
- * sim_fault_line.c parses them.
+ * regs/sim/sim_fault.c - carries out the simulated machine's faults at their time.
  */
 #include "regs/sim/sim_int.h"
 
@@ -12,10 +11,10 @@ msr_refused(const struct sim *s, unsigned lproc, uint64_t number)
 	for (unsigned i = 0; i < s->nmsr_fault; i++) {
 		const struct fault *f = &s->msr_fault[i];
 
-		if (f->msr == number &&
-		    (f->lproc < 0 || f->lproc == (int)lproc) &&
-		    (f->pkg < 0 || f->pkg == (int)s->place[lproc].pkg))
-			return f->error;
+		if (f->is.offset == number &&
+		    (f->is.lproc < 0 || f->is.lproc == (int)lproc) &&
+		    (f->is.pkg < 0 || f->is.pkg == (int)s->place[lproc].pkg))
+			return f->is.error;
 	}
 	return 0;
 }
@@ -30,8 +29,8 @@ switch_msr(struct sim *s, const struct fault *f)
 			s->msr_fault[s->nmsr_fault++] = *f;
 		return;
 	}
-	while (i < s->nmsr_fault && (s->msr_fault[i].msr != f->msr ||
-	    s->msr_fault[i].lproc != f->lproc || s->msr_fault[i].pkg != f->pkg))
+	while (i < s->nmsr_fault && (s->msr_fault[i].is.offset != f->is.offset ||
+	    s->msr_fault[i].is.lproc != f->is.lproc || s->msr_fault[i].is.pkg != f->is.pkg))
 		i++;
 	if (i < s->nmsr_fault)
 		s->msr_fault[i] = s->msr_fault[--s->nmsr_fault];
@@ -47,22 +46,22 @@ sim_fault_hold(unsigned *n, bool on)
 		--*n;
 }
 
-/* F_COUNTS: counters that count a fraction or a multiple of the truth. */
+/* FAULT_COUNTS: counters that count a fraction or a multiple of the truth. */
 static void
 count_otherwise(struct sim *s, const struct fault *f)
 {
 	if (f->unit == NULL) {
-		count_scale(s, &f->reg->count, f->num, f->den);
+		count_scale(s, &f->reg->count, f->is.num, f->is.den);
 		return;
 	}
 	if (s->nwrong == COUNT_FAULTS)
 		return;
-	s->wrong[s->nwrong++] = (struct sim_wrong){ f->unit, f->key, f->mask,
-	    f->num, f->den };
+	s->wrong[s->nwrong++] = (struct sim_wrong){ f->unit, f->is.key, f->is.mask,
+	    f->is.num, f->is.den };
 	unit_update(s, f->unit);
 }
 
-/* F_SHOWS: a register that reads as another one. */
+/* FAULT_SHOWS: a register that reads as another one. */
 static void
 show_otherwise(const struct fault *f)
 {
@@ -81,46 +80,46 @@ show_otherwise(const struct fault *f)
 void
 fault_apply(struct sim *s, const struct fault *f)
 {
-	switch (f->kind) {
-	case F_OFFLINE:
-		sim_fault_hold(&s->place[f->lproc].offline, f->on);
+	switch (f->is.kind) {
+	case FAULT_OFFLINE:
+		sim_fault_hold(&s->place[f->is.lproc].offline, f->on);
 		sim_perf_hotplug(s);
 		break;
-	case F_MSR:
+	case FAULT_MSR:
 		switch_msr(s, f);
 		break;
-	case F_WRITES:
-		s->write_error = f->on ? f->error : 0;
+	case FAULT_WRITES:
+		s->write_error = f->on ? f->is.error : 0;
 		break;
-	case F_PCI_ABSENT:
+	case FAULT_PCI_ABSENT:
 		sim_fault_hold(&f->page->gone, f->on);
 		break;
-	case F_BOX_ABSENT:
+	case FAULT_BOX_ABSENT:
 		sim_fault_hold(&f->unit->gone, f->on);
 		break;
-	case F_SET:
-		reg_put(s, f->reg, f->value, false);
+	case FAULT_SET:
+		reg_put(s, f->reg, f->is.value, false);
 		break;
-	case F_TEAR:
+	case FAULT_TEAR:
 		f->reg->torn = true;
 		break;
-	case F_CLOCK:
-		s->real_step += (int64_t)f->value;
+	case FAULT_CLOCK:
+		s->real_step += (int64_t)f->is.value;
 		break;
-	case F_STALL:
-		s->place[f->lproc].stall_ns = f->value;
+	case FAULT_STALL:
+		s->place[f->is.lproc].stall_ns = f->is.value;
 		break;
-	case F_PERF:
-		sim_perf_others(s, (unsigned)f->lproc, (unsigned)f->value,
+	case FAULT_PERF:
+		sim_perf_others(s, (unsigned)f->is.lproc, (unsigned)f->is.value,
 		    f->on);
 		break;
-	case F_PCI_STALL:
-		f->page->stall_ns = f->value;
+	case FAULT_PCI_STALL:
+		f->page->stall_ns = f->is.value;
 		break;
-	case F_COUNTS:
+	case FAULT_COUNTS:
 		count_otherwise(s, f);
 		break;
-	case F_SHOWS:
+	case FAULT_SHOWS:
 		show_otherwise(f);
 		break;
 	}

@@ -3,7 +3,6 @@
  * list calls those above it, never one below.
  *
  * sim_desc.c        an empty description
- * sim_words.c       words of a machine file and of a fault line
  * sim_map.c         memory, and finding a register by its address
  * sim_count.c       how much a rate has counted
  * sim_box.c         what a PMON block does when its registers are written
@@ -17,7 +16,7 @@
  * sim_time.c        the machine's time
  * sim_threads.c     many threads, and the virtual time that each of them spends
  * sim_clock.c       the clocks that a node shows
- * sim_fault_line.c  parsing a line that describes a fault
+ * sim_fault_add.c   finding what a fault is of; adding it
  * sim_stimulus.c    counts of work that was done on it
  * sim_files.c       the files of the node
  * sim_cpuid.c       what CPUID says
@@ -140,32 +139,21 @@ struct sim_place {
 	unsigned unit[SIM_SCOPES];      /* index into msr.reg for each scope */
 };
 
-enum fault_kind {
-	F_OFFLINE, F_MSR, F_WRITES, F_PCI_ABSENT, F_BOX_ABSENT, F_SET, F_TEAR,
-	F_CLOCK, F_STALL, F_PCI_STALL, F_COUNTS, F_SHOWS, F_PERF,
-};
-
-/* A fault that begins (on) or ends at time t. */
+/* A fault that begins (on) or ends at time t.  The names in `is` are not kept: what they
+ * stand for was found before. */
 struct fault {
 	uint64_t t;
-	uint8_t kind;
 	bool on;
-	int error;
-	int lproc, pkg;         /* F_MSR: reads from here fail; -1: from anywhere */
-	uint64_t msr;
+	struct sim_fault is;
 	struct reg *reg;
 	struct sim_page *page;
 	struct sim_unit *unit;
-	uint64_t value;
-	/* F_COUNTS: `reg`, or all counters of the unit whose control is key under
-	 * mask, count num / den of the truth.  F_SHOWS: `reg` reads as `other`, or
-	 * all of the unit as that of `as`. */
-	uint64_t num, den, key, mask;
+	/* FAULT_SHOWS: `reg` reads as `other`, or all of the unit as that of `as`. */
 	struct reg *other;
 	struct sim_unit *as;
 };
 
-/* F_COUNTS in force: counters of a unit whose control is key under mask. */
+/* FAULT_COUNTS in force: counters of a unit whose control is key under mask. */
 struct sim_wrong {
 	struct sim_unit *unit;
 	uint64_t key, mask, num, den;

@@ -88,7 +88,8 @@ a_wrong_text_is_told_with_file_line_and_what_would_be_right(void **state)
 		{ __LINE__, "noise 5 sede=1", "t.machine:1: unknown word "
 		    "\"sede\"; right would be seed=N" },
 		{ __LINE__, "ntp fine", "t.machine:1: ntp is fine; right" },
-		{ __LINE__, "ntp ok error", "t.machine:1: error is missing" },
+		{ __LINE__, "ntp ok error", "t.machine:1: unknown word \"error\"; "
+		    "right would be error=US max=US" },
 		{ __LINE__, "ntp ok max", "t.machine:1: unknown word \"max\"; "
 		    "right would be error=US max=US" },
 		{ __LINE__, "ntp ok error=-1", "t.machine:1: error \"-1\"" },

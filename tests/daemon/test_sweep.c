@@ -6,6 +6,7 @@
  * every visit and every read as a real node does.
  */
 #include "tests/lib/named.h"
+#include "config/sim/machine.h"
 #include "tests/lib/rig.h"
 
 #include "daemon/node/program.h"
@@ -420,7 +421,7 @@ every_block_carries_the_time_at_which_it_was_read(void **state)
 	assert_true(value(&s, "lproc_tsc[95]") - value(&s, "lproc_tsc[0]") >
 	    95 * 20000 * 2);
 	/* nothing was read at an lproc that is gone */
-	assert_int_equal(sim_fault((struct sim *)(void *)s.door->inner,
+	assert_int_equal(machine_fault((struct sim *)(void *)s.door->inner,
 	    "lproc 33 offline", &why), 0);
 	assert_true(row_of(&s) > 5);
 	assert_true(value(&s, "lproc_tsc[33]") == ABSENT);
@@ -449,7 +450,7 @@ a_control_that_somebody_changed_is_found_once(void **state)
 	/* the visit looks: nobody is disturbed once more */
 	assert_int_equal(s.door->visits[60], 2);
 	assert_int_equal(s.door->remote, 0);
-	assert_int_equal(sim_fault(sim, "lproc 60 msr 0x187 = 0x4300c5", &why),
+	assert_int_equal(machine_fault(sim, "lproc 60 msr 0x187 = 0x4300c5", &why),
 	    0);
 	row_of(&s);
 	assert_int_equal(s.sweep.nchanged, 1);

@@ -171,7 +171,7 @@ rig_fault(const struct rig *r, const char *line)
 {
 	struct diag why;
 
-	if (sim_fault(rig_sim(r), line, &why) < 0)
+	if (machine_fault(rig_sim(r), line, &why) < 0)
 		fail_msg("%s: %s", line, why.text);
 }
 

@@ -135,7 +135,7 @@ small_fault(struct access *acc, const char *line)
 {
 	struct diag why = { "" };
 
-	if (sim_fault((struct sim *)acc, line, &why) < 0)
+	if (machine_fault((struct sim *)acc, line, &why) < 0)
 		fail_msg("%s: %s", line, why.text);
 }
 

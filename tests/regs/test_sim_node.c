@@ -388,7 +388,7 @@ a_wrong_fault_is_told(void **state)
 
 	for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++) {
 		why.text[0] = '\0';
-		if (sim_fault(*state, lines[i], &why) != -EINVAL)
+		if (machine_fault(*state, lines[i], &why) != -EINVAL)
 			fail_msg("accepted: %s", lines[i]);
 		assert_memory_equal(why.text, "fault: ", 7);
 	}
