@@ -13,6 +13,27 @@
 
 /* ---- samples ---------------------------------------------------------- */
 
+/* Leave the rest of the file out: it is another dump.  0 or -errno. */
+static int
+leave_out_rest(struct reader *r, struct diag *why)
+{
+	uint64_t from = r->line, n;
+	char *newline;
+	int rc;
+
+	ahead_stop(r);
+	while ((rc = read_whole_line(r, &newline, why)) > 0) {
+		r->at = newline + 1;
+		r->line++;
+	}
+	n = r->line - from;
+	read_note(r, PROBLEM_ORDER, from, "another dump begins here; it is left "
+	    "out, %llu line%s: give each dump a file of its own",
+	    (unsigned long long)n, plural(n));
+	r->bad.lost += n - 1;
+	return rc;
+}
+
 /* Read all lines of one sample.  1, 0 at the end of the file, or -errno. */
 static int
 read_sample(struct reader *r, struct diag *why)
@@ -37,6 +58,8 @@ read_sample(struct reader *r, struct diag *why)
 			goto memory;
 		if (rc == NEXT_SAMPLE)
 			return 1;
+		if (rc == OTHER_DUMP)
+			return leave_out_rest(r, why);
 		r->at = newline + 1;
 		r->line++;
 	}

@@ -179,6 +179,7 @@ struct reader {
 enum taken {
 	TAKEN,
 	NEXT_SAMPLE,            /* not taken: it begins the next sample */
+	OTHER_DUMP,             /* not taken: another dump's head begins */
 };
 
 /*

@@ -438,6 +438,24 @@ is_sample_value(struct reader *r, const struct assign *a)
 	    names_sampled(r, a->name, a->family_len);
 }
 
+/*
+ * Does this constant, which follows samples, begin the head of another dump, as in a
+ * file that two dumps were written to?  Segments of one run may follow each other.
+ */
+static bool
+begins_other_dump(const struct reader *r, const struct assign *a)
+{
+	const char *host;
+
+	if (head_find(a->name, a->name_len) == HEAD_TALLYD_FORMAT)
+		return !r->has_key[HEAD_SEGMENT_OF];
+	if (head_find(a->name, a->name_len) != HEAD_HOST ||
+	    (host = head_text(r, HEAD_HOST, ALONE, NULL)) == NULL)
+		return false;
+	return strlen(host) != a->text_len ||
+	    memcmp(host, a->text, a->text_len) != 0;
+}
+
 int
 lines_take(struct reader *r, const char *newline)
 {
@@ -456,6 +474,8 @@ lines_take(struct reader *r, const char *newline)
 	if ((rc = names_clean(r, &a)) < 0 || (rc = is_sample_value(r, &a)) < 0)
 		return rc;
 	if (rc == 0) {
+		if (r->in_samples && begins_other_dump(r, &a))
+			return OTHER_DUMP;
 		rc = names_constant(r, &a);
 		return rc < 0 ? rc : TAKEN;
 	}

@@ -283,6 +283,47 @@ the_lines_that_come_to_nothing_are_counted(void **state)
 	read_close(r);
 }
 
+/* Two dumps in one file: the head of the second says nothing of the first one's
+ * samples, and its samples do not go on where those end. */
+static void
+of_two_dumps_in_a_file_the_first_is_read(void **state)
+{
+	struct reader *r = open_text("tallyd_format = 1\nhost = \"a\"\n"
+	    "tsc[0] = 1\ntsc[1] = 2\n"
+	    "tallyd_format = 1\nhost = \"b\"\n"
+	    "tsc[0] = 5\ntsc[1] = 6\ntsc[2] = 7\n");
+	struct read_row row;
+
+	(void)state;
+	next(r, &row, 0);
+	next(r, &row, 1);
+	ends(r);
+	assert_string_equal(head_text(r, HEAD_HOST, ALONE, ""), "a");
+	assert_int_equal(read_lost(r), 5);
+	problem_is(r, 0, PROBLEM_ORDER, 5, "another dump begins here; it is left "
+	    "out, 5 lines: give each dump a file of its own");
+	read_close(r);
+}
+
+/* Segments of one run may stand behind each other; those of another node not. */
+static void
+segments_in_a_file_are_read_as_far_as_they_are_of_one_node(void **state)
+{
+	struct reader *r = open_text("tallyd_format = 1\nhost = \"a\"\n"
+	    "segment_of = \"x\"\ntsc[0] = 1\ntsc[1] = 2\n"
+	    "tallyd_format = 1\nhost = \"a\"\ntsc[2] = 3\n"
+	    "tallyd_format = 1\nhost = \"b\"\ntsc[3] = 4\n");
+	struct read_row row;
+
+	(void)state;
+	for (unsigned i = 0; i < 3; i++)
+		next(r, &row, i);
+	ends(r);
+	problem_is(r, 0, PROBLEM_ORDER, 10, "another dump begins here; it is left "
+	    "out, 2 lines");
+	read_close(r);
+}
+
 /* ':' follows '9'; the reader compares a line with the one that it expects. */
 static void
 what_follows_nine_is_no_digit(void **state)
@@ -695,6 +736,9 @@ main(void)
 		cmocka_unit_test(the_lines_that_come_to_nothing_are_counted),
 		cmocka_unit_test(
 		    a_reading_below_0_that_comes_again_is_told_as_it_stands),
+		cmocka_unit_test(of_two_dumps_in_a_file_the_first_is_read),
+		cmocka_unit_test(
+		    segments_in_a_file_are_read_as_far_as_they_are_of_one_node),
 		cmocka_unit_test(what_follows_nine_is_no_digit),
 		cmocka_unit_test(a_dump_is_constants_and_samples),
 		cmocka_unit_test(integers_are_exact_to_2_to_the_64),
