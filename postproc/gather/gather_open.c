@@ -158,23 +158,15 @@ unsigned
 gather_rotates(const struct gather *g, unsigned bound)
 {
 	const struct turns *t = &g->p->turns;
-	const struct binding *b = &g->binding;
-	const struct bound *x = &b->bound[bound];
-	uint32_t whose = 0;
+	struct bound_at at = { .op = 0 };
+	uint32_t whose = 0, c;
 
-	for (uint32_t i = x->op; t->any && i < x->op + x->nop; i++) {
-		const struct input *in = &b->input[b->op[i].arg];
-
-		if (b->op[i].code != EXPR_REF || in->kind != INPUT_COLUMNS)
+	while (t->any && binding_column(&g->binding, bound, &at, &c)) {
+		if (t->kind[c] != TURN_SET)
 			continue;
-		for (uint32_t k = 0; k < input_ncolumn(b, in); k++)
-			if (t->kind[in->column[k]] == TURN_SET) {
-				uint32_t one = t->whose[in->column[k]];
-
-				if (whose != 0 && one != whose)
-					return 2;
-				whose = one;
-			}
+		if (whose != 0 && t->whose[c] != whose)
+			return 2;
+		whose = t->whose[c];
 	}
 	return whose != 0;
 }
@@ -183,21 +175,15 @@ void
 gather_every(const struct gather *g, unsigned bound, unsigned *least,
     unsigned *most)
 {
-	const struct binding *b = &g->binding;
-	const struct bound *x = &b->bound[bound];
+	struct bound_at at = { .op = 0 };
+	uint32_t c;
 
-	for (uint32_t i = x->op; i < x->op + x->nop; i++) {
-		const struct input *in = &b->input[b->op[i].arg];
+	while (binding_column(&g->binding, bound, &at, &c)) {
+		unsigned every = slow_every(g->reader,
+		    &read_column(g->reader, c)->id);
 
-		if (b->op[i].code != EXPR_REF || in->kind != INPUT_COLUMNS)
-			continue;
-		for (uint32_t k = 0; k < input_ncolumn(b, in); k++) {
-			unsigned every = slow_every(g->reader, &read_column(
-			    g->reader, in->column[k])->id);
-
-			*least = every < *least ? every : *least;
-			*most = every > *most ? every : *most;
-		}
+		*least = every < *least ? every : *least;
+		*most = every > *most ? every : *most;
 	}
 }
 

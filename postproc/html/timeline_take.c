@@ -47,20 +47,13 @@ timeline_take_limit_of(const struct timeline *t, const struct line *x)
 static bool
 is_taken(const struct gather *g, unsigned bound)
 {
-	const struct binding *b = &g->binding;
-	const struct bound *x = &b->bound[bound];
+	struct bound_at at = { .op = 0 };
+	uint32_t c;
 
-	for (uint32_t i = x->op; g->now.left_out > 0 && i < x->op + x->nop;
-	    i++) {
-		const struct input *in = &b->input[b->op[i].arg];
-
-		if (b->op[i].code != EXPR_REF || in->kind != INPUT_COLUMNS)
-			continue;
-		for (uint32_t k = 0; k < input_ncolumn(b, in); k++)
-			if (in->column[k] < g->now.ncol &&
-			    g->now.kind[in->column[k]] == DELTA_FOREIGN)
-				return true;
-	}
+	while (g->now.left_out > 0 &&
+	    binding_column(&g->binding, bound, &at, &c))
+		if (c < g->now.ncol && g->now.kind[c] == DELTA_FOREIGN)
+			return true;
 	return false;
 }
 

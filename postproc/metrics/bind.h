@@ -321,6 +321,14 @@ struct input {
 /* input_ncolumn - how many columns an input has. */
 uint32_t input_ncolumn(const struct binding *, const struct input *);
 
+/* binding_column - the next column that metric m reads, one that it names twice twice; at:
+ * zeros at first.  False: there is none left. */
+struct bound_at {
+	uint32_t op, k;
+};
+bool binding_column(const struct binding *, unsigned m, struct bound_at *at,
+    uint32_t *column);
+
 /* stack_is_called - does the name of an I/O stack match ("PCIe*")?  A stack without a
  * name is taken for PCIe. */
 bool stack_is_called(const struct reader *, const char *only, uint32_t pkg,

@@ -13,6 +13,25 @@ input_ncolumn(const struct binding *b, const struct input *in)
 	return in->first[b->domain[in->domain].nunit];
 }
 
+bool
+binding_column(const struct binding *b, unsigned m, struct bound_at *at,
+    uint32_t *column)
+{
+	const struct bound *x = &b->bound[m];
+
+	for (; at->op < x->nop; at->op++, at->k = 0) {
+		const struct expr_op *op = &b->op[x->op + at->op];
+		const struct input *in = &b->input[op->arg];
+
+		if (op->code == EXPR_REF && in->kind == INPUT_COLUMNS &&
+		    at->k < input_ncolumn(b, in)) {
+			*column = in->column[at->k++];
+			return true;
+		}
+	}
+	return false;
+}
+
 static uint32_t
 pkg_of(const struct topology *t, uint32_t rank)
 {

@@ -299,27 +299,20 @@ box_uncounted(const struct gather *g, unsigned bound, char *buf, size_t size)
 static bool
 programmed_apart(const struct gather *g, unsigned bound, char *buf, size_t size)
 {
-	const struct binding *b = &g->binding;
-	const struct bound *x = &b->bound[bound];
+	struct bound_at at = { .op = 0 };
+	uint32_t column;
 
-	for (uint32_t i = x->op; i < x->op + x->nop; i++) {
-		const struct input *in = &b->input[b->op[i].arg];
+	while (binding_column(&g->binding, bound, &at, &column)) {
+		const struct column *c = read_column(g->reader, column);
+		const struct constant *control = head_constant(g->reader,
+		    HEAD_CONTROL, OF_COLUMN(&c->id));
 
-		if (b->op[i].code != EXPR_REF || in->kind != INPUT_COLUMNS)
+		if (c->id.family->fixed || control == NULL ||
+		    (control->u & CONTROL_RINGS) == CONTROL_RINGS)
 			continue;
-		for (uint32_t k = 0; k < input_ncolumn(b, in); k++) {
-			const struct column *c = read_column(g->reader,
-			    in->column[k]);
-			const struct constant *control = head_constant(
-			    g->reader, HEAD_CONTROL, OF_COLUMN(&c->id));
-
-			if (c->id.family->fixed || control == NULL ||
-			    (control->u & CONTROL_RINGS) == CONTROL_RINGS)
-				continue;
-			snprintf(buf, size, "%s does not count all that its "
-			    "thread does", c->name);
-			return true;
-		}
+		snprintf(buf, size, "%s does not count all that its thread "
+		    "does", c->name);
+		return true;
 	}
 	return false;
 }
