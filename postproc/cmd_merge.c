@@ -10,7 +10,7 @@
 
 #include "postproc/causes/jitter.h"
 #include "postproc/commands.h"
-#include "postproc/many/collect.h"
+#include "postproc/many/summary.h"
 #include "postproc/many/many_tables.h"
 
 static const char merge_usage[] =

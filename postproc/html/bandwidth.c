@@ -2,7 +2,7 @@
  * postproc/html/bandwidth.c - the values of bandwidths over time, and their histograms as
  * SVG and as data for the page's script.
  */
-#include "postproc/html/bandwidth.h"
+#include "postproc/html/timeline.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -10,7 +10,7 @@
 #include "postproc/pages/head_fold.h"
 #include "postproc/out/table.h"
 #include "postproc/causes/why.h"
-#include "postproc/html/still.h"
+#include "postproc/html/parts.h"
 #include "postproc/pages/checks.h"
 #include "postproc/pages/report.h"
 

@@ -1,7 +1,7 @@
 /*
  * postproc/html/phases.c - the phases of a run, as bands behind timelines.
  */
-#include "postproc/html/still.h"
+#include "postproc/html/parts.h"
 
 #include <errno.h>
 #include <inttypes.h>

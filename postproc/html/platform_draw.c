@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "postproc/html/markup.h"
-#include "postproc/html/platform.h"
+#include "postproc/html/parts.h"
 #include "lib/printable.h"
 
 #define WIDTH 360

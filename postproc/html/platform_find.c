@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "postproc/html/platform.h"
+#include "postproc/html/parts.h"
 #include "postproc/io/io_page.h"
-#include "postproc/pages/report_parts.h"
+#include "postproc/pages/report.h"
 
 #define MOST_PARTS 200          /* of a kind in a package */
 #define MOST_DEVICES 24         /* of a package */

@@ -12,7 +12,7 @@
 
 #include "lib/array.h"
 #include "postproc/html/markup.h"
-#include "postproc/html/platform.h"
+#include "postproc/html/parts.h"
 
 /* Writes a number with three digits, at most two of them decimals, as platform.js. */
 static void

@@ -2,7 +2,7 @@
  * postproc/html/roofline.c - the section of the page about the roofline: ceilings, and
  * the figures of node and packages.
  */
-#include "postproc/html/roofline.h"
+#include "postproc/html/parts.h"
 
 #include <math.h>
 #include <string.h>

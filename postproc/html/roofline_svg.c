@@ -2,7 +2,7 @@
  * postproc/html/roofline_svg.c - a roofline as inline SVG: x in FLOP/byte, y in GFLOP/s,
  * on logarithmic axes of whole decades.
  */
-#include "postproc/html/roofline.h"
+#include "postproc/html/parts.h"
 
 #include <math.h>
 

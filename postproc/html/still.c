@@ -1,7 +1,7 @@
 /*
  * postproc/html/still.c - pictures of metrics over time as inline SVG.
  */
-#include "postproc/html/still.h"
+#include "postproc/html/parts.h"
 
 #include <math.h>
 #include <string.h>

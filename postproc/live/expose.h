@@ -9,7 +9,7 @@
 
 #include "lib/lookup.h"
 #include "postproc/data/series.h"
-#include "postproc/live/figures.h"
+#include "postproc/live/follow.h"
 #include "postproc/metrics/metrics.h"
 
 /* What all series of one name have in common. */

@@ -4,7 +4,7 @@
  * Totals are added up interval by interval.  An interval without a known count adds
  * nothing, so totals never decrease.
  */
-#include "postproc/live/figures.h"
+#include "postproc/live/follow.h"
 #include "postproc/data/turns.h"
 
 #include <errno.h>

@@ -2,7 +2,6 @@
  * postproc/many/collect.c - makes one summary of many files: several processes each
  * summarize a part of the dumps, and their summaries are added.
  */
-#include "postproc/many/collect.h"
 
 #include <errno.h>
 #include <stdatomic.h>

@@ -1,7 +1,7 @@
 /*
  * postproc/many/take.c - adds one dump to a summary.
  */
-#include "postproc/many/collect.h"
+#include "postproc/many/summary.h"
 
 #include <errno.h>
 #include <math.h>

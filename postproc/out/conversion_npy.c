@@ -26,7 +26,6 @@
 #include <sys/stat.h>
 
 #include "lib/array.h"
-#include "postproc/out/judged.h"
 #include "postproc/out/table.h"
 
 /* Size of the head in version 1.0 of the format: magic, length, a Python dictionary,

@@ -10,8 +10,6 @@
 #include <sys/stat.h>
 #include <time.h>
 
-#include "postproc/out/judged.h"
-
 /* A row group of so many cells is about 9 MB, so that its overhead of 120 bytes for each
  * column is small.  In memory a cell takes 8 bytes, and about 2.5 once its page is
  * full. */

@@ -1,7 +1,7 @@
 /*
  * postproc/out/judged.c - a dump's intervals, with what each column counted.
  */
-#include "postproc/out/judged.h"
+#include "postproc/out/convert.h"
 
 #include "postproc/out/table.h"
 

@@ -2,7 +2,7 @@
  * postproc/out/long_columns.c - writes rows of one value each, column by column: in each
  * column, rows that follow one another and have the same are written at once.
  */
-#include "postproc/out/judged.h"
+#include "postproc/out/convert.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  * postproc/pages/drawing.c - what the drawing of a node in text is made of.
  */
 #include "postproc/pages/drawing.h"
-#include "postproc/pages/report_parts.h"
+#include "postproc/pages/report.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -5,7 +5,7 @@
  * project's reference grace-arm 7.4.  The view config/page/node-grace.view has the
  * lines.
  */
-#include "postproc/pages/report_parts.h"
+#include "postproc/pages/report.h"
 
 #include <math.h>
 #include <string.h>

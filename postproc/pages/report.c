@@ -2,8 +2,7 @@
  * postproc/pages/report.c - a page about a node: its lines and their figures.  Every
  * figure is the value of a metric.
  */
-#include "postproc/pages/report_parts.h"
-
+#include "postproc/pages/report.h"
 
 #include <errno.h>
 #include <math.h>

@@ -2,7 +2,7 @@
  * postproc/pages/report_boxes.c - channels, ports and links in the report: boxes with
  * about the same value share a line; those that differ from their peers are named.
  */
-#include "postproc/pages/report_parts.h"
+#include "postproc/pages/report.h"
 
 #include "lib/array.h"
 

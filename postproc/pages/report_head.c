@@ -2,7 +2,7 @@
  * postproc/pages/report_head.c - what stands above the figures of the report: which
  * node, what time, whether the data are sound, which event sets took turns.
  */
-#include "postproc/pages/report_parts.h"
+#include "postproc/pages/report.h"
 
 #include "lib/printable.h"
 

@@ -3,7 +3,7 @@
  * are parts of packages, and the busiest lprocs.  The view names their metrics
  * (config/page/README, `table parts` and `table busiest`).
  */
-#include "postproc/pages/report_parts.h"
+#include "postproc/pages/report.h"
 
 #include <errno.h>
 #include <math.h>

@@ -2,7 +2,7 @@
  * postproc/pages/report_text.c - the report as text of 100 columns.  '*' marks a figure
  * that lacks deltas or units, '!' one that cannot be.
  */
-#include "postproc/pages/report_parts.h"
+#include "postproc/pages/report.h"
 
 #include "lib/printable.h"
 

@@ -6,7 +6,7 @@
  * view config/page/node-slm.view has the rows and columns.  The name of a figure's
  * metric is the row's, followed by the column's suffix.
  */
-#include "postproc/pages/report_parts.h"
+#include "postproc/pages/report.h"
 
 #include <math.h>
 #include <string.h>

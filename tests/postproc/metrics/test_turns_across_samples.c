@@ -11,7 +11,7 @@
 
 #include "postproc/gather/recent.h"
 #include "postproc/many/job_list.h"
-#include "postproc/live/figures.h"
+#include "postproc/live/follow.h"
 #include "postproc/metrics/compiled.h"
 
 /*

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "postproc/html/bandwidth.h"
+#include "postproc/html/timeline.h"
 
 #define HEAD(model) "host = \"n\"\nmodel = \"" model "\"\nTSC_ratio = 10\n" \
 	"packages = 2\nnr_cpus = 2\nlproc_package[0] = 0\n" \
