@@ -91,7 +91,11 @@ was_given(const struct reader *r, const char *name)
 	}
 }
 
-/* Finds the configuration that has what a rule needs; NULL: none. */
+/*
+ * Finds the configuration that has what a rule needs; NULL: none.  What one that the run
+ * was given would have counted is missing because the node has no such counter: no
+ * other configuration helps.
+ */
 static int
 why_count(struct why *w, const struct rule *rule, const char **count,
     struct diag *why)
@@ -99,23 +103,28 @@ why_count(struct why *w, const struct rule *rule, const char **count,
 	const struct reader *r = w->gather->reader;
 	struct would of = { .metrics = &w->metrics, .model = model_named(
 	    head_text(r, HEAD_MODEL, ALONE, "")) };
-	int rc = 0;
 
-	for (unsigned i = 0; rc == 0 && *count == NULL &&
-	    i < sizeof counts / sizeof *counts; i++) {
+	for (unsigned i = 0; i < sizeof counts / sizeof *counts; i++) {
 		char buf[80];
 		const char *name = text_of_model(counts[i], of.model, buf,
 		    sizeof buf);
 		bool would = false;
+		int rc;
 
 		of.text = text_named(name, TEXT_CONFIG);
-		if (of.text != NULL && !was_given(r, name))
-			rc = binding_would(&w->gather->binding, &rule->metric, &of,
-			    &would, why);
-		if (would)
+		if (of.text == NULL)
+			continue;
+		if ((rc = binding_would(&w->gather->binding, &rule->metric, &of,
+		    &would, why)) < 0)
+			return rc;
+		if (would && was_given(r, name)) {
+			*count = NULL;
+			return 0;
+		}
+		if (would && *count == NULL)
 			*count = counts[i];
 	}
-	return rc;
+	return 0;
 }
 
 /*

@@ -270,7 +270,7 @@ put_alike(FILE *f, const struct why *w, unsigned first)
 	if (l->missing[0] == '\0')
 		at = fprintf(f, "  without another run (--against FILE):");
 	else if (l->count == NULL)
-		at = fprintf(f, "  this CPU has no counter of it, or tally knows "
+		at = fprintf(f, "  this node has no counter of it, or tally knows "
 		    "none:");
 	else
 		at = fprintf(f, "  sample with tallyd -c %s:", l->count);

@@ -236,7 +236,7 @@ what_is_not_judged_says_what_to_sample(void **state)
 	    "io_conflicts, io_l3_misses\n"));
 	assert_non_null(strstr(at, "\n  sample with tallyd -c @software: "
 	    "context_switches\n"));
-	assert_non_null(strstr(at, "\n  this CPU has no counter of it, or "
+	assert_non_null(strstr(at, "\n  this node has no counter of it, or "
 	    "tally knows none: hbm_unused, hbm_cache_misses, "));
 	assert_non_null(strstr(at, "near_prochot,"));
 	assert_non_null(strstr(at, "iotlb_misses, mine\n"));
@@ -248,6 +248,12 @@ what_is_not_judged_says_what_to_sample(void **state)
 	    "\"@io-skx\"\n" "host = \"n\"\nmodel = \"skx\"\n"
 	    "packages = 1\nnr_cpus = 1\nlproc_online[0] = 1\n" SECOND(0)
 	    SECOND(1)), "-c @io");
+	/* nor is another list, where one that was given has what is missing: the node
+	 * lacks it */
+	lacks(said(EXIT_OK, cmd_why, "why", "text_name = {}\ntext_name[0] = "
+	    "\"@default-spr\"\n" "host = \"n\"\nmodel = \"spr\"\n"
+	    "packages = 1\nnr_cpus = 1\nlproc_online[0] = 1\n" SECOND(0)
+	    SECOND(1)), "-c @hpc: memory_bandwidth");
 }
 
 int
