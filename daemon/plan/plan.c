@@ -99,9 +99,11 @@ plan_read_problem(struct plan_build *b, const struct reg_addr *addr,
 	if (raw == ABSENT || (addr->space == REG_PCI && addr->bytes == 4 &&
 	    raw == UINT32_MAX))
 		return "reads all ones";
-	/* hypervisors answer 0 for registers that they lack */
+	/* so does a sensor that the board lacks (PSYS); hypervisors answer 0 for
+	 * registers that they lack */
 	if (raw == 0 && s != NULL && s->since_reset)
-		return "stays 0 (a virtual machine?)";
+		return "stays 0: this board has no such sensor, or a "
+		    "virtual machine no such register";
 	return NULL;
 }
 
