@@ -75,13 +75,13 @@ say_taint(struct access *acc, char *buf, size_t size)
 	if (access_slurp(acc, "/sys/module/msr/parameters/allow_writes", allow,
 	    sizeof(allow)) <= 0)
 		strcpy(allow, "unknown");
-	n = snprintf(buf, size, ", %s (allow_writes is %s), and %s",
-	    strcmp(allow, "on") == 0 ? "the kernel logs nothing" :
-	    "the kernel logs a line", allow, known &&
-	    (now & CPU_OUT_OF_SPEC) != 0 ? "it is tainted by such writes "
-	    "already" : "it is tainted by them (CPU_OUT_OF_SPEC)");
+	n = snprintf(buf, size, "; the kernel logs %s (allow_writes is %s) and "
+	    "%s taint flag CPU_OUT_OF_SPEC", strcmp(allow, "on") == 0 ?
+	    "nothing of it" : "a line of it", allow, known &&
+	    (now & CPU_OUT_OF_SPEC) != 0 ? "has its" : "sets its");
 	if (known && n > 0 && (size_t)n < size)
-		snprintf(buf + n, size - (size_t)n, ", %" PRId64 " now", now);
+		snprintf(buf + n, size - (size_t)n, " (/proc/sys/kernel/tainted "
+		    "is %" PRId64 ")", now);
 }
 
 const char *

@@ -102,16 +102,17 @@ the_line_says_what_the_kernel_makes_of_it(void **state)
 		{ __LINE__, "file /sys/module/msr/parameters/allow_writes = "
 		    "default\\n\n", one_event,
 		    "192 control registers (192 MSRs) at start; what was "
-		    "changed is put back at the end, the kernel logs a line "
-		    "(allow_writes is default), and it is tainted by them "
-		    "(CPU_OUT_OF_SPEC), 0 now" },
+		    "changed is put back at the end; the kernel logs a line of "
+		    "it (allow_writes is default) and sets its taint flag "
+		    "CPU_OUT_OF_SPEC (/proc/sys/kernel/tainted is 0)" },
 		{ __LINE__, "file /sys/module/msr/parameters/allow_writes = "
 		    "on\\n\nfile /proc/sys/kernel/tainted = 4100\\n\n",
 		    two_sets,
 		    "192 control registers (192 MSRs) at start, up to 96 (96 "
 		    "MSRs) each turn of sets; what was changed is put back at "
-		    "the end, the kernel logs nothing (allow_writes is on), "
-		    "and it is tainted by such writes already, 4100 now" },
+		    "the end; the kernel logs nothing of it (allow_writes is "
+		    "on) and has its taint flag CPU_OUT_OF_SPEC "
+		    "(/proc/sys/kernel/tainted is 4100)" },
 		/* PCI config space: the kernel makes nothing of it */
 		{ __LINE__, "", "imc X event=0x04,umask=0x03\n", NULL },
 		{ __LINE__, "", "read aperf\n", "no register" },
