@@ -10,6 +10,9 @@
  */
 #include "config/dump/read_int.h"
 
+#ifdef __x86_64__
+#include <emmintrin.h>
+#endif
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,15 +33,51 @@ load16(const char *p)
 	return w;
 }
 
-/* Not 0 if any bit is set. */
+/*
+ * any - not 0 if any bit is set.
+ * above_nine - not 0 where a byte is above 9.
+ * sixteen_digits - the number of sixteen digits, the first in the lowest byte, '0'
+ * already subtracted.
+ */
+#ifdef __x86_64__
+static inline bool
+any(bytes w)
+{
+	return _mm_movemask_epi8(_mm_cmpeq_epi8((__m128i)w,
+	    _mm_setzero_si128())) != 0xffff;
+}
+
+static inline bytes
+above_nine(bytes w)
+{
+	return (bytes)_mm_subs_epu8((__m128i)w, _mm_set1_epi8(9));
+}
+
+static inline uint64_t
+sixteen_digits(bytes w)
+{
+	const __m128i pair = (__m128i)((twos)w * 2561 >> 8);
+	const __m128i four = _mm_madd_epi16(pair, _mm_set1_epi32(1 << 16 | 100));
+	const __m128i eight = _mm_madd_epi16(_mm_packs_epi32(four, four),
+	    _mm_set1_epi32(1 << 16 | 10000));
+	const uint64_t both = (uint64_t)_mm_cvtsi128_si64(eight);
+
+	return (both & UINT32_MAX) * 100000000 + (both >> 32);
+}
+#else
 static inline uint64_t
 any(bytes w)
 {
 	return ((eights)w)[0] | ((eights)w)[1];
 }
 
+static inline bytes
+above_nine(bytes w)
+{
+	return (bytes)(w > 9);
+}
+
 /*
- * The number of sixteen digits, the first in the lowest byte, '0' already subtracted.
  * Each step joins neighbours: two digits a pair, two pairs four digits, two fours eight.
  * A multiplication adds the lower element, times 10 or 10000, to the upper one:
  * 2561 is 10 << 8 | 1, and 42949672960001 is 10000 << 32 | 1.
@@ -55,6 +94,7 @@ sixteen_digits(bytes w)
 
 	return high * 100000000 + low;
 }
+#endif
 
 /* sixteen_digits needs little-endian; other machines predict no line, so that
  * lines_take parses each. */
@@ -136,10 +176,8 @@ read_lines_differs(const struct expected *e, const char *p, const char *text)
 /* Undoes the last line that lines_expected took, as no newline follows its value.  p is
  * behind that line.  Returns the line's start. */
 static const char *
-read_lines_back(struct reader *r, const char *p, unsigned *pos)
+read_lines_back(struct reader *r, const char *p, const struct expected *e)
 {
-	const struct expected *e = &r->guess.expect[--*pos];
-
 	r->now.value[r->now.cur][e->col] = ABSENT;
 	return p - 1 - e->vlen - r->guess.tail_len - e->len;
 }
@@ -149,7 +187,9 @@ lines_expected(struct reader *r)
 {
 	const char *p = r->at, *end = r->end, *text = r->guess.text;
 	uint64_t *value = r->now.value[r->now.cur];
-	unsigned tail_len = r->guess.tail_len, pos = r->guess.pos, first = pos;
+	const struct expected *first = r->guess.expect + r->guess.pos, *e = first;
+	const struct expected *last = r->guess.expect + r->guess.nexpect;
+	unsigned tail_len = r->guess.tail_len, taken;
 	bytes tail, tail_mask;
 
 	if (tail_len > 16)
@@ -160,8 +200,7 @@ lines_expected(struct reader *r)
 	/* a load that ends with the tail: its last tail_len bytes */
 	tail_mask = load16(last_ones + tail_len);
 	tail = load16(TAIL(r) + tail_len - 16) & tail_mask;
-	for (; pos < r->guess.nexpect; pos++) {
-		const struct expected *e = &r->guess.expect[pos];
+	for (; e < last; e++) {
 		const char *q = p + e->len + tail_len, *z = q + e->vlen;
 		bytes wrong, digits;
 
@@ -170,18 +209,19 @@ lines_expected(struct reader *r)
 		digits = (load16(z - 16) - '0') & load16(last_ones + e->vlen);
 		wrong = read_lines_differs(e, p, text + e->text) |
 		    ((load16(q - 16) & tail_mask) ^ tail) |
-		    (bytes)(digits > 9);
-		if (any(wrong) != 0)
+		    above_nine(digits);
+		if (any(wrong))
 			break;
 		value[e->col] = sixteen_digits(digits);
 		p = z + 1;
 	}
-	if (pos > first && p[-1] != '\n')
-		p = read_lines_back(r, p, &pos);
+	if (e > first && p[-1] != '\n')
+		p = read_lines_back(r, p, --e);
+	taken = (unsigned)(e - first);
 	r->at = (char *)p;
-	r->line += pos - first;
-	r->now.nset += pos - first;
-	r->guess.pos = pos;
+	r->line += taken;
+	r->now.nset += taken;
+	r->guess.pos += taken;
 }
 
 int
