@@ -392,7 +392,8 @@ find_stamp(const struct intervals *iv, unsigned column)
 	switch (id->family->of) {
 	case OF_LPROC:
 	case OF_CORE:
-		if (id->nindex == 0 && id->lprocs == NULL)
+		/* few dumps of the original tool have stamps */
+		if ((id->nindex == 0 && id->lprocs == NULL) || iv->stamps.n == 0)
 			return -1;
 		/* a sum over lprocs is read with the lowest of them */
 		if (id->lprocs != NULL)

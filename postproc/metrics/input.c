@@ -88,6 +88,22 @@ input_search(const struct seriesset *set, const char *family,
 	return n;
 }
 
+/* Does the name of a series' family begin as this one, up to its '*'? */
+static bool
+family_begins(const struct seriesset *set, const char *family)
+{
+	size_t n = strcspn(family, "*");
+
+	for (uint32_t i = 0; i < set->n; i++) {
+		const char *name = set->series[i].family->name;
+
+		if ((n == 0 || *name == *family) &&
+		    strncmp(name, family, n) == 0)
+			return true;
+	}
+	return false;
+}
+
 static unsigned
 search_event(const struct seriesset *set, const char *family,
     const char *event, bool loose, struct input_found *found)
@@ -100,6 +116,8 @@ search_event(const struct seriesset *set, const char *family,
 		event = event_plain(event, &box);
 	if (family == NULL && (family = box) == NULL)
 		return input_search(set, NULL, "", event, loose, found);
+	if (!family_begins(set, family))
+		return 0;
 	for (unsigned i = 0; n == 0 && i < 3; i++)
 		n = input_search(set, family, suffix[i], event, loose, found);
 	return n;

@@ -231,22 +231,21 @@ miss(struct bind *s, const struct expr_ref *r)
 	size_t len = strlen(r->name) + (r->event ? strlen(r->event) : 0) + 5 +
 	    (bad != NULL ? strlen(bad) + 16 : 0) +
 	    (only != NULL ? strlen(only) + 17 : 0);
-	char *text = arena_alloc(s->b->arena, len);
+	char *text = arena_alloc(s->b->arena, len), *end;
 	const char **p;
 
 	if (s->would != NULL && would_count(s->would, r))
 		return place_number(s, NAN);
 	if (text == NULL)
 		return -ENOMEM;
-	if (r->event == NULL)
-		snprintf(text, len, "%s", r->name);
-	else
-		snprintf(text, len, "%s[\"%s\"]%s%s", r->name, r->event,
-		    bad != NULL ? ", not offered: " : "", bad != NULL ? bad :
-		    "");
+	/* hundreds of times, so without snprintf */
+	end = stpcpy(text, r->name);
+	if (r->event != NULL)
+		end = stpcpy(stpcpy(stpcpy(end, "[\""), r->event), "\"]");
+	if (r->event != NULL && bad != NULL)
+		end = stpcpy(stpcpy(end, ", not offered: "), bad);
 	if (only != NULL)
-		snprintf(text + strlen(text), len - strlen(text),
-		    " of boxes called %s", only);
+		stpcpy(stpcpy(end, " of boxes called "), only);
 	if ((p = array_grow(s->missing, s->nmissing, &s->missing_room,
 	    sizeof *p)) == NULL)
 		return -ENOMEM;

@@ -179,7 +179,14 @@ narrow_to_region(const struct topology *t, unsigned scope, unsigned n,
 static bool
 narrow_to_core(const struct topology *t, unsigned n, struct window *w)
 {
-	for (uint32_t r = w->lo; r < w->hi; r = t->core_first[t->core_of[r] + 1])
+	uint32_t r = w->lo;
+
+	/* without a region, the lprocs of all cores up to that one are there */
+	if (w->only == 0 && r < w->hi && n > 0 && n < t->ncore - t->core_of[r]) {
+		r = t->core_first[t->core_of[r] + n];
+		n = 0;
+	}
+	for (; r < w->hi; r = t->core_first[t->core_of[r] + 1])
 		if ((w->only == 0 || regions_of(t, w->only)->of[r] == w->in) &&
 		    n-- == 0) {
 			uint32_t end = t->core_first[t->core_of[r] + 1];

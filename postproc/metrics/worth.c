@@ -31,7 +31,8 @@ counted_join(struct counted *all, const struct counted *one)
 	all->whose = join_turns(all->whose, one->whose);
 	all->counts += one->counts;
 	all->chance += one->chance;
-	all->one = fmax(all->one, one->one);
+	if (one->one > all->one)
+		all->one = one->one;
 }
 
 struct worth_view
@@ -283,8 +284,10 @@ note_known(const struct eval *e, const struct input *in, uint32_t c,
 		return;
 	t->when.known += known;
 	t->when.nknown++;
-	t->least_known = fmin(t->least_known, known);
-	t->most_known = fmax(t->most_known, known);
+	if (known < t->least_known)
+		t->least_known = known;
+	if (known > t->most_known)
+		t->most_known = known;
 }
 
 static void
@@ -544,8 +547,10 @@ worth_input(struct eval *e, const struct input *in)
 	note_used(e, (uint32_t)(in - e->b->input));
 	when = &e->b->counted[e->b->used_at[in - e->b->input]];
 	e->partial |= t->partial;
-	e->least_known = fmin(e->least_known, t->least_known);
-	e->most_known = fmax(e->most_known, t->most_known);
+	if (t->least_known < e->least_known)
+		e->least_known = t->least_known;
+	if (t->most_known > e->most_known)
+		e->most_known = t->most_known;
 	if (t->no_turn != TURN_NONE)
 		e->no_turn = t->no_turn;
 	if (t->nran > 0 && t->when.ran / t->nran < when->ran)
