@@ -502,7 +502,9 @@ lines_take(struct reader *r, const char *newline)
 	struct assign a;
 	int rc;
 
-	if (expected_name(r, newline) || known_name(r, newline))
+	/* in the first sample each line is of a new column */
+	if (expected_name(r, newline) || (r->now.nset < r->columns.n &&
+	    known_name(r, newline)))
 		return TAKEN;
 	assign_parse(&a, r->at, newline, r->scratch);
 	if (a.kind == LINE_BAD) {

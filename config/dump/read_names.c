@@ -84,7 +84,7 @@ names_clean(struct reader *r, struct assign *a)
 	size_t room = 3 * a->name_len + 8, key;
 	char *p;
 
-	if (!is_odd(a->name, a->name_len))
+	if (!is_odd(a->name + a->family_len, a->name_len - a->family_len))
 		return 0;
 	if (room > r->clean_room) {
 		if ((p = realloc(r->clean, room)) == NULL)
