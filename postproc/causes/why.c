@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "postproc/data/dump_node.h"
+
 bool
 why_own(const struct rule *r)
 {
@@ -79,18 +81,6 @@ why_load_metrics(struct why *w, const struct gather_ask *in,
 static const char *const counts[] = { "@hpc", "@default", "@io", "@umc",
 	"@software" };
 
-/* Was this configuration among those that the run was given? */
-static bool
-was_given(const struct reader *r, const char *name)
-{
-	for (unsigned i = 0;; i++) {
-		const char *had = head_text(r, HEAD_TEXT_NAME, AT(i), NULL);
-
-		if (had == NULL || strcmp(had, name) == 0)
-			return had != NULL;
-	}
-}
-
 /*
  * Finds the configuration that has what a rule needs; NULL: none.  What one that the run
  * was given would have counted is missing because the node has no such counter: no
@@ -117,7 +107,7 @@ why_count(struct why *w, const struct rule *rule, const char **count,
 		if ((rc = binding_would(&w->gather->binding, &rule->metric, &of,
 		    &would, why)) < 0)
 			return rc;
-		if (would && was_given(r, name)) {
+		if (would && text_was_given(r, name)) {
 			*count = NULL;
 			return 0;
 		}

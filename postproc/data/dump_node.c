@@ -127,3 +127,15 @@ peak_words(const struct peak *p, char *buf, size_t size)
 	    ": " : "", p->whence != NULL ? p->whence : "");
 	return buf;
 }
+
+bool
+text_was_given(const struct reader *r, const char *name)
+{
+	const char *had;
+
+	for (unsigned i = 0; (had = head_text(r, HEAD_TEXT_NAME, AT(i), NULL)) !=
+	    NULL; i++)
+		if (strcmp(had, name) == 0)
+			return true;
+	return false;
+}

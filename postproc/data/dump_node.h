@@ -13,6 +13,9 @@
  * the name of its file.  Printable. */
 void node_name(char name[NODE_NAME], const struct reader *);
 
+/* text_was_given - was this configuration (@hpc-skx) among those of the run? */
+bool text_was_given(const struct reader *, const char *name);
+
 /*
  * The highest DRAM bandwidth (bytes/s), or floating point rate (FLOP/s, double
  * precision), of a node or a package.  Every percentage of a peak names the peak's

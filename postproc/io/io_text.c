@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "config/texts.h"
 #include "postproc/data/dump_node.h"
 
 static void
@@ -126,8 +127,21 @@ io_text_idle(struct io_view *v, unsigned pkg, unsigned stack)
 	return io_view_value(v, "pcie_total", IO_AT_STACK(pkg, stack)).value == 0;
 }
 
+/* Nor is one of which no column of the tables has a figure. */
+static bool
+uncounted(struct io_view *v, unsigned pkg, unsigned stack)
+{
+	for (unsigned i = 0; i < v->ncolumn; i++)
+		if (!isnan(io_view_value(v, v->column[i].metric,
+		    IO_AT_STACK(pkg, stack)).value))
+			return false;
+	return true;
+}
+
+/* Names the stacks that are in no table for this reason. */
 static void
-put_idle(struct io_view *v, FILE *f)
+io_text_put_left_out(struct io_view *v, FILE *f, const char *reason,
+    bool (*left_out)(struct io_view *, unsigned pkg, unsigned stack))
 {
 	unsigned npkg = v->page.gather.topo.npkg, stacks = io_stacks(&v->page.gather);
 	char name[40];
@@ -135,11 +149,13 @@ put_idle(struct io_view *v, FILE *f)
 
 	for (unsigned k = 0; k < npkg; k++)
 		for (unsigned s = 0; s < stacks; s++)
-			if (io_text_idle(v, k, s))
-				fprintf(f, "%s%u/%s", n++ == 0 ?
-				    "  no traffic: " : n % 9 == 0 ? ",\n    " :
-				    ", ", k, io_stack_name(&v->page.gather, k, s, name,
+			if (left_out(v, k, s)) {
+				if (n % 9 == 0)
+					fputs(n == 0 ? reason : ",\n    ", f);
+				fprintf(f, "%s%u/%s", n++ % 9 == 0 ? "" : ", ",
+				    k, io_stack_name(&v->page.gather, k, s, name,
 				    sizeof name));
+			}
 	if (n > 0)
 		putc('\n', f);
 }
@@ -168,6 +184,15 @@ put_lacking(struct io_view *v, FILE *f, unsigned from, unsigned to)
 	}
 }
 
+/* Are these columns missing on all stacks? */
+static bool
+nothing_counted(struct io_view *v, unsigned from, unsigned to)
+{
+	while (from < to && io_missing(&v->page, v->column[from].metric) != NULL)
+		from++;
+	return from == to;
+}
+
 static void
 io_text_put_stacks(struct io_view *v, FILE *f, const char *title, unsigned from,
     unsigned to)
@@ -175,6 +200,11 @@ io_text_put_stacks(struct io_view *v, FILE *f, const char *title, unsigned from,
 	unsigned npkg = v->page.gather.topo.npkg, stacks = io_stacks(&v->page.gather);
 	char name[40];
 
+	if (nothing_counted(v, from, to)) {
+		fprintf(f, "\n%-11snot counted\n", title);
+		put_lacking(v, f, from, to);
+		return;
+	}
 	fprintf(f, "\n%-11s", title);
 	for (unsigned i = from; i < to; i++)
 		fprintf(f, "%7s ", v->column[i].head);
@@ -185,7 +215,7 @@ io_text_put_stacks(struct io_view *v, FILE *f, const char *title, unsigned from,
 	putc('\n', f);
 	for (unsigned k = 0; k < npkg; k++)
 		for (unsigned s = 0; s < stacks; s++) {
-			if (io_text_idle(v, k, s))
+			if (io_text_idle(v, k, s) || uncounted(v, k, s))
 				continue;
 			fprintf(f, "  %u/%-7s", k, io_stack_name(&v->page.gather, k,
 			    s, name, sizeof name));
@@ -209,7 +239,9 @@ io_text_put_tables(struct io_view *v, FILE *f)
 		to++;
 	io_text_put_stacks(v, f, "Stacks", 0, to);
 	io_text_put_stacks(v, f, "Stacks", to, v->ncolumn);
-	put_idle(v, f);
+	io_text_put_left_out(v, f, "  no traffic: ", io_text_idle);
+	if (!nothing_counted(v, 0, v->ncolumn))
+		io_text_put_left_out(v, f, "  no figure: ", uncounted);
 }
 
 static void
@@ -233,6 +265,27 @@ put_doubt(FILE *f, const struct io_doubt *d, bool first)
 	putc('\n', f);
 }
 
+/* Says which configuration counts what is missing above. */
+static void
+put_what_counts(struct io_view *v, FILE *f)
+{
+	const struct reader *r = v->page.gather.reader;
+	const struct view_line *l = NULL;
+	char buf[80];
+	const char *name = text_of_model("@io", model_named(head_text(r,
+	    HEAD_MODEL, ALONE, "")), buf, sizeof buf);
+
+	if (text_named(name, TEXT_CONFIG) == NULL || text_was_given(r, name))
+		return;
+	while ((l = io_view_row(v, l)) != NULL)
+		if (strcmp(l->metric, "dram_utilisation") != 0 &&
+		    io_missing(&v->page, l->metric) != NULL) {
+			fprintf(f, "\nMost of what is missing here is counted with "
+			    "tallyd -c @io\n");
+			return;
+		}
+}
+
 void
 io_view_text(struct io_view *v, FILE *f)
 {
@@ -250,6 +303,7 @@ io_view_text(struct io_view *v, FILE *f)
 	if (v->incomplete)
 		fprintf(f, "\n* lacks some of its counts\n");
 	why_not_put(&v->why_not, f);
+	put_what_counts(v, f);
 	for (unsigned i = 0; i < v->ndoubt; i++)
 		put_doubt(f, &v->doubt[i], i == 0);
 }

@@ -319,6 +319,26 @@ a_device_that_moves_nothing_has_one_line(void **state)
 	    "%  (at most)\n  no traffic: Card (3b:00.0), 0/stack 2 part 0\n\n");
 }
 
+/* Of what was not counted at all there is no table, but the list that counts it. */
+static void
+what_no_stack_counted_has_no_table(void **state)
+{
+	static const char dump[] =
+	    "host = \"n\"\nmodel = \"icx\"\nTSC_ratio = 10\npackages = 1\n"
+	    "nr_cpus = 1\ntsc[0] = 0\nwalltime[0][0] = 1\nwalltime[1][0] = 0\n"
+	    "iio_counts[0][1][\"CLOCKTICKS\"][0] = 5\n"
+	    "tsc[1] = 1000000000\nwalltime[0][1] = 2\nwalltime[1][1] = 0\n"
+	    "iio_counts[0][1][\"CLOCKTICKS\"][1] = 6\n";
+	char *text = said(EXIT_OK, cmd_report, "report --io", dump);
+
+	(void)state;
+	has(text, "\n\nStacks     not counted\n  in rd GB/s: missing iio[");
+	assert_null(strstr(text, "no figure"));
+	has(text, "\nMost of what is missing here is counted with tallyd -c "
+	    "@io\n");
+	free(text);
+}
+
 /* Ice Lake-D's stacks have numbers alone. */
 static void
 stacks_without_names_are_taken_for_pcie(void **state)
@@ -446,6 +466,7 @@ main(void)
 		cmocka_unit_test(
 		    of_many_stacks_the_first_are_named_and_six_counted_side_by_side),
 		cmocka_unit_test(a_device_that_moves_nothing_has_one_line),
+		cmocka_unit_test(what_no_stack_counted_has_no_table),
 		cmocka_unit_test(stacks_without_names_are_taken_for_pcie),
 		cmocka_unit_test(what_is_called_pcie_is_of_pcie_stacks_alone),
 		cmocka_unit_test(
