@@ -23,20 +23,20 @@ encode_check(const struct box_type *type, uint64_t ctl, struct place at,
 
 	if (bad == 0)
 		return 0;
-	return diag_at(why, at.file, at.line, "control value 0x%" PRIx64
-	    " sets bit %s, which %s may not set; its fields are %s", ctl,
-	    choices_bits(bad, bits, sizeof(bits)), type->name,
-	    choices_fields(type, fields, sizeof(fields)));
+	return diag_place(why, at, "control value 0x%" PRIx64 " sets bit %s, "
+	    "which %s may not set; its fields are %s", ctl, choices_bits(bad,
+	    bits, sizeof(bits)), type->name, choices_fields(type, fields,
+	    sizeof(fields)));
 }
 
 int
 encode_alone(const struct box_type *type, uint64_t ctl, struct place at,
     struct diag *why)
 {
-	return !box_helps(type, ctl) ? 0 : diag_at(why, at.file, at.line,
-	    "control value 0x%" PRIx64 " counts nothing by itself: it goes "
-	    "behind an event that needs a pair of counters, which gets it "
-	    "without being asked for", ctl);
+	return !box_helps(type, ctl) ? 0 : diag_place(why, at, "control value "
+	    "0x%" PRIx64 " counts nothing by itself: it goes behind an event "
+	    "that needs a pair of counters, which gets it without being asked "
+	    "for", ctl);
 }
 
 /* field_named for a struct word. */
@@ -79,27 +79,27 @@ encode_field(const struct box_type *type, struct word name, uint64_t value,
 	bool filtered = type->filter[0].name != NULL;
 
 	if (f == NULL && type->field->name == NULL)
-		return diag_at(why, at.file, at.line, "%s counts nothing that "
-		    "could be chosen: `read` reads what it has", type->name);
+		return diag_place(why, at, "%s counts nothing that could be "
+		    "chosen: `read` reads what it has", type->name);
 	if (f == NULL)
-		return diag_at(why, at.file, at.line, "%s has no field "
-		    "\"%.*s\"; its fields are %s%s%s", type->name,
-		    WORD_ARG(name), choices_fields(type, fields, sizeof(fields)),
-		    filtered ? ", its filters " : "", filtered ?
-		    choices_filters(type, filters, sizeof(filters)) : "");
+		return diag_place(why, at, "%s has no field \"%.*s\"; its "
+		    "fields are %s%s%s", type->name, WORD_ARG(name),
+		    choices_fields(type, fields, sizeof(fields)), filtered ?
+		    ", its filters " : "", filtered ? choices_filters(type,
+		    filters, sizeof(filters)) : "");
 	if (value > field_max(f) && (more = extension(type, f)) != NULL &&
 	    value >> 8 <= field_max(more)) {
 		*ctl = field_put(more, *ctl, value >> 8);
 		value &= 0xff;
 	}
 	if (value > field_max(f))
-		return diag_at(why, at.file, at.line, "%s 0x%" PRIx64 " is too "
-		    "large for %s, where it has bits %s: 0x%" PRIx64
-		    " at most", f->name, value, type->name,
-		    choices_pieces(f, bits, sizeof(bits)), field_max(f));
+		return diag_place(why, at, "%s 0x%" PRIx64 " is too large for "
+		    "%s, where it has bits %s: 0x%" PRIx64 " at most", f->name,
+		    value, type->name, choices_pieces(f, bits, sizeof(bits)),
+		    field_max(f));
 	if (beyond_most(type, f, value))
-		return diag_at(why, at.file, at.line, "%s 0x%" PRIx64 " has no "
-		    "meaning that a source gives, only 0 to 0x%" PRIx64 " have",
+		return diag_place(why, at, "%s 0x%" PRIx64 " has no meaning "
+		    "that a source gives, only 0 to 0x%" PRIx64 " have",
 		    f->name, value, type->most.value);
 	*ctl = field_put(f, *ctl, value);
 	return 0;
@@ -113,19 +113,18 @@ encode_filter(const struct box_type *type, unsigned filter, uint64_t value,
 	char bits[64], may[64];
 
 	if (value & ~f->valid)
-		return diag_at(why, at.file, at.line, "%s 0x%" PRIx64
-		    " sets bit %s; %s of %s has bits %s", f->name, value,
-		    choices_bits(value & ~f->valid, bits, sizeof(bits)), f->name,
-		    type->name, choices_bits(f->valid, may, sizeof(may)));
+		return diag_place(why, at, "%s 0x%" PRIx64 " sets bit %s; %s "
+		    "of %s has bits %s", f->name, value, choices_bits(value &
+		    ~f->valid, bits, sizeof(bits)), f->name, type->name,
+		    choices_bits(f->valid, may, sizeof(may)));
 	if (value == 0 && f->idle != 0 && type->space == REG_PERF)
-		return diag_at(why, at.file, at.line, "%s 0 is none of them to "
-		    "older drivers, and all to newer ones: say 0x%" PRIx64
-		    " for all, or leave it out", f->name, f->valid);
+		return diag_place(why, at, "%s 0 is none of them to older "
+		    "drivers, and all to newer ones: say 0x%" PRIx64 " for "
+		    "all, or leave it out", f->name, f->valid);
 	if (ctl != 0 && !box_filter_for(f, ctl))
-		return diag_at(why, at.file, at.line, "%s is for event 0x%02x "
-		    "alone, and this is event 0x%02x", f->name, f->event,
-		    f->event > 0xff ? (unsigned)(ctl & 0xffff) :
-		    EVENT_OF(ctl));
+		return diag_place(why, at, "%s is for event 0x%02x alone, and "
+		    "this is event 0x%02x", f->name, f->event, f->event > 0xff ?
+		    (unsigned)(ctl & 0xffff) : EVENT_OF(ctl));
 	return 0;
 }
 

@@ -46,9 +46,8 @@ scan_line(struct scan *scan, struct diag *why)
 		for (const char *c = scan->p; c < scan->stop; c++)
 			if (((unsigned char)*c < 0x20 && *c != '\t') ||
 			    *c == 0x7f)
-				return diag_at(why, scan->at.file,
-				    scan->at.line, "byte 0x%02x is no text; "
-				    "is this the right file?",
+				return diag_place(why, scan->at, "byte 0x%02x "
+				    "is no text; is this the right file?",
 				    (unsigned char)*c);
 		while (scan->p < scan->stop && is_blank(*scan->p))
 			scan->p++;
@@ -78,8 +77,8 @@ scan_end(struct scan *scan, struct diag *why)
 
 	if (!scan_word(scan, &w))
 		return 0;
-	return diag_at(why, scan->at.file, scan->at.line,
-	    "\"%.*s\" is one word too many", WORD_ARG(w));
+	return diag_place(why, scan->at, "\"%.*s\" is one word too many",
+	    WORD_ARG(w));
 }
 
 bool
@@ -155,16 +154,15 @@ scan_number(struct word w, const char *what, uint64_t max, uint64_t *value,
 	int rc = word_number(w, value);
 
 	if (rc == -EINVAL)
-		return diag_at(why, at.file, at.line, "%s \"%.*s\" is no "
-		    "number: decimal, or hexadecimal after 0x", what,
-		    WORD_ARG(w));
+		return diag_place(why, at, "%s \"%.*s\" is no number: decimal, "
+		    "or hexadecimal after 0x", what, WORD_ARG(w));
 	if (rc == 0 && *value <= max)
 		return 0;
 	if (max > 0xffff)
-		return diag_at(why, at.file, at.line, "%s %.*s is too large: "
-		    "0x%" PRIx64 " at most", what, WORD_ARG(w), max);
-	return diag_at(why, at.file, at.line, "%s %.*s is too large: %" PRIu64
-	    " at most", what, WORD_ARG(w), max);
+		return diag_place(why, at, "%s %.*s is too large: 0x%" PRIx64
+		    " at most", what, WORD_ARG(w), max);
+	return diag_place(why, at, "%s %.*s is too large: %" PRIu64 " at most",
+	    what, WORD_ARG(w), max);
 }
 
 int
@@ -181,12 +179,11 @@ scan_quoted(struct scan *scan, struct word *w, struct diag *why)
 	w->s = ++scan->p;
 	end = memchr(scan->p, '"', (size_t)(scan->stop - scan->p));
 	if (end == NULL)
-		return diag_at(why, scan->at.file, scan->at.line, "the closing "
-		    "\" is missing");
+		return diag_place(why, scan->at, "the closing \" is missing");
 	w->n = (size_t)(end - w->s);
 	scan->p = end + 1;
 	if (scan->p < scan->stop && *scan->p != ' ' && *scan->p != '\t')
-		return diag_at(why, scan->at.file, scan->at.line, "a blank is "
-		    "missing after \"%.*s\"", WORD_ARG(*w));
+		return diag_place(why, scan->at, "a blank is missing after "
+		    "\"%.*s\"", WORD_ARG(*w));
 	return 1;
 }

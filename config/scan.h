@@ -11,11 +11,6 @@
 
 #include "lib/diag.h"
 
-struct place {
-	const char *file;
-	unsigned line;
-};
-
 /* A piece of the text; not terminated. */
 struct word {
 	const char *s;

@@ -23,22 +23,37 @@ diag_set(struct diag *why, int rc, const char *fmt, ...)
 	return rc;
 }
 
+static void
+diag_format(struct diag *why, struct place at, const char *fmt, va_list ap)
+{
+	int n;
+
+	if (why == NULL)
+		return;
+	n = snprintf(why->text, sizeof(why->text), "%s:%u: ", at.file, at.line);
+	if (n >= 0 && (size_t)n < sizeof(why->text))
+		vsnprintf(why->text + n, sizeof(why->text) - n, fmt, ap);
+	printable(why->text);
+}
+
 int
 diag_at(struct diag *why, const char *file, unsigned line, const char *fmt, ...)
 {
 	va_list ap;
-	int n;
 
-	if (why != NULL) {
-		n = snprintf(why->text, sizeof(why->text), "%s:%u: ", file,
-		    line);
-		if (n >= 0 && (size_t)n < sizeof(why->text)) {
-			va_start(ap, fmt);
-			vsnprintf(why->text + n, sizeof(why->text) - n, fmt,
-			    ap);
-			va_end(ap);
-		}
-		printable(why->text);
-	}
+	va_start(ap, fmt);
+	diag_format(why, (struct place){ file, line }, fmt, ap);
+	va_end(ap);
+	return -EINVAL;
+}
+
+int
+diag_place(struct diag *why, struct place at, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	diag_format(why, at, fmt, ap);
+	va_end(ap);
 	return -EINVAL;
 }

@@ -18,8 +18,17 @@ struct diag {
 int diag_set(struct diag *why, int rc, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* diag_at - the same, after "file:line: ". */
+/* A line of a text that a user wrote. */
+struct place {
+	const char *file;
+	unsigned line;
+};
+
+/* diag_at - the same, after "file:line: ".  Returns -EINVAL.
+ * diag_place - the same for a place. */
 int diag_at(struct diag *why, const char *file, unsigned line, const char *fmt,
-    ...) __attribute__((format(printf, 4, 5)));     /* returns -EINVAL */
+    ...) __attribute__((format(printf, 4, 5)));
+int diag_place(struct diag *why, struct place, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
 
 #endif

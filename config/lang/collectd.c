@@ -55,8 +55,8 @@ truth(struct scan *scan, struct word what, struct diag *why)
 	    (yes || collectd_is(w, "false") || collectd_is(w, "no") ||
 	    collectd_is(w, "off"))))
 		return rc < 0 ? rc : yes;
-	return diag_at(why, scan->at.file, scan->at.line, "%.*s is true or "
-	    "false", WORD_ARG(what));
+	return diag_place(why, scan->at, "%.*s is true or false",
+	    WORD_ARG(what));
 }
 
 /* Read the options that apply to the whole block, wherever they are in it. */
@@ -93,14 +93,15 @@ look_through(struct plugin_block *b, struct scan scan, bool report[3])
 			    boxes_of(dispatch, rc);
 			b->like.dispatch_if = true;
 		} else
-			return diag_at(b->why, scan.at.file, scan.at.line,
-			    "%.*s: of collectd's intel_pmu there are here "
-			    "HardwareEvents, Cores, EventList, Report...Events, "
-			    "DispatchMultiPmu and AggregateUncorePMUs; its "
-			    "Interval is --interval", WORD_ARG(w));
+			return diag_place(b->why, scan.at, "%.*s: of "
+			    "collectd's intel_pmu there are here "
+			    "HardwareEvents, Cores, EventList, "
+			    "Report...Events, DispatchMultiPmu and "
+			    "AggregateUncorePMUs; its Interval is --interval",
+			    WORD_ARG(w));
 	}
-	return rc < 0 ? rc : rc > 0 ? 0 : diag_at(b->why, scan.at.file,
-	    scan.at.line, "</Plugin> is missing");
+	return rc < 0 ? rc : rc > 0 ? 0 : diag_place(b->why, scan.at,
+	    "</Plugin> is missing");
 }
 
 /* Record an event that cannot be counted; the others are counted. */
@@ -162,9 +163,9 @@ put_events(struct plugin_block *b, struct scan *scan)
 	    !is_end(w)) {
 		if (collectd_is(w, "HardwareEvents")) {
 			if (b->nheld == MAX_HELD)
-				return diag_at(b->why, scan->at.file,
-				    scan->at.line, "more than %d "
-				    "HardwareEvents for one Cores", MAX_HELD);
+				return diag_place(b->why, scan->at, "more than "
+				    "%d HardwareEvents for one Cores",
+				    MAX_HELD);
 			b->held[b->nheld++] = *scan;
 		} else if (collectd_is(w, "Cores") &&
 		    ((rc = perf_switch_parse(b->cfg,

@@ -14,8 +14,8 @@
 static int
 cores_bad(struct place at, struct diag *why, struct word w, const char *what)
 {
-	return diag_at(why, at.file, at.line, "cores \"%.*s\": %s (right would "
-	    "be \"0-3\", added up, or \"[4-7]\", each by itself)", WORD_ARG(w),
+	return diag_place(why, at, "cores \"%.*s\": %s (right would be "
+	    "\"0-3\", added up, or \"[4-7]\", each by itself)", WORD_ARG(w),
 	    what);
 }
 
@@ -148,9 +148,9 @@ cores_add(struct cores *cores, struct arena *arena, struct word w,
 		return cores_bad(at, why, w, "brackets stand around all of it");
 	if ((n = cores_parse_list(list, mark)) < 0 &&
 	    isalpha((unsigned char)w.s[0]))
-		return diag_at(why, at.file, at.line, "cores \"%.*s\": cores lists "
-		    "lprocs (cores \"0-3\") for lines below that begin with "
-		    "event; an event that all count begins with core", WORD_ARG(w));
+		return diag_place(why, at, "cores \"%.*s\": cores lists lprocs "
+		    "(cores \"0-3\") for lines below that begin with event; an "
+		    "event that all count begins with core", WORD_ARG(w));
 	if (n < 0)
 		return cores_bad(at, why, w,
 		    "it is no list of lprocs, 0 to 8191");
@@ -159,8 +159,8 @@ cores_add(struct cores *cores, struct arena *arena, struct word w,
 	for (unsigned i = 0; i < cores->n; i++)
 		for (unsigned k = 0; k < cores->group[i].n; k++)
 			if (mark[cores->group[i].lproc[k]])
-				return diag_at(why, at.file, at.line, "cores "
-				    "\"%.*s\": lproc %u is in \"%s\" already",
+				return diag_place(why, at, "cores \"%.*s\": "
+				    "lproc %u is in \"%s\" already",
 				    WORD_ARG(w), cores->group[i].lproc[k],
 				    cores->group[i].label);
 	if (!apart)

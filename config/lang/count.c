@@ -41,7 +41,7 @@ struct count {
 static int
 count_bad(const struct count *c, const char *what, struct word w)
 {
-	return diag_at(c->why, c->at.file, c->at.line, what, WORD_ARG(w));
+	return diag_place(c->why, c->at, what, WORD_ARG(w));
 }
 
 /* items = item { "," item }.  Append them to the statement's items. */
@@ -109,10 +109,9 @@ set_config1(struct count *c, uint64_t value)
 			return 0;
 		}
 	if (low < 0 || (high < 0 && value > UINT32_MAX))
-		return diag_at(c->why, c->at.file, c->at.line, "config1 0x%"
-		    PRIx64 " has no register to go to: %s has %s for this "
-		    "event", value, type->name, low < 0 ? "none" :
-		    "filter0, of 32 bits,");
+		return diag_place(c->why, c->at, "config1 0x%" PRIx64 " has no "
+		    "register to go to: %s has %s for this event", value,
+		    type->name, low < 0 ? "none" : "filter0, of 32 bits,");
 	if ((uint32_t)value != 0 || high < 0)
 		set_filter(c, (unsigned)low, (uint32_t)value);
 	if (value >> 32 != 0)
@@ -131,9 +130,9 @@ against_raw(const struct count *c, struct word name, uint64_t value)
 	if (f == NULL || !word_is(name, "event") ||
 	    (has = field_get(f, c->want->ctl)) == value)
 		return 0;
-	return diag_at(c->why, c->at.file, c->at.line, "control value 0x%" PRIx64
-	    " has event=0x%" PRIx64 ", and event=0x%" PRIx64 " is given, too; "
-	    "write one of them", c->want->ctl, has, value);
+	return diag_place(c->why, c->at, "control value 0x%" PRIx64 " has "
+	    "event=0x%" PRIx64 ", and event=0x%" PRIx64 " is given, too; write "
+	    "one of them", c->want->ctl, has, value);
 }
 
 static int
@@ -153,9 +152,9 @@ apply_item(struct count *c, const struct item *it)
 	}
 	if (word_is(it->field, "counter")) {
 		if (v >= w->type->counters)
-			return diag_at(c->why, c->at.file, c->at.line,
-			    "counter %" PRIu64 " is not there: %s has counters "
-			    "0 to %u", v, w->type->name, w->type->counters - 1);
+			return diag_place(c->why, c->at, "counter %" PRIu64 " "
+			    "is not there: %s has counters 0 to %u", v,
+			    w->type->name, w->type->counters - 1);
 		w->counter = (int)v;
 		return 0;
 	}
@@ -186,27 +185,27 @@ otherwise(const struct count *c, const char *name)
 	size_t hex = strspn(name + 1, "0123456789abcdefABCDEF");
 
 	if (type->fixed_name != NULL && strcasecmp(type->fixed_name, name) == 0)
-		return diag_at(c->why, c->at.file, c->at.line, "%s is the fixed "
-		    "counter of %s: %s fixed", name, type->name, type->name);
+		return diag_place(c->why, c->at, "%s is the fixed counter of "
+		    "%s: %s fixed", name, type->name, type->name);
 	if (comma != NULL)
-		return diag_at(c->why, c->at.file, c->at.line, "\"%s\" is more "
-		    "than one name; each event has a line of its own: %s %.*s",
-		    name, type->name, (int)(comma - name), name);
+		return diag_place(c->why, c->at, "\"%s\" is more than one "
+		    "name; each event has a line of its own: %s %.*s", name,
+		    type->name, (int)(comma - name), name);
 	if (colon != NULL && encode_both_rings(type) != 0 &&
 	    (strcmp(colon, ":u") == 0 || strcmp(colon, ":k") == 0))
-		return diag_at(c->why, c->at.file, c->at.line, "\"%s\": perf's "
-		    "modifier %s is written %s %.*s %s here", name, colon,
-		    type->name, (int)(colon - name), name, colon[1] == 'u' ?
-		    "usr=1" : "os=1");
+		return diag_place(c->why, c->at, "\"%s\": perf's modifier %s "
+		    "is written %s %.*s %s here", name, colon, type->name,
+		    (int)(colon - name), name, colon[1] == 'u' ? "usr=1" :
+		    "os=1");
 	if (type == c->cfg->model->core && name[0] == 'r' && hex >= 2 &&
 	    name[1 + hex] == '\0')
-		return diag_at(c->why, c->at.file, c->at.line, "%s has no "
-		    "event \"%s\": that is perf's way, which stands behind "
-		    "event: event %s", type->name, name, name);
+		return diag_place(c->why, c->at, "%s has no event \"%s\": that "
+		    "is perf's way, which stands behind event: event %s",
+		    type->name, name, name);
 	if (perf_named(name) != NULL)
-		return diag_at(c->why, c->at.file, c->at.line, "%s has no "
-		    "event \"%s\": that is perf's name, which stands behind "
-		    "event: event %s", type->name, name, name);
+		return diag_place(c->why, c->at, "%s has no event \"%s\": that "
+		    "is perf's name, which stands behind event: event %s",
+		    type->name, name, name);
 	return 0;
 }
 
@@ -228,25 +227,24 @@ unknown_event(const struct count *c, const char *name)
 	if (e == NULL)
 		listed_near(c->cfg, type, &near);
 	if (c->cfg->list == NULL && c->cfg->builtin == NULL && near.n == 0)
-		return diag_at(c->why, c->at.file, c->at.line, "no encoding is "
-		    "known for \"%s\": write event=0x..,umask=0x.. after it, "
-		    "or give Intel's event list (--event-list FILE.json)",
-		    name);
+		return diag_place(c->why, c->at, "no encoding is known for "
+		    "\"%s\": write event=0x..,umask=0x.. after it, or give "
+		    "Intel's event list (--event-list FILE.json)", name);
 	if (e != NULL && e->type == NULL)
-		return diag_at(c->why, c->at.file, c->at.line, "%s cannot be "
-		    "counted in %s: %s", e->name, box, e->why_not);
+		return diag_place(c->why, c->at, "%s cannot be counted in %s: "
+		    "%s", e->name, box, e->why_not);
 	if (e != NULL)
-		return diag_at(c->why, c->at.file, c->at.line, "%s is an event "
-		    "of %s, not of %s", e->name, e->type->name, box);
+		return diag_place(c->why, c->at, "%s is an event of %s, not of "
+		    "%s", e->name, e->type->name, box);
 	if ((rc = otherwise(c, name)) < 0)
 		return rc;
 	if (near.n > 0)
-		return diag_at(c->why, c->at.file, c->at.line, "%s has no "
-		    "event \"%s\"; did you mean %s?", box, name,
-		    near_words(&near, words, sizeof(words)));
-	return diag_at(c->why, c->at.file, c->at.line, "%s has no event "
-	    "\"%s\"; write event=0x..,umask=0x.. after it (tallyd --list "
-	    "events '*WORD*' looks for names)", box, name);
+		return diag_place(c->why, c->at, "%s has no event \"%s\"; did "
+		    "you mean %s?", box, name, near_words(&near, words,
+		    sizeof(words)));
+	return diag_place(c->why, c->at, "%s has no event \"%s\"; write "
+	    "event=0x..,umask=0x.. after it (tallyd --list events '*WORD*' "
+	    "looks for names)", box, name);
 }
 
 /* The fixed counter of the core that counts the event of that name, or -1. */
@@ -295,12 +293,12 @@ find_named(struct count *c, const char *name)
 	int rc;
 
 	if (e != NULL && e->misleads != NULL && e->event == 0)
-		return diag_at(c->why, c->at.file, c->at.line, "%s is not "
-		    "offered: %s", e->name, e->misleads);
+		return diag_place(c->why, c->at, "%s is not offered: %s",
+		    e->name, e->misleads);
 	if (e != NULL && e->misleads != NULL)
-		return diag_at(c->why, c->at.file, c->at.line, "%s is not "
-		    "offered: %s (event=0x%" PRIx64 " after the name counts it "
-		    "all the same)", e->name, e->misleads, e->event);
+		return diag_place(c->why, c->at, "%s is not offered: %s "
+		    "(event=0x%" PRIx64 " after the name counts it all the "
+		    "same)", e->name, e->misleads, e->event);
 	if (e != NULL) {
 		rc = encode_field(type, event, e->event, &c->want->ctl,
 		    c->at, c->why);
@@ -314,12 +312,12 @@ find_named(struct count *c, const char *name)
 	for (e = type->event; e->name != NULL; e++)
 		near_try(&near, e->name);
 	if (near.n > 0)
-		return diag_at(c->why, c->at.file, c->at.line, "%s has no event "
-		    "\"%s\"; did you mean %s?", type->name, name,
-		    near_words(&near, words, sizeof(words)));
-	return diag_at(c->why, c->at.file, c->at.line, "%s of %s has no event "
-	    "\"%s\" (tallyd --list events has those of this CPU); write event="
-	    "0x.. after it", type->name, c->cfg->model->title, name);
+		return diag_place(c->why, c->at, "%s has no event \"%s\"; did "
+		    "you mean %s?", type->name, name, near_words(&near, words,
+		    sizeof(words)));
+	return diag_place(c->why, c->at, "%s of %s has no event \"%s\" (tallyd "
+	    "--list events has those of this CPU); write event=0x.. after it",
+	    type->name, c->cfg->model->title, name);
 }
 
 /* Without an encoding: find the event in the lists or as a fixed counter. */
@@ -376,13 +374,13 @@ count_check(struct count *c)
 	 * purpose: then it was copied from a register */
 	if (c->raw && !c->rings && w->ctl != 0 && rings != 0 &&
 	    (w->ctl & (rings | w->type->enable)) == 0)
-		return diag_at(c->why, c->at.file, c->at.line, "control value 0x%"
-		    PRIx64 " counts nothing, neither usr nor os: write event=0x%"
-		    PRIx64 ",umask=0x%" PRIx64 ", or 0x%" PRIx64, w->ctl,
-		    w->ctl & 0xff, w->ctl >> 8 & 0xff, w->ctl | rings);
+		return diag_place(c->why, c->at, "control value 0x%" PRIx64 " "
+		    "counts nothing, neither usr nor os: write event=0x%" PRIx64
+		    ",umask=0x%" PRIx64 ", or 0x%" PRIx64, w->ctl, w->ctl &
+		    0xff, w->ctl >> 8 & 0xff, w->ctl | rings);
 	if (c->rings && (w->ctl & rings) == 0)
-		return diag_at(c->why, c->at.file, c->at.line, "usr=0 and os=0 "
-		    "leave nothing that could be counted");
+		return diag_place(c->why, c->at, "usr=0 and os=0 leave nothing "
+		    "that could be counted");
 	w->ctl = box_fill(w->type, w->ctl) | w->type->enable;
 	for (unsigned f = 0; f < MAX_FILTERS; f++)
 		if ((w->filters & 1u << f) != 0 &&
@@ -395,8 +393,8 @@ count_check(struct count *c)
 	else if ((w->counters & can) != 0)
 		w->counters &= can;
 	if (w->counter >= 0 && (w->counters & 1u << w->counter) == 0)
-		return diag_at(c->why, c->at.file, c->at.line, "counter %d of "
-		    "%s cannot count event 0x%02x, only %s can", w->counter,
+		return diag_place(c->why, c->at, "counter %d of %s cannot "
+		    "count event 0x%02x, only %s can", w->counter,
 		    w->type->name, (unsigned)(w->ctl & 0xff),
 		    choices_bits(w->counters, list, sizeof(list)));
 	return 0;

@@ -89,17 +89,16 @@ parse_range(struct conf *p, struct word w, const struct box_type *type,
 	if (two && (rc = scan_number(w, what, MAX_LPROCS - 1, &hi, at, p->why)) < 0)
 		return rc;
 	if (lo > hi)
-		return diag_at(p->why, at.file, at.line, "%s range %u-%u runs "
-		    "backwards", what, (unsigned)lo, (unsigned)hi);
+		return diag_place(p->why, at, "%s range %u-%u runs backwards",
+		    what, (unsigned)lo, (unsigned)hi);
 	if (!core && hi >= type->instances && type->instances == 1)
-		return diag_at(p->why, at.file, at.line, "there is no %s %u: a "
-		    "package has one, number 0 (of package 1: [1/0])",
-		    type->name, (unsigned)hi);
+		return diag_place(p->why, at, "there is no %s %u: a package "
+		    "has one, number 0 (of package 1: [1/0])", type->name,
+		    (unsigned)hi);
 	if (!core && hi >= type->instances)
-		return diag_at(p->why, at.file, at.line, "there is no %s %u: "
-		    "they are 0 to %u in each package (of package 1: [1/%u])",
-		    type->name, (unsigned)hi, type->instances - 1u,
-		    type->instances - 1u);
+		return diag_place(p->why, at, "there is no %s %u: they are 0 "
+		    "to %u in each package (of package 1: [1/%u])", type->name,
+		    (unsigned)hi, type->instances - 1u, type->instances - 1u);
 	*r = (struct range) { (uint32_t)lo, (uint32_t)hi };
 	return 0;
 }
@@ -116,9 +115,8 @@ events_parse_list(struct conf *p, struct word list, struct box_ref *ref)
 	do {
 		more = word_cut(&list, ',', &item);
 		if (ref->nrange == MAX_RANGES)
-			return diag_at(p->why, p->scan.at.file,
-			    p->scan.at.line, "more than %d ranges of boxes; "
-			    "use several lines", MAX_RANGES);
+			return diag_place(p->why, p->scan.at, "more than %d "
+			    "ranges of boxes; use several lines", MAX_RANGES);
 		if ((rc = parse_range(p, item, ref->type,
 		    &ref->range[ref->nrange++])) < 0)
 			return rc;
@@ -182,11 +180,11 @@ parse_fixed(struct conf *p, const struct box_ref *ref)
 		if (b->fixed_name != NULL)
 			choices_add(have, sizeof(have), b->name);
 	if (have[0] == '\0')
-		return diag_at(p->why, p->scan.at.file, p->scan.at.line,
-		    "%s has no fixed counter, nor has another box of %s",
-		    ref->type->name, model->title);
-	return diag_at(p->why, p->scan.at.file, p->scan.at.line,
-	    "%s has no fixed counter; %s have", ref->type->name, have);
+		return diag_place(p->why, p->scan.at, "%s has no fixed "
+		    "counter, nor has another box of %s", ref->type->name,
+		    model->title);
+	return diag_place(p->why, p->scan.at, "%s has no fixed counter; %s "
+	    "have", ref->type->name, have);
 }
 
 /* filter = box FILTER "=" NUMBER { FILTER "=" NUMBER } */
@@ -263,8 +261,8 @@ parse_read(struct conf *p)
 			return rc;
 	}
 	if (n == 0)
-		return diag_at(p->why, p->scan.at.file, p->scan.at.line,
-		    "read what?  For instance: read aperf mperf");
+		return diag_place(p->why, p->scan.at, "read what?  For "
+		    "instance: read aperf mperf");
 	return 0;
 }
 
@@ -276,12 +274,11 @@ parse_set(struct conf *p)
 	int rc;
 
 	if (!scan_word(&p->scan, &w))
-		return diag_at(p->why, p->scan.at.file, p->scan.at.line,
-		    "a set needs a name: set io");
+		return diag_place(p->why, p->scan.at, "a set needs a name: set "
+		    "io");
 	if (!word_is_label(w, 64))
-		return diag_at(p->why, p->scan.at.file, p->scan.at.line,
-		    "\"%.*s\" is no name for a set: letters and digits, 64 at "
-		    "most", WORD_ARG(w));
+		return diag_place(p->why, p->scan.at, "\"%.*s\" is no name for "
+		    "a set: letters and digits, 64 at most", WORD_ARG(w));
 	if ((rc = scan_end(&p->scan, p->why)) < 0 ||
 	    (rc = config_set(p->cfg, w)) < 0)
 		return rc;
@@ -326,10 +323,10 @@ cores_hold(const struct conf *p, const struct box_ref *ref)
 
 	if (p->cfg->cores == NULL)
 		return 0;
-	return diag_at(p->why, p->scan.at.file, p->scan.at.line, "the cores of "
-	    "line %u hold for lines that begin with event; %s%s", p->cfg->cores->
-	    at.line, core ? "some lprocs are counted by core[0-3] NAME, and " : "",
-	    "cores \"\" ends the list");
+	return diag_place(p->why, p->scan.at, "the cores of line %u hold for "
+	    "lines that begin with event; %s%s", p->cfg->cores-> at.line, core ?
+	    "some lprocs are counted by core[0-3] NAME, and " : "", "cores "
+	    "\"\" ends the list");
 }
 
 /* Refuse "imc 0 EVENT", which has to be imc[0] EVENT. */
@@ -345,9 +342,9 @@ number_apart(const struct conf *p, struct word first, const struct box_ref *ref)
 	if (!scan_word(&rest, &event) || memchr(event.s, '=', event.n) != NULL ||
 	    (event.s[0] >= '0' && event.s[0] <= '9'))
 		return 0;
-	return diag_at(p->why, p->scan.at.file, p->scan.at.line, "the number of "
-	    "a box stands in brackets: %s[%.*s] %.*s", ref->type->name,
-	    WORD_ARG(first), WORD_ARG(event));
+	return diag_place(p->why, p->scan.at, "the number of a box stands in "
+	    "brackets: %s[%.*s] %.*s", ref->type->name, WORD_ARG(first),
+	    WORD_ARG(event));
 }
 
 /* statement = [ "optional" ] ( count | filter | fixed | read | soc )
@@ -372,9 +369,8 @@ parse_statement(struct conf *p)
 		return constant_parse(p->cfg, &p->scan, p->why);
 	p->optional = word_is(w, "optional");
 	if (p->optional && !scan_word(&p->scan, &w))
-		return diag_at(p->why, p->scan.at.file, p->scan.at.line,
-		    "optional is a word before a statement: optional upi "
-		    "NAME event=0x..");
+		return diag_place(p->why, p->scan.at, "optional is a word "
+		    "before a statement: optional upi NAME event=0x..");
 	if (word_is(w, "read"))
 		return parse_read(p);
 	if (word_is(w, "soc") && p->cfg->model->soc != NULL) {
@@ -387,10 +383,9 @@ parse_statement(struct conf *p)
 	if ((rc = parse_box(p, w, &ref)) < 0)
 		return rc;
 	if (!scan_word(&p->scan, &next))
-		return diag_at(p->why, p->scan.at.file, p->scan.at.line,
-		    "what of %s?  An event (%s NAME event=0x..,umask=0x..), a "
-		    "filter (FILTER=0x..) or fixed", ref.type->name,
-		    ref.type->name);
+		return diag_place(p->why, p->scan.at, "what of %s?  An event "
+		    "(%s NAME event=0x..,umask=0x..), a filter (FILTER=0x..) "
+		    "or fixed", ref.type->name, ref.type->name);
 	if ((rc = cores_hold(p, &ref)) < 0 ||
 	    (rc = number_apart(p, next, &ref)) < 0)
 		return rc;

@@ -41,8 +41,7 @@ struct file_parse {
 static int
 file_read_bad(const struct file_parse *p, const char *what, struct word w)
 {
-	return diag_at(p->why, p->scan->at.file, p->scan->at.line, what,
-	    WORD_ARG(w));
+	return diag_place(p->why, p->scan->at, what, WORD_ARG(w));
 }
 
 /* Does the word consist of characters in `can`, and at most `most` of them? */

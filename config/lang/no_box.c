@@ -177,14 +177,14 @@ event_alone(struct config *cfg, const char *text, struct place at,
 
 	snprintf(first, sizeof(first), "%.*s", (int)strcspn(text, ",:"), text);
 	if (of_likwid(text))
-		return diag_at(why, at.file, at.line, "\"%s\" " LIKWID, text);
+		return diag_place(why, at, "\"%s\" " LIKWID, text);
 	if (strchr(text, '/') != NULL || perf_named(first) != NULL)
-		return diag_at(why, at.file, at.line, "\"%s\" is perf's name, "
-		    "which stands behind event: event %s", text, text);
+		return diag_place(why, at, "\"%s\" is perf's name, which "
+		    "stands behind event: event %s", text, text);
 	if ((e = listed_find(cfg, NULL, first)) == NULL || e->type == NULL)
 		return 0;
-	return diag_at(why, at.file, at.line, "\"%s\" stands behind its box: %s "
-	    "%s", text, e->type->name, first);
+	return diag_place(why, at, "\"%s\" stands behind its box: %s %s", text,
+	    e->type->name, first);
 }
 
 int

@@ -108,10 +108,10 @@ perf_events_unknown(struct perf_parse *p, const char *name)
 
 	if (colon != NULL && (strcmp(colon, ":u") == 0 ||
 	    strcmp(colon, ":k") == 0))
-		return diag_at(p->why, p->at.file, p->at.line, "\"%s\": "
-		    "perf's modifier %s is written %.*s:%s here, for a core "
-		    "event of a list", name, colon, (int)(colon - name), name,
-		    colon[1] == 'u' ? "usr=1" : "os=1");
+		return diag_place(p->why, p->at, "\"%s\": perf's modifier %s "
+		    "is written %.*s:%s here, for a core event of a list", name,
+		    colon, (int)(colon - name), name, colon[1] == 'u' ? "usr=1"
+		    : "os=1");
 
 	near_init(&near, name);
 	for (const struct perf_name *n = perf_names; n->name != NULL; n++) {
@@ -125,13 +125,13 @@ perf_events_unknown(struct perf_parse *p, const char *name)
 		near_events(&near, t);
 	listed_near(p->cfg, NULL, &near);
 	if (near.n > 0)
-		return diag_at(p->why, p->at.file, p->at.line, "there is no "
-		    "event \"%s\"; did you mean %s?", name,
-		    near_words(&near, words, sizeof(words)));
-	return diag_at(p->why, p->at.file, p->at.line, "there is no event "
-	    "\"%s\": right would be one of the kernel's (instructions, "
-	    "LLC-loads, cpu-clock), PMU/TERM=NUMBER,.../, rHEX, or a name that "
-	    "`tallyd --list events` has", name);
+		return diag_place(p->why, p->at, "there is no event \"%s\"; "
+		    "did you mean %s?", name, near_words(&near, words,
+		    sizeof(words)));
+	return diag_place(p->why, p->at, "there is no event \"%s\": right "
+	    "would be one of the kernel's (instructions, LLC-loads, "
+	    "cpu-clock), PMU/TERM=NUMBER,.../, rHEX, or a name that `tallyd "
+	    "--list events` has", name);
 }
 
 /* Does the list of terms contain this key with a value? */
@@ -205,9 +205,9 @@ add_one(struct perf_parse *p, struct word w)
 	int rc;
 
 	if (w.n == 0 || w.n >= sizeof(name))
-		return diag_at(p->why, p->at.file, p->at.line, w.n == 0 ?
-		    "a comma with no event beside it" : "an event of more than "
-		    "%d characters", MAX_EVENT - 1);
+		return diag_place(p->why, p->at, w.n == 0 ? "a comma with no "
+		    "event beside it" : "an event of more than %d characters",
+		    MAX_EVENT - 1);
 	/* perf computes it itself, and every sample has its time */
 	if (word_is(w, "duration_time"))
 		return 0;
@@ -227,9 +227,9 @@ add_one(struct perf_parse *p, struct word w)
 		strcpy(apart, at);
 	name[strcspn(name, "@")] = '\0';
 	if ((n = perf_named(name)) != NULL && bare.n < w.n)
-		return diag_at(p->why, p->at.file, p->at.line, "%s is the "
-		    "kernel's own and takes no terms (\"%.*s\"); an event of "
-		    "a PMU or of an event list does", n->name, WORD_ARG(tail));
+		return diag_place(p->why, p->at, "%s is the kernel's own and "
+		    "takes no terms (\"%.*s\"); an event of a PMU or of an "
+		    "event list does", n->name, WORD_ARG(tail));
 	if (n != NULL)
 		return parse_named(p, n, apart);
 	if ((type = type_with_event(p->cfg->model, name)) != NULL)
@@ -240,8 +240,8 @@ add_one(struct perf_parse *p, struct word w)
 	if (ev != NULL && ev->terms != NULL)
 		return add_listed(p, ev, w, bare.n < w.n ? tail : none);
 	if (ev != NULL)
-		return diag_at(p->why, p->at.file, p->at.line, "%s cannot be "
-		    "counted: %s", ev->name, ev->why_not);
+		return diag_place(p->why, p->at, "%s cannot be counted: %s",
+		    ev->name, ev->why_not);
 	if (is_raw(name))
 		return add_raw(p, name, w);
 	return perf_events_unknown(p, name);
@@ -272,8 +272,8 @@ add_all(struct perf_parse *p)
 			return rc;
 		n++;
 	}
-	return n > 0 ? 0 : diag_at(p->why, p->at.file, p->at.line, "event All: "
-	    "there is no event list (event-list FILE.json before it)");
+	return n > 0 ? 0 : diag_place(p->why, p->at, "event All: there is no "
+	    "event list (event-list FILE.json before it)");
 }
 
 /* Add the events of a group, which are counted at the same time. */
@@ -300,17 +300,17 @@ between_braces(struct perf_parse *p, struct word whole, struct word *list)
 	const char *end = memchr(whole.s, '}', whole.n);
 
 	if (memchr(whole.s + 1, '{', whole.n - 1) != NULL)
-		return diag_at(p->why, p->at.file, p->at.line, "\"%.*s\": a "
-		    "group inside a group", WORD_ARG(whole));
+		return diag_place(p->why, p->at, "\"%.*s\": a group inside a "
+		    "group", WORD_ARG(whole));
 	if (end == NULL)
-		return diag_at(p->why, p->at.file, p->at.line, "the closing } "
-		    "of \"%.*s\" is missing", WORD_ARG(whole));
+		return diag_place(p->why, p->at, "the closing } of \"%.*s\" is "
+		    "missing", WORD_ARG(whole));
 	*list = (struct word){ whole.s + 1, (size_t)(end - whole.s) - 1 };
 	if (end + 1 < whole.s + whole.n)
-		return diag_at(p->why, p->at.file, p->at.line, "\"%.*s\" after "
-		    "a group: perf's modifiers of one are not taken, its "
-		    "members have their own terms",
-		    (int)(whole.s + whole.n - end - 1), end + 1);
+		return diag_place(p->why, p->at, "\"%.*s\" after a group: "
+		    "perf's modifiers of one are not taken, its members have "
+		    "their own terms", (int)(whole.s + whole.n - end - 1), end +
+		    1);
 	return 0;
 }
 
@@ -378,6 +378,6 @@ perf_events_parse(struct config *cfg, struct scan *scan,
 	}
 	if (rc < 0 || n > 0)
 		return rc;
-	return diag_at(why, scan->at.file, scan->at.line, "event what?  For "
-	    "instance: event instructions,cpu-cycles");
+	return diag_place(why, scan->at, "event what?  For instance: event "
+	    "instructions,cpu-cycles");
 }

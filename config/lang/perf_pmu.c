@@ -150,8 +150,8 @@ check_misleading(const struct perf_parse *p, const struct box_type *type,
 		snprintf(name, sizeof(name), "%.*s", WORD_ARG(one));
 		if ((e = event_named(type, name)) != NULL &&
 		    e->misleads != NULL)
-			return diag_at(p->why, p->at.file, p->at.line, "%s is "
-			    "not offered: %s", e->name, e->misleads);
+			return diag_place(p->why, p->at, "%s is not offered: "
+			    "%s", e->name, e->misleads);
 	}
 	return 0;
 }
@@ -185,13 +185,12 @@ parse_pmu(struct perf_parse *p, struct word w)
 
 	word_cut(&terms, '/', &pmu);
 	if (pmu.n == 0 || terms.n == 0 || terms.s[terms.n - 1] != '/')
-		return diag_at(p->why, p->at.file, p->at.line, "\"%.*s\" is no "
-		    "event; perf's way to write one is PMU/TERM=NUMBER,.../",
-		    WORD_ARG(w));
+		return diag_place(p->why, p->at, "\"%.*s\" is no event; perf's "
+		    "way to write one is PMU/TERM=NUMBER,.../", WORD_ARG(w));
 	terms.n--;
 	if (memchr(terms.s, '/', terms.n) != NULL)
-		return diag_at(p->why, p->at.file, p->at.line, "\"%.*s\" has a "
-		    "/ too many", WORD_ARG(w));
+		return diag_place(p->why, p->at, "\"%.*s\" has a / too many",
+		    WORD_ARG(w));
 	if (word_is(pmu, "software") && (named = named_by(terms)) != NULL)
 		return parse_named(p, named, "");
 	name = terms_name(terms);
@@ -263,9 +262,9 @@ parse_name(const struct perf_parse *p, struct word name)
 {
 	if (word_is_label(name, 120))
 		return 0;
-	return diag_at(p->why, p->at.file, p->at.line, "\"%.*s\" cannot be the "
-	    "name of an event: up to 120 letters, digits and ._:-=,/ are fine "
-	    "(name=TEXT gives another)", WORD_ARG(name));
+	return diag_place(p->why, p->at, "\"%.*s\" cannot be the name of an "
+	    "event: up to 120 letters, digits and ._:-=,/ are fine (name=TEXT "
+	    "gives another)", WORD_ARG(name));
 }
 
 int

@@ -39,9 +39,8 @@ parse_cores(struct config *cfg, struct scan *scan, struct diag *why)
 		if ((rc = cores_add(cores, cfg->arena, w, scan->at, why)) < 0)
 			return rc;
 	if (rc == 0 && n == 0)
-		return diag_at(why, scan->at.file, scan->at.line, "cores "
-		    "which?  For instance: cores \"0-3\" \"[4-7]\"; \"\" is "
-		    "all of them");
+		return diag_place(why, scan->at, "cores which?  For instance: "
+		    "cores \"0-3\" \"[4-7]\"; \"\" is all of them");
 	if (cores->n == 0) {
 		cfg->cores = NULL;
 		return rc;
@@ -61,14 +60,14 @@ parse_event_list(struct config *cfg, struct scan *scan, struct diag *why)
 	int rc;
 
 	if ((rc = scan_quoted(scan, &w, why)) <= 0 || w.n >= sizeof(path))
-		return rc < 0 ? rc : diag_at(why, scan->at.file,
-		    scan->at.line, "event-list which?  FILE.json");
+		return rc < 0 ? rc : diag_place(why, scan->at, "event-list "
+		    "which?  FILE.json");
 	memcpy(path, w.s, w.n);
 	path[w.n] = '\0';
 	if (eventlist_load(&cfg->list, cfg->model, cfg->cpu, path,
 	    &words) < 0)
-		return diag_at(why, scan->at.file, scan->at.line,
-		    "event-list: %.900s", words.text);
+		return diag_place(why, scan->at, "event-list: %.900s",
+		    words.text);
 	return scan_end(scan, why);
 }
 
@@ -89,9 +88,8 @@ perf_switch_choice(struct scan *scan, struct word what,
 	for (unsigned i = 0; i < n; i++)
 		snprintf(list + strlen(list), sizeof(list) - strlen(list),
 		    "%s%s", i == 0 ? "" : i + 1 < n ? ", " : " or ", words[i]);
-	return diag_at(why, scan->at.file, scan->at.line, "%.*s is %s%s",
-	    WORD_ARG(what), list, n == 2 ? "; one of its events is written event "
-	    "NAME" : "");
+	return diag_place(why, scan->at, "%.*s is %s%s", WORD_ARG(what), list, n
+	    == 2 ? "; one of its events is written event NAME" : "");
 }
 
 int

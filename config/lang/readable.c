@@ -137,12 +137,12 @@ readable_name(struct config *cfg, struct word w, const char **name,
 	if (readable_port(m, *name) != NULL)
 		return 0;
 	if (raw_read_is(w) || file_read_is(w))
-		return diag_at(why, at.file, at.line, "%.*s: a %s of "
-		    "yours has a line of its own: read %.*s", WORD_ARG(w),
-		    file_read_is(w) ? "file" : "register", WORD_ARG(w));
+		return diag_place(why, at, "%.*s: a %s of yours has a line of "
+		    "its own: read %.*s", WORD_ARG(w), file_read_is(w) ? "file"
+		    : "register", WORD_ARG(w));
 	if (read_otherwise(w) != NULL)
-		return diag_at(why, at.file, at.line, "nothing called \"%.*s\" can "
-		    "be read: %s", WORD_ARG(w), read_otherwise(w));
+		return diag_place(why, at, "nothing called \"%.*s\" can be "
+		    "read: %s", WORD_ARG(w), read_otherwise(w));
 	cfg->lacks = true;
 	list_reads(m, names, sizeof(names));
 	near_init(&near, *name);
@@ -150,9 +150,9 @@ readable_name(struct config *cfg, struct word w, const char **name,
 		near_try(&near, one);
 	if (near.n == 0)
 		list_reads(m, names, sizeof(names));
-	return diag_at(why, at.file, at.line, "nothing called \"%.*s\" can be "
-	    "read%s%s", WORD_ARG(w), near.n > 0 ? near_meant(&near, meant,
-	    sizeof(meant)) : "; there are ", near.n > 0 ? "" : names);
+	return diag_place(why, at, "nothing called \"%.*s\" can be read%s%s",
+	    WORD_ARG(w), near.n > 0 ? near_meant(&near, meant, sizeof(meant)) :
+	    "; there are ", near.n > 0 ? "" : names);
 }
 
 /* ---- a register by its address ------------------------------------------- */
@@ -190,8 +190,7 @@ struct raw_parse {
 static int
 raw_read_bad(const struct raw_parse *p, const char *what, struct word w)
 {
-	return diag_at(p->why, p->scan->at.file, p->scan->at.line, what,
-	    WORD_ARG(w));
+	return diag_place(p->why, p->scan->at, what, WORD_ARG(w));
 }
 
 /* "2042" or "0x2042" */
@@ -436,14 +435,14 @@ raw_read_parse(struct config *cfg, struct scan *scan, struct word first,
 	if (p.raw.bits == 0)
 		p.raw.bits = raw_in_dwords(p.raw.of) ? 32 : 64;
 	if (p.raw.of == RAW_MMIO && p.raw.bits > 32 && p.raw.offset % 8 != 0)
-		return diag_at(why, scan->at.file, scan->at.line, "%u bits at "
-		    "0x%" PRIx64 ": a register of more than 32 bits lies at a "
-		    "multiple of 8", p.raw.bits, p.raw.offset);
+		return diag_place(why, scan->at, "%u bits at 0x%" PRIx64 ": a "
+		    "register of more than 32 bits lies at a multiple of 8",
+		    p.raw.bits, p.raw.offset);
 	if (p.raw.of == RAW_PCI && p.raw.bits > 32 &&
 	    p.raw.offset > CONFIG_SPACE - 8)
-		return diag_at(why, scan->at.file, scan->at.line, "%u bits at "
-		    "0x%" PRIx64 " are beyond the 4096 bytes of a function",
-		    p.raw.bits, p.raw.offset);
+		return diag_place(why, scan->at, "%u bits at 0x%" PRIx64 " are "
+		    "beyond the 4096 bytes of a function", p.raw.bits,
+		    p.raw.offset);
 	if ((rc = raw_read_say(&p, cfg, want)) < 0)
 		return rc;
 	if ((raw = arena_alloc(cfg->arena, sizeof(*raw))) == NULL)

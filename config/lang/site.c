@@ -32,8 +32,7 @@ struct site_parser {
 static int
 site_wrong(const struct site_parser *p, const char *what, struct word w)
 {
-	return diag_at(p->why, p->scan.at.file, p->scan.at.line, what,
-	    WORD_ARG(w));
+	return diag_place(p->why, p->scan.at, what, WORD_ARG(w));
 }
 
 /* The next word as a number up to max. */
@@ -44,8 +43,7 @@ site_number(struct site_parser *p, const char *what, uint64_t max,
 	struct word w;
 
 	if (!scan_word(&p->scan, &w))
-		return diag_at(p->why, p->scan.at.file, p->scan.at.line,
-		    "%s is missing", what);
+		return diag_place(p->why, p->scan.at, "%s is missing", what);
 	return scan_number(w, what, max, value, p->scan.at, p->why);
 }
 
@@ -62,8 +60,8 @@ static int
 add_write(struct site_parser *p, struct site_write w)
 {
 	if (p->open->n == MAX_WRITES)
-		return diag_at(p->why, p->scan.at.file, p->scan.at.line,
-		    "more than %d writes in a group", MAX_WRITES);
+		return diag_place(p->why, p->scan.at, "more than %d writes in "
+		    "a group", MAX_WRITES);
 	p->open->write[p->open->n++] = w;
 	return 0;
 }
@@ -88,19 +86,19 @@ parse_write(struct site_parser *p)
 	if ((rc = scan_end(&p->scan, p->why)) < 0)
 		return rc;
 	if (port != site->counter_port && port != site->mux_port)
-		return diag_at(p->why, at.file, at.line, "port 0x%02x is "
-		    "neither the counters' (0x%02x) nor the muxes' (0x%02x); "
-		    "no other unit is written.  If they are elsewhere, say so "
-		    "above: soc_counter_port, soc_mux_port", (unsigned)port,
+		return diag_place(p->why, at, "port 0x%02x is neither the "
+		    "counters' (0x%02x) nor the muxes' (0x%02x); no other unit "
+		    "is written.  If they are elsewhere, say so above: "
+		    "soc_counter_port, soc_mux_port", (unsigned)port,
 		    site->counter_port, site->mux_port);
 	if (!chap_legal((uint32_t)offset))
-		return diag_at(p->why, at.file, at.line, "offset 0x%x is not "
-		    "one that Intel's driver lets a group of this SoC write "
-		    "(0x0, 0x8-0xb0, 0x3e80-0x3e98 and so on, in dwords)",
+		return diag_place(p->why, at, "offset 0x%x is not one that "
+		    "Intel's driver lets a group of this SoC write (0x0, "
+		    "0x8-0xb0, 0x3e80-0x3e98 and so on, in dwords)",
 		    (unsigned)offset);
 	if (!(opcode & 1))
-		return diag_at(p->why, at.file, at.line, "opcode 0x%02x reads; "
-		    "one that writes is odd (0x01)", (unsigned)opcode);
+		return diag_place(p->why, at, "opcode 0x%02x reads; one that "
+		    "writes is odd (0x01)", (unsigned)opcode);
 	p->open->starts |= port == site->counter_port &&
 	    chap_is_command((uint32_t)offset);
 	return add_write(p, (struct site_write){ (uint8_t)port,
@@ -117,9 +115,8 @@ parse_event(struct site_parser *p)
 	if (rc < 0 || (rc = setting(p, "value", UINT32_MAX, &value)) < 0)
 		return rc;
 	if (n >= p->open->group->nevent)
-		return diag_at(p->why, p->scan.at.file, p->scan.at.line, "%s "
-		    "has counters 0 to %u", p->open->group->name,
-		    p->open->group->nevent - 1);
+		return diag_place(p->why, p->scan.at, "%s has counters 0 to %u",
+		    p->open->group->name, p->open->group->nevent - 1);
 	return add_write(p, (struct site_write){ p->site->counter_port,
 	    p->site->opcode | 1, CHAP_EVENT + (uint32_t)n * CHAP_STEP,
 	    (uint32_t)value });

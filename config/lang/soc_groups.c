@@ -43,8 +43,7 @@ soc_group_find(const struct soc_groups *groups, const char *name, size_t n)
 static int
 soc_groups_wrong(const struct groups *p, const char *what, struct word w)
 {
-	return diag_at(p->why, p->scan.at.file, p->scan.at.line, what,
-	    WORD_ARG(w));
+	return diag_place(p->why, p->scan.at, what, WORD_ARG(w));
 }
 
 /* Append the words of the line to list, which has room for `room`. */
@@ -233,18 +232,17 @@ soc_parse(struct config *cfg, struct scan *scan, const struct want *like,
 		for (unsigned i = 0; i < cfg->groups->n; i++)
 			choices_add(names, sizeof(names),
 			    cfg->groups->group[i].name);
-		return diag_at(why, at.file, at.line, "there is no group "
-		    "\"%.*s\" of SoC events; there are %s", WORD_ARG(w),
-		    names);
+		return diag_place(why, at, "there is no group \"%.*s\" of SoC "
+		    "events; there are %s", WORD_ARG(w), names);
 	}
 	if ((rc = scan_end(scan, why)) < 0)
 		return rc;
 	want.type = model_box(cfg->model, "SOC");
 	want.name = want.group->name;
 	if ((other = other_group(cfg, want.set)) != NULL)
-		return diag_at(why, at.file, at.line, "%s and %s (%s:%u) "
-		    "at once: there is one set of eight counters and one mux "
-		    "network.  Put `set NAME` before each, and they take turns",
-		    want.name, other->name, other->file, other->line);
+		return diag_place(why, at, "%s and %s (%s:%u) at once: there "
+		    "is one set of eight counters and one mux network.  Put "
+		    "`set NAME` before each, and they take turns", want.name,
+		    other->name, other->file, other->line);
 	return config_add(cfg, &want, why);
 }

@@ -22,13 +22,13 @@ every_value(struct scan *scan, unsigned *every, struct diag *why)
 	int rc;
 
 	if (!scan_word(scan, &w))
-		return diag_at(why, scan->at.file, scan->at.line,
-		    "\"every\" has nothing behind it");
+		return diag_place(why, scan->at, "\"every\" has nothing behind "
+		    "it");
 	if ((rc = scan_number(w, "samples", MAX_EVERY, &v, scan->at, why)) < 0)
 		return rc;
 	if (v == 0)
-		return diag_at(why, scan->at.file, scan->at.line, "every %.*s: "
-		    "from one sample to the next is every 1", WORD_ARG(w));
+		return diag_place(why, scan->at, "every %.*s: from one sample "
+		    "to the next is every 1", WORD_ARG(w));
 	*every = (unsigned)v;
 	return 0;
 }
@@ -74,9 +74,9 @@ static const struct {
 static int
 peaks_bad(const struct scan *scan, struct diag *why, const char *what)
 {
-	return diag_at(why, scan->at.file, scan->at.line, "%s; for instance: "
-	    "peak dram = 204.8 GB/s (measured with STREAM), or peak flops = "
-	    "2.9 TFLOP/s (HPL)", what);
+	return diag_place(why, scan->at, "%s; for instance: peak dram = 204.8 "
+	    "GB/s (measured with STREAM), or peak flops = 2.9 TFLOP/s (HPL)",
+	    what);
 }
 
 /* Reads a decimal number, above 0 and below 10^12; false: it is none. */
@@ -169,8 +169,8 @@ run_report_parse(struct config *cfg, struct scan *scan, struct diag *why)
 		}
 		choices_add(have, sizeof(have), reports[i].name);
 	}
-	return diag_at(why, scan->at.file, scan->at.line, "report \"%.*s\": "
-	    "after a program tally reports one of: %s", WORD_ARG(w), have);
+	return diag_place(why, scan->at, "report \"%.*s\": after a program "
+	    "tally reports one of: %s", WORD_ARG(w), have);
 }
 
 /* ---- constant ------------------------------------------------------------ */
@@ -191,8 +191,8 @@ constant_parse(struct config *cfg, struct scan *scan, struct diag *why)
 	for (; *names != NULL && !word_is(name, *names); names++)
 		choices_add(have, sizeof(have), *names);
 	if (*names == NULL)
-		return diag_at(why, at.file, at.line, "\"%.*s\" is no "
-		    "constant; there are %s", WORD_ARG(name), have);
+		return diag_place(why, at, "\"%.*s\" is no constant; there are "
+		    "%s", WORD_ARG(name), have);
 	if ((rc = scan_number(w, *names, UINT32_MAX, &value, at, why)) < 0 ||
 	    (rc = scan_end(scan, why)) < 0)
 		return rc;
@@ -200,7 +200,7 @@ constant_parse(struct config *cfg, struct scan *scan, struct diag *why)
 	    strcmp(cfg->constant[k].name, *names) != 0)
 		k++;
 	if (k == MAX_CONSTANTS)
-		return diag_at(why, at.file, at.line, "too many constants");
+		return diag_place(why, at, "too many constants");
 	cfg->constant[k].name = *names;
 	cfg->constant[k].value = value;
 	if (k == cfg->nconstant)
@@ -222,9 +222,8 @@ option_lines_parse(struct scan *scan, struct word *name, struct word *value,
 	*value = (struct word){ "", 0 };
 	if (!scan_word(scan, name) || name->n < 3 ||
 	    strncmp(name->s, "--", 2) != 0)
-		return diag_at(why, scan->at.file, scan->at.line, "option is "
-		    "one of tallyd's, as on its command line: option "
-		    "--interval 0.5");
+		return diag_place(why, scan->at, "option is one of tallyd's, "
+		    "as on its command line: option --interval 0.5");
 	name->s += 2;
 	name->n -= 2;
 	left = *name;
@@ -293,7 +292,7 @@ option_line_held(const struct option_line *list, struct scan *scan,
 	for (; list != NULL; list = list->next)
 		if (word_is(name, list->name) && word_is(value, list->value))
 			return 0;
-	return diag_at(why, scan->at.file, scan->at.line, "--%.*s: an option "
-	    "is taken when tallyd starts, from a file that -c names, and this "
-	    "was not there", WORD_ARG(name));
+	return diag_place(why, scan->at, "--%.*s: an option is taken when "
+	    "tallyd starts, from a file that -c names, and this was not there",
+	    WORD_ARG(name));
 }

@@ -90,8 +90,8 @@ terms_unknown(const struct encoding *e, struct word name)
 	struct near near;
 
 	if (!terms_copy(name, wanted))
-		return diag_at(e->why, e->at.file, e->at.line, "\"%.*s\" is no "
-		    "term of PMU %s", WORD_ARG(name), e->pmu->name);
+		return diag_place(e->why, e->at, "\"%.*s\" is no term of PMU "
+		    "%s", WORD_ARG(name), e->pmu->name);
 	near_init(&near, wanted);
 	for (unsigned i = 0; i < e->pmu->nformat; i++) {
 		try_near(&near, e->pmu->format[i].name);
@@ -103,12 +103,12 @@ terms_unknown(const struct encoding *e, struct word name)
 	    e->pmu->box->event : NULL; ev != NULL && ev->name != NULL; ev++)
 		try_near(&near, ev->name);
 	if (near.name != NULL)
-		return diag_at(e->why, e->at.file, e->at.line, "PMU %s has no "
-		    "term or event \"%s\"; did you mean %s?", e->pmu->name,
-		    wanted, near.name);
-	return diag_at(e->why, e->at.file, e->at.line, "PMU %s has no term or "
-	    "event \"%s\"; its terms are %s", e->pmu->name, wanted,
-	    have[0] != '\0' ? have : "none");
+		return diag_place(e->why, e->at, "PMU %s has no term or event "
+		    "\"%s\"; did you mean %s?", e->pmu->name, wanted,
+		    near.name);
+	return diag_place(e->why, e->at, "PMU %s has no term or event \"%s\"; "
+	    "its terms are %s", e->pmu->name, wanted, have[0] != '\0' ? have :
+	    "none");
 }
 
 /* The format of a term.  Bits 7:6 of a PCU's umask in Intel's lists are another term,
@@ -163,10 +163,10 @@ put_term(const struct encoding *e, struct word name, struct word value,
 	if (!terms_copy(name, key) || (f = format_of(e->pmu, key, &v)) == NULL)
 		return terms_unknown(e, name);
 	if (pmu_put(f, v, e->attr) < 0)
-		return diag_at(e->why, e->at.file, e->at.line, "%s 0x%" PRIx64
-		    " is too large for PMU %s, where it has bits %s of %s",
-		    key, v, e->pmu->name, choices_bits(f->bits, bits,
-		    sizeof(bits)), words[f->word]);
+		return diag_place(e->why, e->at, "%s 0x%" PRIx64 " is too "
+		    "large for PMU %s, where it has bits %s of %s", key, v,
+		    e->pmu->name, choices_bits(f->bits, bits, sizeof(bits)),
+		    words[f->word]);
 	return 0;
 }
 
@@ -186,18 +186,17 @@ put_terms(const struct encoding *e, struct word terms, bool named)
 			key.n--;
 		}
 		if (key.n == 0)
-			return diag_at(e->why, e->at.file, e->at.line, "a "
-			    "comma with nothing beside it in \"%.*s\"",
-			    WORD_ARG(e->all));
+			return diag_place(e->why, e->at, "a comma with nothing "
+			    "beside it in \"%.*s\"", WORD_ARG(e->all));
 		if (pair && word_is(key, "name"))
 			continue;
 		/* sysfs leaves a value to the user: "filter=?" */
 		if (named && pair && word_is(one, "?")) {
 			if (given(e, key))
 				continue;
-			return diag_at(e->why, e->at.file, e->at.line, "this "
-			    "event needs a value for %.*s: %.*s=NUMBER",
-			    WORD_ARG(key), WORD_ARG(key));
+			return diag_place(e->why, e->at, "this event needs a "
+			    "value for %.*s: %.*s=NUMBER", WORD_ARG(key),
+			    WORD_ARG(key));
 		}
 		if ((rc = put_term(e, key, one, pair)) < 0)
 			return rc;
@@ -221,9 +220,8 @@ named_event(const struct encoding *e, struct word name, char *text,
 	n = (size_t)snprintf(path, sizeof(path), PMU_DIR "/%s/events/%s",
 	    e->pmu->name, key);
 	if ((rc = access_whole(e->acc, path, text, size)) == -E2BIG)
-		return diag_at(e->why, e->at.file, e->at.line, "what the "
-		    "kernel says of %s is longer than %zu characters (%s)",
-		    key, size - 1, path);
+		return diag_place(e->why, e->at, "what the kernel says of %s "
+		    "is longer than %zu characters (%s)", key, size - 1, path);
 	if (rc <= 0 && known != NULL)
 		event_terms(e->pmu->box, known, text, size);
 	if (rc <= 0)
@@ -253,18 +251,17 @@ terms_encode(const struct pmu *pmu, struct access *acc, struct word terms,
 
 		word_cut(&rest, ',', &one);
 		if (one.n == 0)
-			return diag_at(why, at.file, at.line, "a comma with "
-			    "nothing beside it in \"%.*s\"",
-			    WORD_ARG(terms));
+			return diag_place(why, at, "a comma with nothing "
+			    "beside it in \"%.*s\"", WORD_ARG(terms));
 		if (memchr(one.s, '=', one.n) == NULL && terms_copy(one, key) &&
 		    pmu_format_named(pmu, key) == NULL && (rc =
 		    named_event(&e, one, text, sizeof(text), ev)) != 0) {
 			if (rc < 0)
 				return rc;
 			if (event.n > 0)
-				return diag_at(why, at.file, at.line, "two "
-				    "events in one: %.*s and %.*s",
-				    WORD_ARG(event), WORD_ARG(one));
+				return diag_place(why, at, "two events in one: "
+				    "%.*s and %.*s", WORD_ARG(event),
+				    WORD_ARG(one));
 			event = one;
 			if ((rc = put_terms(&e, (struct word){ text,
 			    strlen(text) }, true)) < 0)
@@ -272,7 +269,7 @@ terms_encode(const struct pmu *pmu, struct access *acc, struct word terms,
 			continue;
 		}
 		if (n + one.n + 1 >= sizeof(own))
-			return diag_at(why, at.file, at.line, "too many terms");
+			return diag_place(why, at, "too many terms");
 		if (n > 0)
 			own[n++] = ',';
 		memcpy(own + n, one.s, one.n);

@@ -96,9 +96,8 @@ member_text(const struct intel_json *l, const char *name)
 static int
 too_odd(const struct intel_json *l, const char *name, const char *text)
 {
-	return diag_at(l->why, l->at.file, l->at.line, "%s: %s is \"%.80s\", "
-	    "which is no number or list of %d at most", l->ev->name, name,
-	    text, MAX_CODES);
+	return diag_place(l->why, l->at, "%s: %s is \"%.80s\", which is no "
+	    "number or list of %d at most", l->ev->name, name, text, MAX_CODES);
 }
 
 int

@@ -330,9 +330,9 @@ check_cores(const struct config *cfg, unsigned nlproc, struct diag *why)
 		if ((n = cores_missing(c, nlproc, &first)) == 0)
 			continue;
 		if (n == cores_listed(c))
-			return diag_at(why, c->at.file, c->at.line, "cores: this "
-			    "node has no lproc %u; write some of 0 to %u, as in "
-			    "cores \"[0-%u]\"", first, nlproc - 1, nlproc - 1);
+			return diag_place(why, c->at, "cores: this node has no "
+			    "lproc %u; write some of 0 to %u, as in cores "
+			    "\"[0-%u]\"", first, nlproc - 1, nlproc - 1);
 		log_warnx("%s:%u: cores: this node has no lproc %u, but 0 to %u; "
 		    "`optional event` counts on those of the list that it has",
 		    c->at.file, c->at.line, first, nlproc - 1);

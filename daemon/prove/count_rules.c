@@ -24,8 +24,8 @@ static int
 count_rules_wrong(const struct scan *in, struct word w, const char *right,
     struct diag *why)
 {
-	return diag_at(why, in->at.file, in->at.line, "\"%.*s\" instead of %s",
-	    WORD_ARG(w), right);
+	return diag_place(why, in->at, "\"%.*s\" instead of %s", WORD_ARG(w),
+	    right);
 }
 
 /* Reads a word that is a number above 0. */
@@ -123,11 +123,10 @@ count_rules_line(struct count_rules *rules, struct arena *arena,
 	if (r.family == NULL || r.event == NULL)
 		return diag_set(why, -ENOMEM, "out of memory");
 	if (count_rules_find(rules, r.family, r.event) != NULL)
-		return diag_at(why, in->at.file, in->at.line, "%s %s stands "
-		    "above already", r.family, r.event);
+		return diag_place(why, in->at, "%s %s stands above already",
+		    r.family, r.event);
 	if (rules->n == MAX_RULES)
-		return diag_at(why, in->at.file, in->at.line, "more than %d "
-		    "rules", MAX_RULES);
+		return diag_place(why, in->at, "more than %d rules", MAX_RULES);
 	rules->rule[rules->n++] = r;
 	return 0;
 }
