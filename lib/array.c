@@ -21,11 +21,14 @@ array_grow(void *array, unsigned n, unsigned *room, size_t size)
 bool
 array_more(void *array, size_t had, size_t room, size_t size)
 {
-	void **at = array, *p = reallocarray(*at, room, size);
+	void **at = array, *p;
 
+	/* calloc leaves memory that the kernel gave, which is 0, as it is */
+	p = *at == NULL ? calloc(room, size) : reallocarray(*at, room, size);
 	if (p == NULL)
 		return false;
-	memset((char *)p + had * size, 0, (room - had) * size);
+	if (*at != NULL)
+		memset((char *)p + had * size, 0, (room - had) * size);
 	*at = p;
 	return true;
 }

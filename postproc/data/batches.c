@@ -27,12 +27,21 @@ grow_columns(struct batches *b, unsigned n)
 	return 0;
 }
 
+static bool
+more_sums(double *sum[BATCHES], size_t had, size_t room)
+{
+	for (unsigned k = 0; k < BATCHES; k++)
+		if (!array_more(&sum[k], had, room, sizeof **sum))
+			return false;
+	return true;
+}
+
 /* Keeps the sums of a column by batch from now on. */
 static int
 batches_take_column(struct batches *b, int32_t c, unsigned ncol,
     const uint64_t *total)
 {
-	unsigned had = b->n_room, room = had * 2 + 64;
+	unsigned had = b->n_room, room = had + ncol;
 
 	if (c < 0 || (unsigned)c >= ncol || b->place[c] > 0)
 		return 0;
@@ -40,8 +49,7 @@ batches_take_column(struct batches *b, int32_t c, unsigned ncol,
 		if (!array_more(&b->column, had, room,
 		    sizeof *b->column) ||
 		    !array_more(&b->had, had, room, sizeof *b->had) ||
-		    !array_more(&b->sum, (size_t)had * BATCHES,
-		    (size_t)room * BATCHES, sizeof *b->sum))
+		    !more_sums(b->sum, had, room))
 			return -ENOMEM;
 		b->n_room = room;
 	}
@@ -88,15 +96,13 @@ take_slots(struct batches *b, const struct together *t, const struct reader *r)
 		b->nset = t->nset;
 		if (!array_more(&b->ran_had, 0, b->nset,
 		    sizeof *b->ran_had) ||
-		    !array_more(&b->ran_sum, 0,
-		    (size_t)b->nset * BATCHES, sizeof *b->ran_sum))
+		    !more_sums(b->ran_sum, 0, b->nset))
 			return -ENOMEM;
 	}
 	if (n == had)
 		return 0;
 	if (!array_more(&b->in_had, had, n, sizeof *b->in_had) ||
-	    !array_more(&b->in_sum, (size_t)had * BATCHES,
-	    (size_t)n * BATCHES, sizeof *b->in_sum))
+	    !more_sums(b->in_sum, had, n))
 		return -ENOMEM;
 	b->nin = n;
 	for (unsigned i = had; i < n; i++)
@@ -143,11 +149,13 @@ batches_fini(struct batches *b)
 	free(b->place);
 	free(b->column);
 	free(b->had);
-	free(b->sum);
 	free(b->in_had);
-	free(b->in_sum);
 	free(b->ran_had);
-	free(b->ran_sum);
+	for (unsigned k = 0; k < BATCHES; k++) {
+		free(b->sum[k]);
+		free(b->in_sum[k]);
+		free(b->ran_sum[k]);
+	}
 	free(b->always);
 	free(b->time_had);
 	free(b->rate);
@@ -157,14 +165,13 @@ batches_fini(struct batches *b)
 void
 batches_afresh(struct batches *b)
 {
+	for (unsigned k = 0; k < BATCHES && k < b->unit; k++) {
+		memset(b->sum[k], 0, b->n * sizeof **b->sum);
+		memset(b->in_sum[k], 0, b->nin * sizeof **b->in_sum);
+		memset(b->ran_sum[k], 0, b->nset * sizeof **b->ran_sum);
+	}
 	memset(b->units, 0, sizeof b->units);
 	b->unit = b->intervals = 0;
-	for (size_t i = 0; i < (size_t)b->n * BATCHES; i++)
-		b->sum[i] = 0;
-	for (size_t i = 0; i < (size_t)b->nin * BATCHES; i++)
-		b->in_sum[i] = 0;
-	for (size_t i = 0; i < (size_t)b->nset * BATCHES; i++)
-		b->ran_sum[i] = 0;
 	for (unsigned i = 0; i < b->n; i++)
 		b->had[i] = 0;
 	for (unsigned i = 0; i < b->nin; i++)
@@ -238,18 +245,16 @@ end_unit(struct batches *b, const struct together *t, const uint64_t *total)
 		uint64_t now = total[b->column[i]];
 
 		/* what was left out is taken from both */
-		b->sum[(size_t)i * BATCHES + batch] +=
+		b->sum[batch][i] +=
 		    (double)(int64_t)(now - b->had[i]);
 		b->had[i] = now;
 	}
 	for (unsigned i = 0; i < b->nin; i++) {
-		b->in_sum[(size_t)i * BATCHES + batch] += t->sum[i] -
-		    b->in_had[i];
+		b->in_sum[batch][i] += t->sum[i] - b->in_had[i];
 		b->in_had[i] = t->sum[i];
 	}
 	for (unsigned k = 0; k < b->nset; k++) {
-		b->ran_sum[(size_t)k * BATCHES + batch] += t->ran[k] -
-		    b->ran_had[k];
+		b->ran_sum[batch][k] += t->ran[k] - b->ran_had[k];
 		b->ran_had[k] = t->ran[k];
 	}
 	b->units[batch]++;
@@ -278,19 +283,19 @@ double
 batches_sum(const struct batches *b, unsigned c, unsigned batch)
 {
 	return c < b->ncol && b->place[c] > 0 ?
-	    b->sum[(size_t)(b->place[c] - 1) * BATCHES + batch] : 0;
+	    b->sum[batch][b->place[c] - 1] : 0;
 }
 
 double
 batches_in_set(const struct batches *b, size_t at, unsigned batch)
 {
-	return b->in_sum[at * BATCHES + batch];
+	return b->in_sum[batch][at];
 }
 
 double
 batches_ran(const struct batches *b, unsigned set, unsigned batch)
 {
-	return b->ran_sum[(size_t)set * BATCHES + batch];
+	return b->ran_sum[batch][set];
 }
 
 double

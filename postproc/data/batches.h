@@ -29,10 +29,10 @@ struct batches {
 	unsigned n, n_room;     /* events that take turns, and their times: */
 	uint32_t *column;
 	uint64_t *had;          /* [n] their sums up to the present unit */
-	double *sum;            /* [n * BATCHES] sums of the units of a batch */
+	double *sum[BATCHES];   /* [n] sums of the units of a batch */
 	unsigned nset, nin;     /* the same of together.sum, [nin], and of how */
-	double *in_had, *in_sum;        /* long each set ran, [nset] */
-	double *ran_had, *ran_sum;
+	double *in_had, *in_sum[BATCHES];       /* long each set ran, [nset] */
+	double *ran_had, *ran_sum[BATCHES];
 	uint32_t units[BATCHES], unit;  /* how many units a batch has; all have */
 	unsigned intervals;     /* of the present unit */
 	/* of counters of cores that always count, and of each set: */

@@ -239,11 +239,11 @@ input_by_number(const struct binding *b, const char *family,
 		const struct series *s = &b->series->series[i];
 		uint64_t number;
 
-		if (!in_family(s, family) || s->n == 0 || is_kernels(s->event))
+		if (!in_family(s, family) || s->n == 0)
 			continue;
 		number = number_at(b->reader, s, 0);
 		if (!input_number_counts(s->family->type, number, name) ||
-		    !all_alike(b->reader, s) ||
+		    is_kernels(s->event) || !all_alike(b->reader, s) ||
 		    is_had(b, s, number, found, had))
 			continue;
 		if (n == MAX_FOUND || is_had(b, s, number, found + had,

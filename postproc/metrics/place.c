@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "config/dump/read.h"
 #include "postproc/data/dump_node.h"
@@ -210,14 +211,15 @@ others_have(const struct bind *s, const struct expr_ref *r)
 static const char *
 event_misleads(const struct model *m, const char *event)
 {
-	const struct event_name *e;
-	char name[64];
+	const struct event_name *e = m != NULL && m->core != NULL ?
+	    m->core->event : NULL;
+	size_t n = strcspn(event, "@");
 
-	if (m == NULL || m->core == NULL)
-		return NULL;
-	snprintf(name, sizeof name, "%.*s", (int)strcspn(event, "@"), event);
-	e = event_named(m->core, name);
-	return e != NULL ? e->misleads : NULL;
+	for (; e != NULL && e->name != NULL; e++)
+		if (e->misleads != NULL && strncasecmp(e->name, event, n) == 0 &&
+		    e->name[n] == '\0')
+			return e->misleads;
+	return NULL;
 }
 
 /* Notes an input that the dump lacks, with the reason if one is known, and puts NaN in

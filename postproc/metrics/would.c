@@ -4,26 +4,32 @@
 #include "postproc/metrics/bind_int.h"
 
 #include <fnmatch.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "config/texts.h"
 #include "regs/model.h"
 
-#define SPACE " \t\r"
+static bool
+is_space(char c)
+{
+	return c == ' ' || c == '\t' || c == '\r';
+}
 
 /* Takes the next word of a line, at *at; false: none is left, or a comment follows. */
 static bool
 next_word(const char **at, const char *end, char *buf, size_t size)
 {
 	const char *p = *at, *from;
+	size_t n;
 
-	while (p < end && strchr(SPACE, *p) != NULL)
+	while (p < end && is_space(*p))
 		p++;
-	for (from = p; p < end && strchr(SPACE, *p) == NULL; p++)
+	for (from = p; p < end && !is_space(*p); p++)
 		continue;
 	*at = p;
-	snprintf(buf, size, "%.*s", (int)(p - from), from);
+	n = (size_t)(p - from) < size ? (size_t)(p - from) : size - 1;
+	memcpy(buf, from, n);
+	buf[n] = '\0';
 	return p > from && *from != '#';
 }
 

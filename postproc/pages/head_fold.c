@@ -102,9 +102,10 @@ fold_add(struct fold *f, const struct constant *c)
 static unsigned
 next_in(const uint64_t *set, unsigned i)
 {
-	while (i < MAX_LPROCS && !(set[i / 64] >> i % 64 & 1))
-		i++;
-	return i;
+	while (i < MAX_LPROCS && set[i / 64] >> i % 64 == 0)
+		i = (i / 64 + 1) * 64;
+	return i < MAX_LPROCS ?
+	    i + (unsigned)__builtin_ctzll(set[i / 64] >> i % 64) : MAX_LPROCS;
 }
 
 /* Text that is put together; what does not fit is left out. */
