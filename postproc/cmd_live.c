@@ -234,8 +234,8 @@ cmd_live_text(struct live_ask *ask)
 			return complain("standard output: it cannot be "
 			    "written");
 		if (p->follow.state == FOLLOW_STALE)
-			return ask->csv ? complain_why(&p->follow.why) :
-			    EXIT_FINDINGS;
+			return ask->csv || pages == 0 ?
+			    complain_why(&p->follow.why) : EXIT_FINDINGS;
 		if (ask->pages > 0 && (ask->csv ? ask->put : pages) ==
 		    ask->pages)
 			return EXIT_OK;

@@ -74,9 +74,9 @@ read_page(struct html_page *h, const char *path, const struct page_ask *ask,
 	rc = html_page_read(h, path, &ask->common.in, &ask->fine, why);
 	if (rc == 0)
 		rc = has_every(h, ask, why);
-	if (rc == 0)
+	if ((rc == 0 || rc == -ENODATA) && h->page.gather.intervals != NULL)
 		intervals_complain(h->page.gather.intervals);
-	else if (why->text[0] == '\0')
+	if (rc < 0 && why->text[0] == '\0')
 		diag_set(why, rc, rc == -ENODATA ? "%s: no two samples in that "
 		    "range" : "%s: out of memory", path);
 	return rc;

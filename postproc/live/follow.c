@@ -167,6 +167,10 @@ judge_age(struct follow *f)
 	    f->age <= patience(f)) {
 		f->state = FOLLOW_LIVE;
 		f->why.text[0] = '\0';
+	} else if (f->start <= 0) {
+		f->state = FOLLOW_STALE;
+		diag_set(&f->why, 0, "%s: its tallyd has ended, and there is no "
+		    "interval to show", f->path);
 	} else {
 		f->state = FOLLOW_STALE;
 		diag_set(&f->why, 0, alive ? "%s: its tallyd takes no samples: "
