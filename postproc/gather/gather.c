@@ -230,7 +230,7 @@ gather_next(struct gather *g, struct diag *why)
 	else if (!p->pending &&
 	    (rc = intervals_next(g->intervals, &g->now, why)) <= 0)
 		return rc;
-	p->pending = p->settled = false;
+	p->pending = p->settled = p->evaluated = false;
 	for (unsigned i = 0; g->now.ncol != g->ncol && i < GATHER_HOOKS; i++)
 		if (p->before[i].call != NULL)
 			p->before[i].call(p->before[i].ctx);
@@ -422,6 +422,39 @@ take_deltas(struct gather_private *p, const struct interval *now, unsigned ncol)
 		p->now_left_out[c] = now->kind[c] > DELTA_NONE;
 }
 
+/* The bits that the binding watches, in the present sample. */
+static void
+take_bits(struct gather *g)
+{
+	struct gather_private *p = g->p;
+	const struct interval *now = &g->now;
+
+	for (unsigned i = 0; i < p->nwatch; i++) {
+		const struct watch *w = &g->binding.watch[i];
+
+		p->bit[i] = w->column < now->ncol && now->value[w->column] !=
+		    ABSENT ? (double)(now->value[w->column] >> w->bit & 1) :
+		    (double)NAN;
+	}
+}
+
+/* Where a gather follows another one, both have the same values of an interval; their
+ * bindings watch other bits. */
+static const struct sums *
+interval_of(struct gather *g, const struct sums *of)
+{
+	struct gather_private *p = g->p;
+
+	take_bits(g);
+	p->interval = *of;
+	p->interval.number = gather_number(p);
+	p->interval.bit = p->bit;
+	p->interval.nbit = p->nwatch;
+	p->interval.turns = p->turns.any ? &p->turns : NULL;
+	p->interval.batches = &p->batches;
+	return &p->interval;
+}
+
 const struct sums *
 gather_interval(struct gather *g)
 {
@@ -429,6 +462,9 @@ gather_interval(struct gather *g)
 	const struct interval *now = &g->now;
 
 	p->settled = false;
+	if (p->of != NULL && p->of->p->evaluated)
+		return interval_of(g, &p->of->p->interval);
+	p->evaluated = true;
 	take_deltas(p, now, g->ncol);
 	for (unsigned c = 0; p->turns.any && c < g->ncol; c++)
 		p->share[c] = turns_share(&p->turns, c, now->delta, now->ncol,
@@ -443,13 +479,7 @@ gather_interval(struct gather *g)
 		    now->value[c]) ?
 		    (double)(int64_t)now->value[c] : (double)NAN;
 	}
-	for (unsigned i = 0; i < p->nwatch; i++) {
-		const struct watch *w = &g->binding.watch[i];
-
-		p->bit[i] = w->column < now->ncol && now->value[w->column] !=
-		    ABSENT ? (double)(now->value[w->column] >> w->bit & 1) :
-		    (double)NAN;
-	}
+	take_bits(g);
 	p->interval = (struct sums){ .number = gather_number(p),
 	    .seconds = now->seconds, .intervals = 1,
 	    .wall = intervals_verdict(g->intervals)->wall,

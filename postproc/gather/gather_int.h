@@ -56,6 +56,7 @@ struct gather_private {
 					 * the dump has counts by set */
 	struct sums sums, interval;     /* all intervals; the present one */
 	uint64_t number;        /* sums.number of the last sums that were made */
+	bool evaluated;         /* `interval` is of gather.now */
 	bool settled;           /* these are sums, and nothing was added since */
 	struct batches batches;
 	struct batch_sums without;

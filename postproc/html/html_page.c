@@ -79,29 +79,40 @@ static const char *const scripts[] = { "@tools", "@data", "@units", "@axis",
 	"@chart", "@glance", "@stretch", "@heat", "@histogram", "@platform", "@roofline",
 	"@pointers", "@page" };
 
-/* Begins the timelines and the causes (tally why).  Where event sets rotate, a value needs
- * a whole round of sets: h->gather, which follows the page's gather, then adds up each
- * round for them.  Only a timeline that has begun tells whether sets rotate, so that it
- * begins anew, on h->gather. */
+/* Binds the metrics of the timelines where the page's own figures are, too. */
+static int
+bind_figures(struct html_page *h, struct diag *why)
+{
+	struct binding *b = &h->page.gather.binding;
+	unsigned bound;
+	int rc = 0;
+
+	for (unsigned i = 0; rc == 0 && i < h->timeline.nmetric; i++)
+		rc = binding_add(b, h->timeline.metric[i].metric, &bound, why);
+	return rc;
+}
+
+/* Begins the timelines and the causes (tally why).  Where event sets take turns, a value
+ * needs a whole round of sets: h->gather, which follows the page's gather, then adds up
+ * each round for them. */
 static int
 begin_over_time(struct html_page *h, const struct gather_ask *ask,
     const struct timeline_ask *fine, struct diag *why)
 {
 	struct gather *g = &h->page.gather;
 	const struct why_ask limits = { .in = ask };
-	int rc = timeline_begin(&h->timeline, g, &h->page.view, fine,
-	    &h->bandwidths, why);
+	int rc = 0;
 
-	h->rounds = h->timeline.sets || gather_sets(g) > 1;
-	if (rc < 0 || !h->rounds)
-		return rc < 0 ? rc : why_begin(&h->why, g, &limits, why);
-	bandwidths_fini(&h->bandwidths);
-	timeline_fini(&h->timeline);
-	if ((rc = gather_follow(&h->gather, g, &h->page.metrics)) < 0 ||
-	    (rc = timeline_begin(&h->timeline, &h->gather, &h->page.view, fine,
-	    &h->bandwidths, why)) < 0)
+	h->rounds = gather_sets(g) > 0;
+	if (h->rounds) {
+		rc = gather_follow(&h->gather, g, &h->page.metrics);
+		g = &h->gather;
+	}
+	if (rc < 0 || (rc = timeline_begin(&h->timeline, g, &h->page.view, fine,
+	    &h->bandwidths, why)) < 0 || (h->rounds && (rc = bind_figures(h,
+	    why)) < 0))
 		return rc;
-	return why_begin(&h->why, &h->gather, &limits, why);
+	return why_begin(&h->why, g, &limits, why);
 }
 
 /* Gives the timelines and the causes the sums of one more interval. */

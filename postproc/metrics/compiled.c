@@ -127,6 +127,26 @@ take_rates(struct compiled *c, const struct sums *s, double *rate,
 	of[OF_BITS] = s->bit;
 }
 
+static bool
+has_all(const struct compiled *c, unsigned kind, const double *v)
+{
+	bool all = true;
+
+	for (unsigned i = 0; i < c->nused[kind]; i++)
+		all &= !isnan(v[c->used[kind][i]]);
+	return all;
+}
+
+/* Has every column that is needed a value, and did none take turns? */
+static bool
+is_steady(const struct compiled *c, const double *of[SUM_KINDS])
+{
+	for (unsigned i = 0; i < SUM_KINDS; i++)
+		if (!has_all(c, i, of[i]))
+			return false;
+	return true;
+}
+
 static double
 add_up(const double *v, const uint32_t *at, const uint32_t *end)
 {
@@ -202,11 +222,9 @@ take_sum(struct compiled *c, unsigned i, const struct sums *s,
 }
 
 static void
-take_sums(struct compiled *c, const struct sums *s)
+take_sums(struct compiled *c, const struct sums *s,
+    const double *of[SUM_KINDS])
 {
-	const double *of[SUM_KINDS];
-
-	take_rates(c, s, c->rate, of);
 	compiled_take_fixed(c, s, 0);
 	c->nlacking = 0;
 	for (unsigned i = SUMS_FIXED; i < c->nsum; i++) {
@@ -222,13 +240,16 @@ int
 compiled_take(struct compiled *c, const struct sums *s)
 {
 	struct expr_env env = { .table = c->value };
+	const double *of[SUM_KINDS];
 
-	c->in_turns = s->turns != NULL && s->share != NULL;
+	take_rates(c, s, c->rate, of);
+	c->in_turns = s->turns != NULL && s->share != NULL && !(s->ncol ==
+	    c->nrate && s->nbit == c->nbit && is_steady(c, of));
 	if (c->in_turns) {
 		compiled_take_fixed(c, s, 0);
 		return turned_take(c, s);
 	}
-	take_sums(c, s);
+	take_sums(c, s, of);
 	for (unsigned i = 0; i < c->nprogram; i++)
 		c->result[(size_t)(COMPILED_FIRST + i) * EXPR_LANES] =
 		    expr_eval(c->op + c->program[i].from,
@@ -260,16 +281,6 @@ compiled_make_room(struct compiled *c)
 	return 0;
 }
 
-static bool
-has_all(const struct compiled *c, unsigned kind, const double *v)
-{
-	bool all = true;
-
-	for (unsigned i = 0; i < c->nused[kind]; i++)
-		all &= !isnan(v[c->used[kind][i]]);
-	return all;
-}
-
 static const double *
 compiled_copy(double *to, const double *from, unsigned n)
 {
@@ -292,9 +303,8 @@ compiled_keep(struct compiled *c, const struct sums *s, bool *kept)
 		return rc;
 	k = &c->kept[c->nkept];
 	take_rates(c, s, k->rate, of);
-	for (unsigned i = 0; i < SUM_KINDS; i++)
-		if (!has_all(c, i, of[i]))
-			return 0;
+	if (!is_steady(c, of))
+		return 0;
 	k->sums = *s;
 	k->sums.value = compiled_copy(k->value, s->value, c->nrate);
 	k->sums.share = compiled_copy(k->share, s->share, c->nrate);
