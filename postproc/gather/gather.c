@@ -441,7 +441,7 @@ take_bits(struct gather *g)
 /* Where a gather follows another one, both have the same values of an interval; their
  * bindings watch other bits. */
 static const struct sums *
-interval_of(struct gather *g, const struct sums *of)
+gather_interval_of(struct gather *g, const struct sums *of)
 {
 	struct gather_private *p = g->p;
 
@@ -463,7 +463,7 @@ gather_interval(struct gather *g)
 
 	p->settled = false;
 	if (p->of != NULL && p->of->p->evaluated)
-		return interval_of(g, &p->of->p->interval);
+		return gather_interval_of(g, &p->of->p->interval);
 	p->evaluated = true;
 	take_deltas(p, now, g->ncol);
 	for (unsigned c = 0; p->turns.any && c < g->ncol; c++)

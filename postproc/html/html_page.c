@@ -81,7 +81,7 @@ static const char *const scripts[] = { "@tools", "@data", "@units", "@axis",
 
 /* Binds the metrics of the timelines where the page's own figures are, too. */
 static int
-bind_figures(struct html_page *h, struct diag *why)
+html_page_bind_figures(struct html_page *h, struct diag *why)
 {
 	struct binding *b = &h->page.gather.binding;
 	unsigned bound;
@@ -109,8 +109,8 @@ begin_over_time(struct html_page *h, const struct gather_ask *ask,
 		g = &h->gather;
 	}
 	if (rc < 0 || (rc = timeline_begin(&h->timeline, g, &h->page.view, fine,
-	    &h->bandwidths, why)) < 0 || (h->rounds && (rc = bind_figures(h,
-	    why)) < 0))
+	    &h->bandwidths, why)) < 0 ||
+	    (h->rounds && (rc = html_page_bind_figures(h, why)) < 0))
 		return rc;
 	return why_begin(&h->why, g, &limits, why);
 }
@@ -285,6 +285,11 @@ html_page_put_key(const struct reader *r, enum head_key key, struct fold *fold,
 static void
 put_provenance(struct html_page *h, FILE *f)
 {
+	const struct reader *r = h->page.gather.reader;
+	bool has[HEAD_KEYS + 1] = { false };
+
+	for (unsigned i = 0; i < read_constants(r); i++)
+		has[read_constant(r, i)->key] = true;
 	fputs("<section aria-labelledby=\"h-head\"><h2 id=\"h-head\">"
 	    "Provenance</h2>\n<details><summary>What the dump says of itself"
 	    "</summary><div class=\"wide\" tabindex=\"0\" role=\"region\" "
@@ -292,7 +297,8 @@ put_provenance(struct html_page *h, FILE *f)
 	    "scope=\"col\">Key</th><th scope=\"col\">Value</th><th "
 	    "scope=\"col\">Unit</th></tr></thead><tbody>\n", f);
 	for (enum head_key key = 0; key <= HEAD_KEYS; key++)
-		html_page_put_key(h->page.gather.reader, key, &h->fold, f);
+		if (has[key])
+			html_page_put_key(r, key, &h->fold, f);
 	fputs("</tbody></table></div></details></section>\n", f);
 }
 

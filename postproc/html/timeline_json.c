@@ -13,7 +13,11 @@
 
 /* Room for the numbers of one line. */
 struct space {
-	struct bucket_value *point;     /* of the line, timeline_point */
+	struct bucket_value *joined;    /* points of several buckets */
+	const struct bucket_value *point;       /* those of the line */
+	double *usual[2];       /* the weights of points where lines have none of
+	                         * their own: seconds; intervals */
+	unsigned usual_of[2];   /* 1 + how coarse these points are; 0: none so far */
 	float *value;
 	unsigned char *lo, *hi;
 };
@@ -128,15 +132,20 @@ timeline_json_mean(const struct bucket_value *x)
 	    !isnan(x->lo) ? ((double)x->lo + (double)x->hi) / 2 : (double)NAN;
 }
 
-/* The weight of a point where its line has no weights of its own. */
-static double
-usual(const struct timeline *t, enum weigh how, unsigned i, unsigned coarse)
+/* The weights of points whose lines have no weights of their own. */
+static const double *
+usual(const struct timeline *t, enum weigh how, unsigned coarse, struct space *s)
 {
-	double sum = 0;
+	bool counts = how == WEIGH_SUM || how == WEIGH_SAMPLES;
+	double *sum = s->usual[counts];
 
-	for (unsigned k = i << coarse; k < t->n && k < (i + 1) << coarse; k++)
-		sum += how == WEIGH_SUM || how == WEIGH_SAMPLES ?
-		    t->bucket[k].n : t->bucket[k].seconds;
+	for (unsigned i = 0; s->usual_of[counts] != 1 + coarse && i < t->n; i++) {
+		if ((i & ((1u << coarse) - 1)) == 0)
+			sum[i >> coarse] = 0;
+		sum[i >> coarse] += counts ? t->bucket[i].n :
+		    t->bucket[i].seconds;
+	}
+	s->usual_of[counts] = 1 + coarse;
 	return sum;
 }
 
@@ -167,6 +176,7 @@ timeline_json_put_values(const struct timeline *t, const struct line *x,
 	unsigned coarse = timeline_coarse(t, x), n = timeline_points(t, coarse);
 	const struct bucket_value *point = s->point;
 	enum weigh how = t->metric[x->metric].how;
+	const double *weight = usual(t, how, coarse, s);
 	bool same = true, weighs = false;
 
 	fputs(",\"f\":", f);
@@ -185,8 +195,8 @@ timeline_json_put_values(const struct timeline *t, const struct line *x,
 		    point[i].lo == point[i].hi;
 		/* they are sums of the same seconds in another order */
 		if (!isnan(s->value[i]))
-			weighs |= fabs(point[i].weight - usual(t, how, i,
-			    coarse)) > 1e-9 * fabs(point[i].weight);
+			weighs |= fabs(point[i].weight - weight[i]) >
+			    1e-9 * fabs(point[i].weight);
 	}
 	if (same) {
 		fputs(",\"k\":", f);
@@ -297,18 +307,23 @@ find_points(const struct timeline *t, const struct line *x, struct space *s)
 {
 	unsigned coarse = timeline_coarse(t, x), n = timeline_points(t, coarse);
 
-	for (unsigned i = 0; x->any && i < n; i++)
-		s->point[i] = timeline_point(t, x, i, coarse);
+	s->point = coarse == 0 ? x->in : s->joined;
+	for (unsigned i = 0; coarse > 0 && x->any && i < n; i++)
+		s->joined[i] = timeline_point(t, x, i, coarse);
 }
 
 int
 timeline_json(const struct timeline *t, FILE *f)
 {
-	struct space s = { calloc(t->n + 1, sizeof *s.point),
-	    calloc(t->n + 1, sizeof *s.value),
-	    calloc(3 * (size_t)t->n + 1, 1), calloc(t->n + 1, 1) };
+	struct space s = { .joined = calloc(t->n + 1, sizeof *s.joined),
+	    .usual = { calloc(t->n + 1, sizeof *s.usual[0]),
+	    calloc(t->n + 1, sizeof *s.usual[1]) },
+	    .value = calloc(t->n + 1, sizeof *s.value),
+	    .lo = calloc(3 * (size_t)t->n + 1, 1),
+	    .hi = calloc(t->n + 1, 1) };
 	const char *between = "\n";
-	bool room = s.point != NULL && s.value != NULL && s.lo != NULL && s.hi != NULL;
+	bool room = s.joined != NULL && s.usual[0] != NULL && s.usual[1] != NULL &&
+	    s.value != NULL && s.lo != NULL && s.hi != NULL;
 
 	if (room) {
 		timeline_json_put_buckets(t, f, s.value);
@@ -332,7 +347,9 @@ timeline_json(const struct timeline *t, FILE *f)
 		}
 		fputs("]", f);
 	}
-	free(s.point);
+	free(s.joined);
+	free(s.usual[0]);
+	free(s.usual[1]);
 	free(s.value);
 	free(s.lo);
 	free(s.hi);
