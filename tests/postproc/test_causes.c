@@ -4,6 +4,7 @@
  */
 #include "tests/lib/doctor.h"
 #include "tests/lib/tally_command.h"
+#include "tests/lib/turns_dump.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -245,31 +246,6 @@ another_run_is_what_a_run_is_held_against(void **state)
 	/* it is as it was */
 	snprintf(words, sizeof words, "why -a %s %s", before, before);
 	holds(said(EXIT_OK, cmd_why, words, NULL), "none holds");
-}
-
-/* A node whose set has every other second of 40: what its event counts in each turn,
- * by turns. */
-static const char *
-of_turns(unsigned odd, unsigned even)
-{
-	static char text[40000];
-	unsigned sum = 0;
-	size_t n = (size_t)sprintf(text, "host = \"n\"\nmodel = \"skx\"\n"
-	    "TSC_ratio = 10\npackages = 1\nset_name[0] = \"a\"\n"
-	    "set_name[1] = \"b\"\n"
-	    "event_set[\"imc_counts\"][\"X\"] = \"a\"\n");
-
-	for (unsigned i = 0; i <= 40; i++) {
-		if (i % 2 == 1)
-			sum += i % 4 == 1 ? odd : even;
-		n += (size_t)sprintf(text + n, "tsc[%u] = %u000000000\n"
-		    "walltime[0][%u] = %u\nwalltime[1][%u] = 0\n"
-		    "set_enabled[\"a\"][%u] = %u000000000\n"
-		    "set_running[\"a\"][%u] = %u000000000\n"
-		    "imc_counts[0][0][\"X\"][%u] = %u\n", i, 100 + i, i,
-		    1000 + i, i, i, i, i, (i + 1) / 2, i, sum);
-	}
-	return text;
 }
 
 /* Of turns of 70 and 90 half of what they differ by is missed: each has an error of
