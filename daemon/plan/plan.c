@@ -156,31 +156,46 @@ drop_silent(struct plan *plan)
 static int
 by_id(const void *a, const void *b)
 {
-	return column_order(*(const struct column_id *const *)a,
-	    *(const struct column_id *const *)b);
+	const struct column *const *x = a, *const *y = b;
+
+	return column_order(&(*x)->id, &(*y)->id);
+}
+
+static int
+refuse_twice(const struct plan *plan, const struct column *a,
+    const struct column *b)
+{
+	const struct column *later = a > b ? a : b;
+	bool of_sets = plan->build->source[later - plan->column].list ==
+	    FROM_SETS;
+	char name[MAX_NAME];
+
+	column_text(&later->id, "", name, sizeof(name));
+	return of_sets ? diag_set(plan->build->why, -EINVAL, "%.400s is in two "
+	    "event sets: give one of them another name, or move it before the "
+	    "first `set`", name) :
+	    diag_set(plan->build->why, -EINVAL, "two counters would be the "
+	    "column %.400s: one of the events, or of the sets, needs another "
+	    "name", name);
 }
 
 /* Refuses two counters of one name, which would share a column. */
 static int
 check_columns(const struct plan *plan)
 {
-	const struct column_id **id = calloc(plan->ncolumn + 1, sizeof(id[0]));
-	char name[MAX_NAME];
+	const struct column **column = calloc(plan->ncolumn + 1,
+	    sizeof(column[0]));
 	int rc = 0;
 
-	if (id == NULL)
+	if (column == NULL)
 		return plan_no_memory(plan);
 	for (unsigned i = 0; i < plan->ncolumn; i++)
-		id[i] = &plan->column[i].id;
-	qsort(id, plan->ncolumn, sizeof(id[0]), by_id);
+		column[i] = &plan->column[i];
+	qsort(column, plan->ncolumn, sizeof(column[0]), by_id);
 	for (unsigned i = 1; i < plan->ncolumn && rc == 0; i++)
-		if (column_same(id[i - 1], id[i])) {
-			column_text(id[i], "", name, sizeof(name));
-			rc = diag_set(plan->build->why, -EINVAL, "two counters "
-			    "would be the column %.400s: one of the events, or "
-			    "of the sets, needs another name", name);
-		}
-	free(id);
+		if (column_same(&column[i - 1]->id, &column[i]->id))
+			rc = refuse_twice(plan, column[i - 1], column[i]);
+	free(column);
 	return rc;
 }
 

@@ -87,17 +87,9 @@ plan_add_rotated(struct plan *plan, const struct column *like,
     const struct target *t, const struct reg_addr *addr, unsigned set)
 {
 	const struct shared_counter *s = shared_at(plan, t, addr);
-	char name[MAX_NAME];
 
 	if (s == NULL)
 		return plan_no_memory(plan);
-	for (unsigned c = 0; c < plan->ncolumn; c++)
-		if (column_same(&plan->column[c].id, &like->id)) {
-			column_text(&like->id, "", name, sizeof(name));
-			return diag_set(plan->build->why, -EINVAL, "%.400s is "
-			    "in two event sets: give one of them another name, "
-			    "or move it before the first `set`", name);
-		}
 	return plan_add_from(plan, like, (struct read_from){ FROM_SETS,
 	    s->cell + set, s->pkg >= 0 && addr->space != REG_MSR });
 }
