@@ -3,10 +3,12 @@
  */
 #include "lib/process.h"
 
+#include <errno.h>
 #include <link.h>
 #include <malloc.h>
 #include <signal.h>
 #include <stdint.h>
+#include <string.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -28,6 +30,14 @@ thread_start(pthread_t *id, size_t stack, void *(*run)(void *), void *arg)
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	pthread_attr_destroy(&attr);
 	return -rc;
+}
+
+const char *
+start_problem(int rc)
+{
+	return rc == -EAGAIN ? "no more threads or processes may be started: "
+	    "raise ulimit -u, pids.max of the control group, or TasksMax= of "
+	    "the service" : strerror(-rc);
 }
 
 /* Unmap the pages of one object that are not writable: they can be read from its file

@@ -20,6 +20,14 @@
  */
 int thread_start(pthread_t *, size_t stack, void *(*run)(void *), void *arg);
 
+/* start_problem - why a thread or a process could not be started (-errno), and what to
+ * do about it. */
+const char *start_problem(int rc);
+
+/* start_problem - why a thread or a process could not be started (-errno), and what to
+ * do about it. */
+const char *start_problem(int rc);
+
 /*
  * memory_release - give memory that was only needed at the start back to the kernel:
  * the free part of the heap, and the pages of code, constants and texts of the program

@@ -330,7 +330,7 @@ files_start(struct file_readers **files, struct plan *plan, struct access *acc,
 		return 0;
 	}
 	files_stop(f);
-	return diag_set(why, rc, "threads that read files: %s", strerror(-rc));
+	return diag_set(why, rc, "threads that read files: %s", start_problem(rc));
 }
 
 /* Ends the threads; false: one is in the kernel, and may never come back. */

@@ -369,7 +369,7 @@ fail:
 	pinned_free(p);
 	return diag_set(why, rc, "--read pinned: %s", rc == -ENOTSUP ?
 	    "not on this kind of machine" : rc == -ENODEV ? "no lproc that is "
-	    "sampled may have a thread" : strerror(-rc));
+	    "sampled may have a thread" : start_problem(rc));
 }
 
 void

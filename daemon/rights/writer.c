@@ -6,6 +6,7 @@
 #include "daemon/node/journal.h"
 #include "daemon/node/program.h"
 #include "daemon/node/soc.h"
+#include "lib/process.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -123,7 +124,8 @@ writer_start(struct writer *w, struct node *node, struct journal *journal,
 	    (!keep && (rc = acc->ops->seal(acc)) < 0)) {
 		writer_stop(w, acc);
 		return diag_set(why, rc < 0 ? rc : -EPIPE, "the process that "
-		    "writes registers: %s", strerror(rc < 0 ? -rc : EPIPE));
+		    "writes registers: %s", start_problem(rc < 0 ? rc :
+		    -EPIPE));
 	}
 	w->proxy = (struct access_proxy){ proxy_read, proxy_write,
 	    proxy_write_many };

@@ -121,10 +121,11 @@ keeper_main(struct keeper *k, struct writer *w)
 	sigprocmask(SIG_SETMASK, &all, NULL);
 	prctl(PR_SET_NAME, "tallyd-writer");
 	rights_give_up();
-	if ((rc = keeper_list_registers(k)) == 0 &&
-	    (rc = team_start(&k->plan->team, k->plan, k->acc,
-	    rights_thread)) == 0 &&
-	    (rc = writer_lines_start(k, w)) == 0)
+	if ((rc = keeper_list_registers(k)) == 0)
+		rc = team_start(&k->plan->team, k->plan, k->acc,
+		    rights_thread);
+	/* without threads it takes longer */
+	if ((rc == 0 || rc == -EAGAIN) && (rc = writer_lines_start(k, w)) == 0)
 		rc = rights_writer();
 	if (writer_tell(k->fd, &rc, sizeof(rc)) == 0 && rc == 0)
 		writer_keep_serve(k);

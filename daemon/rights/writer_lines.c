@@ -207,6 +207,11 @@ start_lines(struct keeper_lines *all)
 	while (all->entered < all->started)
 		pthread_cond_wait(&all->enter, &all->lock);
 	pthread_mutex_unlock(&all->lock);
+	/* no more threads may be started: the main thread is asked instead */
+	for (unsigned i = all->started; i < all->n; i++)
+		close(all->line[i].fd);
+	all->n = all->started;
+	rc = rc == -EAGAIN ? 0 : rc;
 	for (unsigned i = 0; i < all->started && rc == 0; i++)
 		rc = all->line[i].rc;
 	return rc;
