@@ -71,7 +71,7 @@ allowlist_read_all(struct node *node, const struct options *o, struct diag *why)
 	access_read(node->acc, &tsc, &raw);
 	if (row == NULL)
 		rc = diag_set(why, -ENOMEM, "out of memory");
-	else if ((rc = program_save(&node->plan, node->acc, why)) == 0 &&
+	else if ((rc = node_save(node, why)) == 0 &&
 	    (rc = sweep_init(&sweep, &node->plan, node->acc, READ_REMOTE, -1,
 	    why)) == 0) {
 		row_take(&sweep, &node->plan, node->acc, 0, row);

@@ -8,7 +8,6 @@
 #include "daemon/node/announce.h"
 #include "daemon/node/journal.h"
 #include "daemon/node/obstacle.h"
-#include "daemon/node/program.h"
 #include "daemon/node/soc.h"
 #include "daemon/read/turn_budget.h"
 #include "regs/busclock.h"
@@ -456,9 +455,11 @@ check_print(struct node *node, const struct options *o)
 	print_access(node);
 	if (node_plan(node, &why) < 0 ||
 	    check_measure(node, o, &found, &why) < 0 ||
-	    program_save(&node->plan, node->acc, &why) < 0)
+	    node_save(node, &why) < 0)
 		bad += problem(&why);
 	else {
+		if (!node->config.perf && obstacle_unseen(node, &why) > 0)
+			printf("absent   %s\n", why.text);
 		print_plan(&node->plan, o->samples);
 		if (found.read[0] != '\0')
 			printf("read     %s\n", found.read);

@@ -140,7 +140,7 @@ main_tell(struct session *s, struct diag *why)
 		rc = allowlist_print(stdout, node, o, why);
 	else if (!o->instead.dry_run)
 		return 0;
-	else if ((rc = program_save(&node->plan, node->acc, why)) == 0)
+	else if ((rc = node_save(node, why)) == 0)
 		dry_run_print(stdout, node);
 	return rc < 0 ? rc : 1;
 }

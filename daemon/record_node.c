@@ -115,7 +115,7 @@ plan(struct node *node, const struct options *o)
 	if ((rc = node_configure(node, o, topo->model, &why)) == 0 &&
 	    (rc = choose_access(node, o, &why)) == 0 &&
 	    (rc = node_plan(node, &why)) == 0)
-		rc = program_save(&node->plan, node->acc, &why);
+		rc = node_save(node, &why);
 	if (rc < 0)
 		log_warnx("recorded without what would be sampled: %s",
 		    why.text);

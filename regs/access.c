@@ -226,6 +226,12 @@ access_map(struct access *acc, const struct reg_addr *addr)
 }
 
 int
+access_writable(struct access *acc, const struct reg_addr *addr)
+{
+	return acc->ops->writable != NULL ? acc->ops->writable(acc, addr) : 0;
+}
+
+int
 access_visit(struct access *acc, unsigned lproc)
 {
 	return acc->ops->visit != NULL ? acc->ops->visit(acc, lproc) :

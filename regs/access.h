@@ -125,6 +125,9 @@ struct access_ops {
 	/* Opens or maps what reading this address needs, so that the sampling
 	 * loop does not have to. */
 	int (*map)(struct access *, const struct reg_addr *);
+	/* Whether the file of this address was opened to write as well: 0, or
+	 * -errno, why it was not.  NULL: only writing tells. */
+	int (*writable)(struct access *, const struct reg_addr *);
 	/* Gives up the right to write registers: replaces each descriptor and
 	 * mapping by one that can only read.  0, or -errno of the first that could
 	 * not be replaced. */
@@ -198,8 +201,9 @@ struct perf_ops {
 };
 
 /* The optional calls of a method; each returns -ENOTSUP where the method has none,
- * but access_map, which then has nothing to prepare and returns 0. */
+ * but access_map and access_writable, which then return 0. */
 int access_map(struct access *, const struct reg_addr *);
+int access_writable(struct access *, const struct reg_addr *);
 int access_visit(struct access *, unsigned lproc);
 int access_text(struct access *, const char *path);
 const char *access_note(struct access *, enum reg_space);

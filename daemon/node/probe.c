@@ -1,10 +1,15 @@
 /*
  * daemon/node/probe.c - controls that a hypervisor only seems to have: they read 0,
- * whatever was written, or refuse to be written (reference amd-zen 12).
+ * whatever was written, or refuse to be written (reference amd-zen 12); and boxes of
+ * which a register cannot be read, or not be written.
  */
 #include "daemon/node/node.h"
 
+#include "daemon/node/program.h"
+#include "daemon/node/team.h"
+
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 static const char swallowed[] = "a control reads 0 after it was written (a "
@@ -33,9 +38,11 @@ try_control(struct access *acc, const struct plan_write *w)
 	return back == 0 ? swallowed : NULL;
 }
 
-/* Makes the box of a control absent; for a core's control, the counters of all cores. */
+/* Makes the box of a control absent; for a core's control, the counters of all cores.
+ * error: -errno of what could not be looked at, or 0. */
 static void
-probe_leave_out(struct node *node, const struct plan_write *w, const char *why)
+probe_leave_out(struct node *node, const struct plan_write *w, const char *why,
+    int error)
 {
 	struct inventory *inv = &node->inv;
 
@@ -48,12 +55,23 @@ probe_leave_out(struct node *node, const struct plan_write *w, const char *why)
 		struct unit *u = &inv->unit[i];
 
 		/* a box of a core complex is found by the lproc that reads it */
-		if (u->type != w->type || (w->pkg < 0 ? u->where != w->inst :
-		    (int)u->pkg != w->pkg || u->inst != w->inst))
+		if (!u->present || u->type != w->type || (w->pkg < 0 ?
+		    u->where != w->inst : (int)u->pkg != w->pkg ||
+		    u->inst != w->inst))
 			continue;
 		u->present = false;
+		u->error = error;
 		snprintf(u->reason, sizeof(u->reason), "%s", why);
 	}
+}
+
+/* Plans again without what was left out. */
+static int
+plan_without(struct node *node, struct diag *why)
+{
+	plan_free(&node->plan);
+	memset(&node->plan, 0, sizeof(node->plan));
+	return node_plan(node, why);
 }
 
 /* Is it the first control of its box, or of the cores? */
@@ -92,12 +110,80 @@ node_probe(struct node *node, struct diag *why)
 
 		if (problem == NULL)
 			continue;
-		probe_leave_out(node, &plan->write[i], problem);
+		probe_leave_out(node, &plan->write[i], problem, 0);
 		left_out++;
 	}
-	if (left_out == 0)
-		return 0;
-	plan_free(&node->plan);
-	memset(&node->plan, 0, sizeof(node->plan));
-	return node_plan(node, why);
+	return left_out == 0 ? 0 : plan_without(node, why);
+}
+
+/* Why a box's register cannot be used; NULL: it can, or another look may tell more. */
+static const char *
+unusable(struct access *acc, const struct plan_write *w, int *error, char *buf,
+    size_t size)
+{
+	char addr[64];
+	uint64_t raw;
+
+	if ((*error = access_writable(acc, &w->addr)) == -EROFS)
+		return READ_ONLY;
+	if (w->addr.space != REG_MSR ||
+	    (*error = access_read(acc, &w->addr, &raw)) != -EIO)
+		return NULL;
+	snprintf(buf, size, "%s: no such register", reg_addr_text(&w->addr,
+	    addr, sizeof(addr)));
+	return buf;
+}
+
+/* Leaves out the boxes of which a register cannot be used; returns how many registers
+ * those were. */
+static unsigned
+leave_out_unusable(struct node *node)
+{
+	const struct plan *plan = &node->plan;
+	char buf[128];
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < plan->nwrite; i++) {
+		const struct plan_write *w = &plan->write[i];
+		const char *why;
+		int error;
+
+		if (w->type == NULL || w->type->scope == SCOPE_LPROC || (why =
+		    unusable(node->acc, w, &error, buf, sizeof(buf))) == NULL)
+			continue;
+		probe_leave_out(node, w, why, error);
+		n++;
+	}
+	return n;
+}
+
+/* Saves registers by threads on all lprocs, as the writer writes them. */
+static int
+save_by_team(struct node *node, struct diag *why)
+{
+	struct plan *plan = &node->plan;
+	int rc;
+
+	/* without threads it takes longer */
+	if (!node->acc->ops->simulated)
+		team_start(&plan->team, plan, node->acc, NULL);
+	rc = program_save(plan, node->acc, why);
+	team_stop(plan->team);
+	plan->team = NULL;
+	return rc;
+}
+
+int
+node_save(struct node *node, struct diag *why)
+{
+	struct diag other;
+	int rc = save_by_team(node, why);
+
+	if (rc >= 0 || node->replay != NULL || leave_out_unusable(node) == 0)
+		return rc;
+	if ((rc = plan_without(node, &other)) == 0)
+		rc = save_by_team(node, &other);
+	if (rc < 0)
+		*why = other;
+	return rc;
 }

@@ -50,6 +50,9 @@ save_one(struct plan *plan, struct plan_write *w, struct access *acc,
 		return diag_set(why, rc < 0 ? rc : -EIO, "cannot save %s: %s",
 		    plan_write_text(w, text, sizeof(text)), rc < 0 ?
 		    strerror(-rc) : "reads all ones");
+	if ((rc = access_writable(acc, &w->addr)) == -EROFS)
+		return diag_set(why, rc, "cannot write %s: " READ_ONLY,
+		    plan_write_text(w, text, sizeof(text)));
 	w->new = (w->old & ~w->clear) | w->set;
 	if (w->when != 0 && !(w->old & w->when))
 		w->new = w->old;
@@ -97,7 +100,9 @@ refusal(int rc)
 		return "the processor refuses this value or has no such "
 		    "register";
 	case -ENXIO:
-		return "that lproc is offline";
+		return "that lproc is offline by now: start again";
+	case -EROFS:
+		return READ_ONLY;
 	default:
 		return strerror(-rc);
 	}
@@ -227,6 +232,12 @@ restore_one(struct plan *plan, struct plan_write *w, struct access *acc,
 	if ((rc = program_put_back(w, acc)) == -ENXIO)
 		rc = restore_elsewhere(plan, w, acc, rc);
 	w->written = rc != 0;
+	if (rc == -ENXIO && w->addr.space == REG_MSR)
+		return diag_set(why, rc, "lproc %u is offline, and %s not back "
+		    "at 0x%" PRIx64 ": `echo 1 > /sys/devices/system/cpu/cpu%u/"
+		    "online`, then `tallyd --restore`", w->addr.unit,
+		    plan_write_text(w, text, sizeof(text)), w->old,
+		    w->addr.unit);
 	return rc == 0 ? 0 : diag_set(why, rc, "%s is not back at 0x%" PRIx64
 	    ": %s", plan_write_text(w, text, sizeof(text)), w->old,
 	    strerror(-rc));

@@ -7,6 +7,9 @@
 
 #include "daemon/plan/plan.h"
 
+/* Where a PCI function's file cannot be written. */
+#define READ_ONLY "/sys is mounted read-only (a container?): `mount -o remount,rw /sys`"
+
 /* program_save - read every register of plan->write: old, and the new value
  * that follows from it.  Writes nothing.  0 or -errno. */
 int program_save(struct plan *, struct access *, struct diag *why);

@@ -10,8 +10,6 @@
 #include "daemon/log.h"
 #include "daemon/node/announce.h"
 #include "daemon/node/obstacle.h"
-#include "daemon/node/program.h"
-#include "daemon/node/team.h"
 #include "daemon/read/turn_budget.h"
 #include "daemon/rights/rights.h"
 #include "daemon/rights/store_place.h"
@@ -129,27 +127,11 @@ warn_interval(const struct session *s)
 	    worst->name, slow, plan_wrap_seconds(worst));
 }
 
-/* Saves registers by threads on all lprocs, as the writer writes them. */
-static int
-session_prepare_save(struct session *s, struct diag *why)
-{
-	struct plan *plan = &s->node.plan;
-	int rc;
-
-	/* without threads it takes longer */
-	if (!s->node.acc->ops->simulated)
-		team_start(&plan->team, plan, s->node.acc, NULL);
-	rc = program_save(plan, s->node.acc, why);
-	team_stop(plan->team);
-	plan->team = NULL;
-	return rc;
-}
-
 /* Saves the registers, and refuses if somebody else counts with them. */
 static int
 look_at_registers(struct session *s, struct diag *why)
 {
-	int rc = session_prepare_save(s, why);
+	int rc = node_save(&s->node, why);
 
 	if (rc < 0)
 		return rc;
@@ -187,7 +169,7 @@ choose_reading(struct session *s, struct diag *why)
 		rights_ordinary();
 	/* of another plan no register is known yet */
 	return rc == 0 && planned && s->node.plan.sets.turns == 0 &&
-	    !s->handover.heir ? session_prepare_save(s, why) : rc;
+	    !s->handover.heir ? node_save(&s->node, why) : rc;
 }
 
 /* Does all of that; an heir checks what it can before the registers are free. */

@@ -124,6 +124,13 @@ linux_map(struct access *acc, const struct reg_addr *addr)
 }
 
 static int
+linux_writable(struct access *acc, const struct reg_addr *addr)
+{
+	return addr->space == REG_PCI ? linux_pci_writable((struct
+	    linux_access *)acc, addr->unit) : 0;
+}
+
+static int
 linux_visit(struct access *acc, unsigned lproc)
 {
 	/* Room for MAX_LPROCS bits, whatever cpu_set_t holds. */
@@ -177,8 +184,8 @@ linux_close(struct access *acc)
 static const struct access_ops linux_ops = {
 	.name = "linux", .read = linux_read, .write = linux_write,
 	.close = linux_close, .read_many = linux_read_many,
-	.dwords = linux_pci_dwords, .map = linux_map, .seal = linux_seal,
-	.visit = linux_visit,
+	.dwords = linux_pci_dwords, .map = linux_map,
+	.writable = linux_writable, .seal = linux_seal, .visit = linux_visit,
 	.text = linux_text, .note = linux_note, .batch = &linux_batch,
 	.perf = &linux_perf,
 };

@@ -32,6 +32,7 @@ struct mapping {
 	atomic_uint_fast64_t key;       /* 0: free */
 	volatile uint8_t *map;          /* through /dev/mem, or NULL: */
 	int fd;                         /* the function's sysfs config file */
+	int denied;                     /* why that is open to read alone: an errno; 0 */
 };
 
 struct batch;
@@ -77,6 +78,7 @@ int linux_pci_write(struct linux_access *, const struct reg_addr *, uint64_t);
 int linux_pci_dwords(struct access *, const struct reg_addr *, uint32_t *,
     unsigned n);
 int linux_pci_open(struct linux_access *, uint32_t unit, struct mapping **);
+int linux_pci_writable(struct linux_access *, uint32_t unit);
 const char *linux_pci_note(struct linux_access *);
 
 int linux_mmio_read(struct linux_access *, const struct reg_addr *, uint64_t *);

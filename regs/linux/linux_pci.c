@@ -21,10 +21,11 @@ find_windows(struct linux_access *la)
 	la->ecam_known = true;
 }
 
-/* Opens the config file of a function, to write as well where that is allowed.  Returns
- * the descriptor, or -errno: -ENODEV where there is no such function. */
+/* Opens the config file of a function, to write as well where that is allowed; *denied:
+ * why it is not.  Returns the descriptor, or -errno: -ENODEV where there is no such
+ * function. */
 static int
-open_sysfs(struct linux_access *la, uint32_t unit)
+open_sysfs(struct linux_access *la, uint32_t unit, int *denied)
 {
 	char path[128], buf[640];
 	int fd;
@@ -34,8 +35,11 @@ open_sysfs(struct linux_access *la, uint32_t unit)
 	    unit >> 8 & 0xff, unit >> 3 & 0x1f, unit & 7);
 	host_path(&la->acc, path, buf, sizeof(buf));
 	fd = open(buf, (la->sealed ? O_RDONLY : O_RDWR) | O_CLOEXEC);
-	if (fd < 0 && errno == EACCES)
+	*denied = 0;
+	if (fd < 0 && (errno == EACCES || errno == EROFS)) {
+		*denied = errno;
 		fd = open(buf, O_RDONLY | O_CLOEXEC);
+	}
 	return fd >= 0 ? fd : errno == ENOENT ? -ENODEV : -errno;
 }
 
@@ -60,7 +64,7 @@ open_function(struct linux_access *la, uint32_t unit, struct mapping *p)
 		if (p->map == NULL && err != -ENODEV)
 			la->mem_errno = -err;
 	}
-	if (p->map == NULL && (p->fd = open_sysfs(la, unit)) < 0)
+	if (p->map == NULL && (p->fd = open_sysfs(la, unit, &p->denied)) < 0)
 		err = p->fd;
 	return p->map != NULL || p->fd >= 0 ? 0 : err;
 }
@@ -156,7 +160,18 @@ linux_pci_write(struct linux_access *la, const struct reg_addr *addr,
 	n = pwrite(p->fd, &value, sizeof(value), (off_t)addr->offset);
 	if (n == sizeof(value))
 		return 0;
-	return n < 0 ? (errno == EBADF ? -EACCES : -errno) : -EACCES;
+	/* EBADF: the descriptor is read-only */
+	return n >= 0 ? -EACCES : errno != EBADF ? -errno : p->denied != 0 ?
+	    -p->denied : -EACCES;
+}
+
+int
+linux_pci_writable(struct linux_access *la, uint32_t unit)
+{
+	struct mapping *p;
+	int rc = linux_pci_open(la, unit, &p);
+
+	return rc < 0 ? rc : p->map != NULL ? 0 : -p->denied;
 }
 
 const char *

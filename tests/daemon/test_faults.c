@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -121,6 +122,52 @@ boxes_are_not_invented_where_their_number_cannot_be_read(void **state)
 	    "package 1"));
 	assert_true(tallyd_said(s.dir, "(pci 0000:17:1e.3:0x9c)"));
 	assert_true(tallyd_said(s.dir, "CAP_SYS_ADMIN"));
+	scene_end(&s);
+}
+
+static void
+a_box_of_which_a_register_faults_is_left_out(void **state)
+{
+	struct scene s = scene_begin();
+
+	(void)state;
+	stand_in_msr_gone(s.dir, 0, 0xe31);     /* CHA 3 of package 0: its controls */
+	assert_int_equal(tallyd_run(s.dir, NULL, ARGS("--check")), 0);
+	assert_true(tallyd_said(s.dir, "absent   1 box is left out"));
+	assert_int_equal(tallyd_run(s.dir, NULL, ARGS("-q", "-i", "0.001", "-n",
+	    "2")), 0);
+	for (uint32_t m = 0xe31; m < 0x1000; m++)
+		stand_in_set_msr(s.dir, 0, m, m);
+	scene_ended_well(&s, 0, "a box that faults");
+	assert_true(tallyd_said(s.dir, "CHA 3 of package 0: msr 0xe3"));
+	assert_true(scene_dump_has(&s, "cha_counts[0][2][\""));
+	assert_false(scene_dump_has(&s, "cha_counts[0][3][\""));
+	assert_true(scene_dump_has(&s, "cha_counts[1][3][\""));
+	scene_end(&s);
+}
+
+static void
+where_sys_is_read_only_its_boxes_are_left_out(void **state)
+{
+	struct scene s = scene_begin();
+	char sys[512];
+
+	(void)state;
+	in_dir(s.dir, "sys", sys);
+	if (mount(sys, sys, NULL, MS_BIND, NULL) < 0 || mount(NULL, sys, NULL,
+	    MS_REMOUNT | MS_BIND | MS_RDONLY, NULL) < 0) {
+		print_message("skipped: no right to mount\n");
+		scene_end(&s);
+		skip();
+	}
+	assert_int_equal(tallyd_run(s.dir, NULL, ARGS("--check")), 0);
+	assert_true(tallyd_said(s.dir, "/sys is mounted read-only"));
+	scene_ended_well(&s, tallyd_run(s.dir, NULL, ARGS("-q", "-i", "0.001", "-n",
+	    "2")), "a read-only /sys");
+	assert_true(tallyd_said(s.dir, "`mount -o remount,rw /sys`"));
+	assert_true(scene_dump_has(&s, "cha_counts[0][3][\""));
+	assert_false(scene_dump_has(&s, "imc_counts[0][0][\""));
+	umount2(sys, MNT_DETACH);
 	scene_end(&s);
 }
 
@@ -393,6 +440,8 @@ main(void)
 		    values_that_stop_answering_go_missing_and_nothing_else),
 		cmocka_unit_test(
 		    boxes_are_not_invented_where_their_number_cannot_be_read),
+		cmocka_unit_test(a_box_of_which_a_register_faults_is_left_out),
+		cmocka_unit_test(where_sys_is_read_only_its_boxes_are_left_out),
 		cmocka_unit_test(
 		    whoever_changes_a_control_register_is_told_in_the_data),
 		cmocka_unit_test(
