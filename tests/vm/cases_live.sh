@@ -205,6 +205,75 @@ live_a_watch_finds_what_somebody_writes() {
 	done
 }
 
+# in_group FILE=VALUE COMMAND...: in a control group with that limit
+in_group() {
+	groups=/sys/fs/cgroup limit=$1; shift
+	[ -e $groups/cgroup.controllers ] || mount -t cgroup2 cgroup2 $groups
+	echo "+${limit%%.*}" >$groups/cgroup.subtree_control
+	mkdir -p $groups/limited
+	echo "${limit#*=}" >"$groups/limited/${limit%=*}"
+	sh -c 'echo $$ >/sys/fs/cgroup/limited/cgroup.procs; exec "$@"' sh "$@"
+}
+
+live_a_limit_of_threads_costs_time_alone() {
+	o=$(live)
+	sed -i '/E_24_e1/d; /E_b0_10/d; /E_3d_02/d; /E_50_03/d; /E_02_01/d; /m2m/d' live.conf
+	sets 60 >>live.conf
+	# two processes, and threads for some of the lprocs
+	for most in 2 4 7 12; do
+		in_group pids.max=$most tallyd $o -i 0.3 -n 6 --read visit
+		dump_of 6 d.lua
+		planted_check d.lua 0
+		back
+	done
+	says 1 'pids.max' in_group pids.max=1 tallyd $o -n 2 --read visit
+	says 1 'pids.max' in_group pids.max=5 tallyd $o -n 2 --read pinned
+	back
+}
+
+live_a_register_that_faults_costs_its_box_alone() {
+	o=$(live)
+	fault=/sys/module/live/parameters/fault
+	sed -i 's/^cha /optional cha /; s/^pcu /optional pcu /' live.conf
+	# a control of CHA 3, a filter of CHA 5, a control of the PCU
+	for gone in 0xe31=8 0xe55=8 0x712=4; do
+		echo ${gone%=*} >$fault
+		says 0 'absent   2 boxes are left out' tallyd --check -c live.conf
+		says 0 "msr ${gone%=*} lproc 0: no such register" tallyd $o -i 0.3 -n 5
+		echo 0 >$fault
+		dump_of 5 d.lua
+		planted_check d.lua $((columns - ${gone#*=})) | tee said
+		grep -q ': 0 wrong, ' said
+		back
+	done
+	echo 0x712 >$fault
+	sed -i 's/^optional //' live.conf
+	clear 1 'no such PCU: msr 0x712' tallyd $o -n 2
+	echo 0 >$fault
+	back
+}
+
+live_what_an_lproc_that_has_left_holds_is_told() {
+	o=$(live)
+	for mode in visit pinned remote; do
+		tallyd $o -i $(every 0.2) --read $mode --pidfile pid 2>err & p=$!
+		soon stored '^tsc\['
+		more 1
+		echo 0 >$cpu/cpu5/online
+		more 1
+		kill -TERM "$p"
+		status=0; wait "$p" || status=$?
+		cat err
+		[ "$status" -eq 1 ]
+		grep 'lproc 5 is offline' err | grep 'echo 1 > /sys/devices/system/cpu/cpu5/online'
+		dump_of 2+ d.lua
+		clear 1 'lproc 5 is offline' tallyd --restore
+		echo 1 >$cpu/cpu5/online
+		tallyd --restore
+		back
+	done
+}
+
 # killed WHAT: after a SIGKILL of the sampler, or of all of tallyd: registers are
 # back, by the writer or by --restore, and what was sampled is there and right
 killed() {

@@ -22,6 +22,10 @@ static bool batch;
 module_param(batch, bool, 0444);
 MODULE_PARM_DESC(batch, "with /dev/cpu/msr_batch");
 
+static unsigned int fault[16], nfault;
+module_param_array(fault, uint, &nfault, 0644);
+MODULE_PARM_DESC(fault, "MSRs that fault, as a hypervisor may have them do");
+
 /* Arguments of the replaced functions: arch/x86/lib/msr-smp.c and
  * arch/x86/kernel/cpuid.c of Linux 6.1. */
 struct msr_done {
@@ -34,13 +38,26 @@ struct cpuid_done {
 	struct completion done;
 };
 
+static bool
+faults(u32 msr)
+{
+	unsigned int i;
+
+	for (i = 0; i < nfault; i++)
+		if (fault[i] == msr)
+			return true;
+	return false;
+}
+
 static void
 our_rdmsr(void *info)
 {
 	struct msr_done *rv = info;
 	u64 value;
 
-	if (live_msr_read(smp_processor_id(), rv->msr.msr_no, &value)) {
+	if (faults(rv->msr.msr_no)) {
+		rv->msr.err = -EIO;
+	} else if (live_msr_read(smp_processor_id(), rv->msr.msr_no, &value)) {
 		rv->msr.reg.q = value;
 		rv->msr.err = 0;
 	} else {
@@ -55,7 +72,9 @@ our_wrmsr(void *info)
 {
 	struct msr_info *rv = info;
 
-	if (live_msr_write(smp_processor_id(), rv->msr_no, rv->reg.q))
+	if (faults(rv->msr_no))
+		rv->err = -EIO;
+	else if (live_msr_write(smp_processor_id(), rv->msr_no, rv->reg.q))
 		rv->err = 0;
 	else
 		rv->err = wrmsr_safe(rv->msr_no, rv->reg.l, rv->reg.h);
