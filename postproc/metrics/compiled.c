@@ -44,8 +44,6 @@ compiled_free(struct compiled *c)
 	free(c->program);
 	free(c->value);
 	free(c->result);
-	free(c->rate);
-	free(c->total);
 	for (unsigned k = 0; k < SUM_KINDS; k++)
 		free(c->used[k]);
 	free(c->kept);
@@ -93,77 +91,45 @@ compiled_finish(struct compiled *c)
 	c->value = calloc((size_t)c->nsum * EXPR_LANES, sizeof *c->value);
 	c->result = calloc((size_t)(COMPILED_FIRST + c->nprogram) * EXPR_LANES,
 	    sizeof *c->result);
-	c->rate = calloc(c->nrate + 1, sizeof *c->rate);
-	c->total = calloc(c->nrate + 1, sizeof *c->total);
-	return c->value == NULL || c->result == NULL || c->rate == NULL ||
-	    c->total == NULL ? -ENOMEM : rc;
+	return c->value == NULL || c->result == NULL ? -ENOMEM : rc;
 }
 
 /* ---- sums of one interval ------------------------------------------------ */
 
-static void
-divide(double *restrict to, const double *restrict a,
-    const double *restrict b, unsigned n)
+/* What a sum adds of a column: a count scaled to the time of the interval, a count as it
+ * is, a reading, or a bit.  NaN: it has no value, or its event took turns. */
+static double
+value_of(const struct sums *s, unsigned kind, uint32_t at)
 {
-	for (unsigned i = 0; i < n; i++)
-		to[i] = a[i] / b[i];
-}
-
-/* Computes what sums are of, by kind: counts scaled to the time of the interval, counts
- * as they are, readings, bits.  Counts whose events took turns become NaN. */
-static void
-take_rates(struct compiled *c, const struct sums *s, double *rate,
-    const double *of[SUM_KINDS])
-{
-	unsigned n = s->ncol < c->nrate ? s->ncol : c->nrate;
-
-	for (unsigned i = 0; s->share != NULL && i < n; i++)
-		c->total[i] = s->share[i] == 1 ? s->value[i] : (double)NAN;
-	of[OF_TOTALS] = s->share != NULL ? c->total : s->value;
-	if (s->stretch != NULL)
-		divide(rate, of[OF_TOTALS], s->stretch, n);
-	of[OF_RATES] = s->stretch != NULL ? rate : of[OF_TOTALS];
-	of[OF_READINGS] = s->value;
-	of[OF_BITS] = s->bit;
-}
-
-static bool
-has_all(const struct compiled *c, unsigned kind, const double *v)
-{
-	bool all = true;
-
-	for (unsigned i = 0; i < c->nused[kind]; i++)
-		all &= !isnan(v[c->used[kind][i]]);
-	return all;
+	if (kind == OF_BITS)
+		return at < s->nbit ? s->bit[at] : (double)NAN;
+	if (kind != OF_READINGS && s->share != NULL && s->share[at] != 1)
+		return NAN;
+	return kind == OF_RATES && s->stretch != NULL ?
+	    s->value[at] / s->stretch[at] : s->value[at];
 }
 
 /* Has every column that is needed a value, and did none take turns? */
 static bool
-is_steady(const struct compiled *c, const double *of[SUM_KINDS])
+is_steady(const struct compiled *c, const struct sums *s)
 {
-	for (unsigned i = 0; i < SUM_KINDS; i++)
-		if (!has_all(c, i, of[i]))
-			return false;
+	if (s->ncol != c->nrate || s->nbit != c->nbit)
+		return false;
+	for (unsigned k = 0; k < SUM_KINDS; k++)
+		for (unsigned i = 0; i < c->nused[k]; i++)
+			if (isnan(value_of(s, k, c->used[k][i])))
+				return false;
 	return true;
 }
 
 static double
-add_up(const double *v, const uint32_t *at, const uint32_t *end)
+add_up(const struct sums *s, unsigned kind, const uint32_t *at,
+    const uint32_t *end)
 {
 	double sum = 0;
 
 	for (; at < end; at++)
-		sum += v[*at];
-	return sum;
-}
-
-static double
-add_bits(const struct sums *s, const uint32_t *at, const uint32_t *end)
-{
-	double sum = 0;
-
-	for (; at < end; at++)
-		sum += *at < s->nbit ? s->bit[*at] : (double)NAN;
+		sum += value_of(s, kind, *at);
 	return sum;
 }
 
@@ -205,14 +171,12 @@ take_part(struct compiled *c, unsigned i)
 }
 
 static void
-take_sum(struct compiled *c, unsigned i, const struct sums *s,
-    const double *of[SUM_KINDS])
+take_sum(struct compiled *c, unsigned i, const struct sums *s)
 {
 	struct column_sum *x = &c->sum[i];
 	const uint32_t *at = c->column.at + x->from;
 	const uint32_t *end = c->column.at + x->to;
-	double v = x->of == OF_BITS ? add_bits(s, at, end) :
-	    add_up(of[x->of], at, end);
+	double v = add_up(s, x->of, at, end);
 
 	if (x->mean_of > 1)
 		v /= x->mean_of;
@@ -222,8 +186,7 @@ take_sum(struct compiled *c, unsigned i, const struct sums *s,
 }
 
 static void
-take_sums(struct compiled *c, const struct sums *s,
-    const double *of[SUM_KINDS])
+take_sums(struct compiled *c, const struct sums *s)
 {
 	compiled_take_fixed(c, s, 0);
 	c->nlacking = 0;
@@ -231,7 +194,7 @@ take_sums(struct compiled *c, const struct sums *s,
 		if (c->sum[i].of == OF_PART)
 			take_part(c, i);
 		else
-			take_sum(c, i, s, of);
+			take_sum(c, i, s);
 		c->nlacking += c->sum[i].lacks;
 	}
 }
@@ -240,16 +203,13 @@ int
 compiled_take(struct compiled *c, const struct sums *s)
 {
 	struct expr_env env = { .table = c->value };
-	const double *of[SUM_KINDS];
 
-	take_rates(c, s, c->rate, of);
-	c->in_turns = s->turns != NULL && s->share != NULL && !(s->ncol ==
-	    c->nrate && s->nbit == c->nbit && is_steady(c, of));
+	c->in_turns = s->turns != NULL && s->share != NULL && !is_steady(c, s);
 	if (c->in_turns) {
 		compiled_take_fixed(c, s, 0);
 		return turned_take(c, s);
 	}
-	take_sums(c, s, of);
+	take_sums(c, s);
 	for (unsigned i = 0; i < c->nprogram; i++)
 		c->result[(size_t)(COMPILED_FIRST + i) * EXPR_LANES] =
 		    expr_eval(c->op + c->program[i].from,
@@ -262,7 +222,7 @@ compiled_take(struct compiled *c, const struct sums *s)
 static int
 compiled_make_room(struct compiled *c)
 {
-	size_t n = c->nrate, one = 4 * n + c->nbit;
+	size_t n = c->nrate, one = 3 * n + c->nbit;
 	size_t lanes = (SUM_KINDS - 1) * n + c->nbit;
 	double *p;
 
@@ -274,8 +234,7 @@ compiled_make_room(struct compiled *c)
 		return -ENOMEM;
 	for (unsigned i = 0; i < EXPR_LANES; i++, p += one)
 		c->kept[i] = (struct kept_sums){ .value = p, .share = p + n,
-		    .stretch = p + 2 * n, .rate = p + 3 * n,
-		    .bit = p + 4 * n };
+		    .stretch = p + 2 * n, .bit = p + 3 * n };
 	for (unsigned k = 0; k < SUM_KINDS; k++, p += n * EXPR_LANES)
 		c->lanes[k] = p;
 	return 0;
@@ -293,26 +252,19 @@ compiled_copy(double *to, const double *from, unsigned n)
 int
 compiled_keep(struct compiled *c, const struct sums *s, bool *kept)
 {
-	const double *of[SUM_KINDS];
 	struct kept_sums *k;
 	int rc = compiled_make_room(c);
 
 	*kept = false;
-	if (rc < 0 || c->nkept == EXPR_LANES || s->ncol != c->nrate ||
-	    s->nbit != c->nbit)
+	if (rc < 0 || c->nkept == EXPR_LANES || !is_steady(c, s))
 		return rc;
 	k = &c->kept[c->nkept];
-	take_rates(c, s, k->rate, of);
-	if (!is_steady(c, of))
-		return 0;
 	k->sums = *s;
 	k->sums.value = compiled_copy(k->value, s->value, c->nrate);
 	k->sums.share = compiled_copy(k->share, s->share, c->nrate);
 	k->sums.stretch = compiled_copy(k->stretch, s->stretch, c->nrate);
 	k->sums.bit = compiled_copy(k->bit, s->bit, c->nbit);
 	k->sums.left_out = NULL;        /* no column that is needed lacks a delta */
-	if (of[OF_RATES] != k->rate)
-		compiled_copy(k->rate, of[OF_RATES], c->nrate);
 	c->nkept++;
 	*kept = true;
 	return 0;
@@ -336,25 +288,17 @@ compiled_drop(struct compiled *c)
 	c->nkept = 0;
 }
 
-/* Copies the values of a kind from one array per interval to one array whose lanes stand
+/* Puts the values of a kind from one array per interval into one array whose lanes stand
  * side by side.  Lanes without an interval are not set; nobody reads them. */
 static void
 turn_round(struct compiled *c, unsigned kind)
 {
-	const double *from[EXPR_LANES];
-
-	for (unsigned j = 0; j < EXPR_LANES; j++) {
-		const struct kept_sums *k = &c->kept[j];
-
-		from[j] = kind == OF_RATES ? k->rate : kind == OF_BITS ?
-		    k->bit : k->value;
-	}
 	for (unsigned i = 0; i < c->nused[kind]; i++) {
 		uint32_t at = c->used[kind][i];
 		double *to = c->lanes[kind] + (size_t)at * EXPR_LANES;
 
-		for (unsigned j = 0; j < EXPR_LANES; j++)
-			to[j] = from[j][at];
+		for (unsigned j = 0; j < c->nkept; j++)
+			to[j] = value_of(&c->kept[j].sums, kind, at);
 	}
 }
 

@@ -53,7 +53,6 @@ struct program {
 struct kept_sums {
 	struct sums sums;       /* it points to these arrays: */
 	double *value, *share, *stretch, *bit;
-	double *rate;           /* value scaled to the time of the interval */
 };
 
 struct compiled {
@@ -74,8 +73,6 @@ struct compiled {
 	unsigned nprogram, program_room;
 	double *value;          /* [nsum][EXPR_LANES] */
 	double *result;         /* [COMPILED_FIRST + nprogram][EXPR_LANES] */
-	double *rate, *total;   /* [nrate] by column, where they differ from the
-	                         * interval's values */
 	unsigned nrate, nbit;   /* numbers of columns, and of watches */
 	/* the columns (or watches) that some sum is of */
 	uint32_t *used[SUM_KINDS];
