@@ -6,16 +6,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-void *
-array_grow(void *array, unsigned n, unsigned *room, size_t size)
+bool
+array_room(void *array, unsigned n, unsigned *room, size_t size)
 {
 	unsigned more = *room == 0 ? 64 : *room * 2;
+	void **at = array, *p;
 
 	if (n < *room)
-		return array;
-	if ((array = realloc(array, more * size)) != NULL)
-		*room = more;
-	return array;
+		return true;
+	if ((p = realloc(*at, more * size)) == NULL)
+		return false;
+	*at = p;
+	*room = more;
+	return true;
 }
 
 bool

@@ -8,16 +8,16 @@
 #include <stddef.h>
 
 /*
- * array_grow - room for one more element.
+ * array_room - make room for one more element.
  *
+ * array   in, out: the address of a pointer to the elements
  * n       elements in use
  * room    elements that there is room for; doubled when there is none left
  * size    of an element
  *
- * Returns the array, which may have moved.  NULL: out of memory; the old array and its
- * room are unchanged.
+ * Returns false if out of memory; the array and its room are unchanged.
  */
-void *array_grow(void *array, unsigned n, unsigned *room, size_t size);
+bool array_room(void *array, unsigned n, unsigned *room, size_t size);
 
 /*
  * array_more - enlarge an array from `had` to `room` elements; the new ones are 0.

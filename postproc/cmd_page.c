@@ -190,13 +190,13 @@ page_here(struct many *m, struct nodes_node *d, struct html_page *h)
 static int
 cmd_page_lose(struct many *m, struct diag *why)
 {
-	char **text = array_grow(m->lost.text, m->lost.n, &m->lost.room,
-	    sizeof *text);
+	char **text;
 
 	complain_why(why);
-	if (text == NULL)
+	if (!array_room(&m->lost.text, m->lost.n, &m->lost.room,
+	    sizeof *m->lost.text))
 		return EXIT_FINDINGS;
-	m->lost.text = text;
+	text = m->lost.text;
 	if ((text[m->lost.n] = strdup(why->text)) != NULL)
 		m->lost.n++;
 	return EXIT_FINDINGS;

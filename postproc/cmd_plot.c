@@ -87,12 +87,10 @@ plot_add_lines(struct plot *p, const struct plot_ask *ask, uint32_t bound)
 				continue;
 			if (p->nline == MAX_LINES)
 				return -E2BIG;
-			l = array_grow(p->line, p->nline, &p->line_room,
-			    sizeof(*l));
-			if (l == NULL)
+			if (!array_room(&p->line, p->nline, &p->line_room,
+			    sizeof(*p->line)))
 				return -ENOMEM;
-			p->line = l;
-			l += p->nline++;
+			l = &p->line[p->nline++];
 			*l = (struct plot_line){ .bound = bound, .window = w };
 			memcpy(l->where, where, sizeof(where));
 		}
@@ -154,21 +152,17 @@ add_point(struct plot *p, double at)
 {
 	const struct binding *b = &p->gather.binding;
 	const struct sums *sums = gather_sums(&p->gather);
-	double *t = array_grow(p->at, p->n, &p->room, sizeof(*t));
 
-	if (t == NULL)
+	if (!array_room(&p->at, p->n, &p->room, sizeof(*p->at)))
 		return -ENOMEM;
-	p->at = t;
-	t[p->n] = at;
+	p->at[p->n] = at;
 	for (unsigned i = 0; i < p->nline; i++) {
 		struct plot_line *l = &p->line[i];
 		struct figure f = binding_eval(b, l->bound, &l->window, sums);
-		double *v = array_grow(l->value, p->n, &l->room, sizeof(*v));
 
-		if (v == NULL)
+		if (!array_room(&l->value, p->n, &l->room, sizeof(*l->value)))
 			return -ENOMEM;
-		l->value = v;
-		v[p->n] = plot_worth(p, l, &f);
+		l->value[p->n] = plot_worth(p, l, &f);
 		if (isnan(f.value) && p->why[0] == '\0')
 			figure_why(b, &f, p->why, sizeof(p->why));
 	}

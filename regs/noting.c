@@ -32,11 +32,11 @@ noting_note(struct noting *t, uint32_t msr)
 
 	if (at < t->n && t->msr[at] == msr)
 		return;
-	if ((more = array_grow(t->msr, t->n, &t->room, sizeof(*more))) == NULL) {
+	if (!array_room(&t->msr, t->n, &t->room, sizeof(*t->msr))) {
 		t->lost = true;
 		return;
 	}
-	t->msr = more;
+	more = t->msr;
 	memmove(more + at + 1, more + at, (t->n - at) * sizeof(*more));
 	more[at] = msr;
 	t->n++;

@@ -323,12 +323,11 @@ load_site(struct discovery_site *s, const struct topo *topo, struct access *acc,
 static int
 add_site(struct discovery *d, const struct function *f, unsigned *room)
 {
-	struct discovery_site *more = array_grow(d->site, d->n, room,
-	    sizeof(*more));
+	struct discovery_site *more;
 
-	if (more == NULL)
+	if (!array_room(&d->site, d->n, room, sizeof(*d->site)))
 		return -ENOMEM;
-	d->site = more;
+	more = d->site;
 	memset(&more[d->n], 0, sizeof(*more));
 	more[d->n].pkg = -1;
 	more[d->n++].at = *f;

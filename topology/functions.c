@@ -16,19 +16,17 @@ static void
 add_function(void *ctx, const char *name)
 {
 	struct functions *s = ctx;
-	struct function f = { 0 }, *bigger;
+	struct function f = { 0 };
 	char end;
 
 	if (sscanf(name, "%x:%x:%x.%x%c", &f.seg, &f.bus, &f.dev, &f.fn,
 	    &end) != 4 || f.bus > 255 || f.dev > 31 || f.fn > 7)
 		return;
-	if ((bigger = array_grow(s->f, s->n, &s->room,
-	    sizeof(*bigger))) == NULL) {
+	if (!array_room(&s->f, s->n, &s->room, sizeof(*s->f))) {
 		s->full = true;
 		return;
 	}
-	s->f = bigger;
-	bigger[s->n++] = f;
+	s->f[s->n++] = f;
 }
 
 static int

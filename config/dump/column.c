@@ -342,7 +342,6 @@ static int
 declare_add(struct declared *d, const char *s, size_t n)
 {
 	uint64_t hash = lookup_hash(0, s, n);
-	const char **name;
 
 	for (uint32_t at = lookup_first(&d->by_name, hash); at != LOOKUP_END;
 	    at = lookup_next(&d->by_name, at)) {
@@ -351,10 +350,9 @@ declare_add(struct declared *d, const char *s, size_t n)
 		if (strlen(had) == n && memcmp(had, s, n) == 0)
 			return 0;
 	}
-	if ((name = array_grow(d->name, d->n, &d->room, sizeof(*name))) == NULL)
+	if (!array_room(&d->name, d->n, &d->room, sizeof(*d->name)))
 		return -ENOMEM;
-	d->name = name;
-	if ((name[d->n] = arena_strndup(d->arena, s, n)) == NULL ||
+	if ((d->name[d->n] = arena_strndup(d->arena, s, n)) == NULL ||
 	    lookup_add(&d->by_name, hash, d->n) < 0)
 		return -ENOMEM;
 	d->n++;

@@ -386,22 +386,20 @@ families_find(struct families *fs, const char *name, size_t len)
 struct family *
 families_get(struct families *fs, const char *name, size_t len)
 {
-	struct family *f = families_find(fs, name, len), **p;
+	struct family *f = families_find(fs, name, len);
 	char *copy;
 
 	if (f != NULL)
 		return f;
-	p = array_grow(fs->family, fs->n, &fs->room, sizeof(*p));
-	if (p == NULL)
+	if (!array_room(&fs->family, fs->n, &fs->room, sizeof(*fs->family)))
 		return NULL;
-	fs->family = p;
 	if ((copy = arena_strndup(fs->arena, name, len)) == NULL ||
 	    (f = arena_alloc(fs->arena, sizeof(*f))) == NULL ||
 	    lookup_add(&fs->by_name, lookup_hash(0, name, len), fs->n) < 0)
 		return NULL;
 	family_describe(f, fs->model, copy);
 	fs->last = fs->n;
-	return p[fs->n++] = f;
+	return fs->family[fs->n++] = f;
 }
 
 void

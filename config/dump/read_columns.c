@@ -179,12 +179,10 @@ take_kind(struct reader *r, const struct column_words *w, bool *made)
 	*made = k == NULL;
 	if (k != NULL)
 		return k;
-	k = array_grow(r->columns.kind, r->columns.nkind, &r->columns.kind_room,
-	    sizeof(*k));
-	if (k == NULL)
+	if (!array_room(&r->columns.kind, r->columns.nkind,
+	    &r->columns.kind_room, sizeof(*r->columns.kind)))
 		return NULL;
-	r->columns.kind = k;
-	k += r->columns.nkind;
+	k = &r->columns.kind[r->columns.nkind];
 	*k = (struct column_kind){ .event = NULL };
 	if ((f = family_of(r, w->family, w->family_len)) == NULL ||
 	    (w->event != NULL && (k->event = arena_strndup(r->arena, w->event,

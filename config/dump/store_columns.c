@@ -56,18 +56,14 @@ struct in_order {
 static int
 store_columns_number_of(struct in_order *o, const struct family *f)
 {
-	const struct family **p;
-
 	if (o->last < o->n && o->family[o->last] == f)
 		return (int)o->last;
 	for (o->last = 0; o->last < o->n; o->last++)
 		if (o->family[o->last] == f)
 			return (int)o->last;
-	p = array_grow(o->family, o->n, &o->room, sizeof(*p));
-	if (p == NULL)
+	if (!array_room(&o->family, o->n, &o->room, sizeof(*o->family)))
 		return -ENOMEM;
-	o->family = p;
-	p[o->n++] = f;
+	o->family[o->n++] = f;
 	return (int)o->last;
 }
 

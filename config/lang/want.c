@@ -18,8 +18,8 @@ config_init(struct config *cfg, const struct model *model)
 	memset(cfg, 0, sizeof(*cfg));
 	cfg->model = model;
 	cfg->arena = arena_new();
-	cfg->set = array_grow(NULL, 0, &cfg->set_room, sizeof(*cfg->set));
-	if (cfg->arena == NULL || cfg->set == NULL) {
+	if (cfg->arena == NULL || !array_room(&cfg->set, 0, &cfg->set_room,
+	    sizeof(*cfg->set))) {
 		config_fini(cfg);
 		return -ENOMEM;
 	}
@@ -242,7 +242,6 @@ config_set(struct config *cfg, struct word name)
 	const struct want like = { .name = arena_strndup(cfg->arena, name.s,
 	    name.n) };
 	uint64_t key = key_of(&like, SEEN_SET);
-	const char **more;
 	uint32_t at;
 
 	if (like.name == NULL)
@@ -251,10 +250,9 @@ config_set(struct config *cfg, struct word name)
 	    at = lookup_next(&cfg->seen, at))
 		if (word_is(name, cfg->set[lookup_value(&cfg->seen, at)]))
 			return (int)lookup_value(&cfg->seen, at);
-	if ((more = array_grow(cfg->set, cfg->nset, &cfg->set_room,
-	    sizeof(*more))) == NULL)
+	if (!array_room(&cfg->set, cfg->nset, &cfg->set_room,
+	    sizeof(*cfg->set)))
 		return -ENOMEM;
-	cfg->set = more;
 	cfg->set[cfg->nset] = like.name;
 	return lookup_add(&cfg->seen, key, cfg->nset) < 0 ? -ENOMEM :
 	    (int)cfg->nset++;
@@ -325,7 +323,7 @@ other_rate(const struct config *cfg, const struct want *w)
 int
 config_add(struct config *cfg, const struct want *want, struct diag *why)
 {
-	struct want add = *want, *more, *asked = find_asked(cfg, want);
+	struct want add = *want, *asked = find_asked(cfg, want);
 	const struct want *twin;
 
 	if (asked != NULL && statement(asked) != NULL &&
@@ -364,11 +362,10 @@ config_add(struct config *cfg, const struct want *want, struct diag *why)
 		return diag_at(why, want->file, want->line, "more than %u "
 		    "statements and lprocs to count them on; no node has "
 		    "counters for them", MAX_WANTS);
-	if ((more = array_grow(cfg->want, cfg->nwant, &cfg->want_room,
-	    sizeof(*more))) == NULL)
+	if (!array_room(&cfg->want, cfg->nwant, &cfg->want_room,
+	    sizeof(*cfg->want)))
 		return -ENOMEM;
-	cfg->want = more;
-	more[cfg->nwant++] = add;
+	cfg->want[cfg->nwant++] = add;
 	return note_seen(cfg, cfg->nwant - 1);
 }
 

@@ -76,12 +76,8 @@ eventlist_new(void)
 static struct listed_row *
 new_row(struct eventlist *list)
 {
-	void *more = array_grow(list->row, list->n, &list->room,
-	    sizeof(*list->row));
-
-	if (more == NULL)
+	if (!array_room(&list->row, list->n, &list->room, sizeof(*list->row)))
 		return NULL;
-	list->row = more;
 	return memset(&list->row[list->n], 0, sizeof(*list->row));
 }
 

@@ -30,10 +30,9 @@ file_match_add(struct file_matches *m, const char *dir, const char *name,
 
 	if (m->n == MAX_MATCHES)
 		return -E2BIG;
-	if ((p = array_grow(m->match, m->n, &m->room, sizeof(*p))) == NULL)
+	if (!array_room(&m->match, m->n, &m->room, sizeof(*m->match)))
 		return -ENOMEM;
-	m->match = p;
-	p += m->n;
+	p = &m->match[m->n];
 	p->path = malloc(size);
 	p->label = strdup(label);
 	if (p->path == NULL || p->label == NULL) {

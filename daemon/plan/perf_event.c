@@ -69,13 +69,12 @@ mark_cores(struct run *r, struct perf_event *e)
 static struct perf_event *
 new_event(struct run *r, const struct want *w)
 {
-	struct perf_event *e = array_grow(r->event, r->nevent, &r->event_room,
-	    sizeof(*e));
+	struct perf_event *e;
 
-	if (e == NULL)
+	if (!array_room(&r->event, r->nevent, &r->event_room,
+	    sizeof(*r->event)))
 		return NULL;
-	r->event = e;
-	e += r->nevent++;
+	e = &r->event[r->nevent++];
 	memset(e, 0, sizeof(*e));
 	e->want = w;
 	e->sum = w->sum;

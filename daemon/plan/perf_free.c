@@ -106,17 +106,16 @@ perf_free_find(struct search *s, const struct found *like, const char *pmu_name,
     const char *terms)
 {
 	struct access *acc = s->plan->build->acc;
-	struct found *f = array_grow(s->found, s->n, &s->room, sizeof(*f));
 	struct pmu *pmu = calloc(1, sizeof(*pmu));
 	struct perf_group g = { .cpu = like->cpu, .n = 1 };
+	struct found *f;
 	struct pmu_event says;
 	char name[160];
 	unsigned bad = 0;
 	int rc = -ENOMEM;
 
-	if (f != NULL)
-		s->found = f;
-	if (f != NULL && pmu != NULL &&
+	if (array_room(&s->found, s->n, &s->room, sizeof(*s->found)) &&
+	    pmu != NULL &&
 	    (rc = pmu_load(pmu, acc, pmu_name)) == 0 &&
 	    (rc = terms_encode(pmu, acc, (struct word){ terms,
 	    strlen(terms) }, (struct place){ pmu_name, 0 }, &says,
@@ -133,7 +132,7 @@ perf_free_find(struct search *s, const struct found *like, const char *pmu_name,
 		return is_fatal(rc) ? perf_explain(acc, rc, name, &g, bad,
 		    s->plan->build->why) : -ENOENT;
 	access_perf_drop(acc, (unsigned)rc);
-	f += s->n++;
+	f = &s->found[s->n++];
 	*f = *like;
 	f->attr = g.attr[0];
 	f->software = strcmp(pmu_name, "msr") == 0;

@@ -14,13 +14,12 @@
 static struct perf_place *
 new_place(struct run *r, unsigned ncpu)
 {
-	struct perf_place *p = array_grow(r->place, r->nplace, &r->place_room,
-	    sizeof(*p));
+	struct perf_place *p;
 
-	if (p == NULL)
+	if (!array_room(&r->place, r->nplace, &r->place_room,
+	    sizeof(*r->place)))
 		return NULL;
-	r->place = p;
-	p += r->nplace;
+	p = &r->place[r->nplace];
 	memset(p, 0, sizeof(*p));
 	p->cpu = calloc(ncpu + 1, sizeof(p->cpu[0]));
 	p->type = calloc(ncpu + 1, sizeof(p->type[0]));

@@ -45,16 +45,15 @@ add_file(struct file_run *r, const struct file_match *m)
 	struct plan *plan = r->plan;
 	struct plan_build *b = plan->build;
 	const struct file_read *read = r->want->of_file;
-	struct plan_file *f = array_grow(plan->apart.file, plan->apart.nfile,
-	    &b->file_room, sizeof(*f));
+	struct plan_file *f;
 	const char *path;
 	char text[64];
 	ssize_t n;
 
-	if (f == NULL)
+	if (!array_room(&plan->apart.file, plan->apart.nfile, &b->file_room,
+	    sizeof(*plan->apart.file)))
 		return plan_no_memory(plan);
-	plan->apart.file = f;
-	f += plan->apart.nfile;
+	f = &plan->apart.file[plan->apart.nfile];
 	*f = (struct plan_file){ .binary = read->binary, .gauge = read->gauge, .at = read->at,
 	    .every = read->every, .statement = plan->apart.nstatement,
 	    .id = { .family = r->family } };
@@ -213,14 +212,13 @@ int
 plan_add_slow(struct plan *plan, const struct column *like,
     const struct reg_addr *addr, unsigned every, unsigned lproc, int pkg)
 {
-	struct plan_slow *list = array_grow(plan->apart.slow, plan->apart.nslow,
-	    &plan->build->slow_room, sizeof(*list)), *s;
 	const struct plan_slow *other;
+	struct plan_slow *s;
 
-	if (list == NULL || like->id.family == NULL)
+	if (!array_room(&plan->apart.slow, plan->apart.nslow,
+	    &plan->build->slow_room, sizeof(*s)) || like->id.family == NULL)
 		return plan_no_memory(plan);
-	plan->apart.slow = list;
-	s = &list[plan->apart.nslow];
+	s = &plan->apart.slow[plan->apart.nslow];
 	*s = (struct plan_slow){ .addr = *addr, .every = every,
 	    .family = like->id.family, .event = like->id.event,
 	    .lproc = lproc, .pkg = pkg };

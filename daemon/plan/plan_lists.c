@@ -21,12 +21,9 @@ plan_no_memory(const struct plan *plan)
 int
 plan_add_write(struct plan *plan, const struct plan_write *w)
 {
-	struct plan_write *bigger = array_grow(plan->write, plan->nwrite,
-	    &plan->build->write_room, sizeof(*bigger));
-
-	if (bigger == NULL)
+	if (!array_room(&plan->write, plan->nwrite, &plan->build->write_room,
+	    sizeof(*plan->write)))
 		return plan_no_memory(plan);
-	plan->write = bigger;
 	plan->write[plan->nwrite++] = *w;
 	return 0;
 }
@@ -35,13 +32,12 @@ static void
 keep_line(char ***list, unsigned *n, unsigned *room, const char *fmt,
     va_list ap)
 {
-	char line[256], **bigger;
+	char line[256];
 
 	vsnprintf(line, sizeof(line), fmt, ap);
-	if ((bigger = array_grow(*list, *n, room, sizeof(*bigger))) == NULL)
+	if (!array_room(list, *n, room, sizeof(**list)))
 		return;
-	*list = bigger;
-	if ((bigger[*n] = strdup(line)) != NULL)
+	if (((*list)[*n] = strdup(line)) != NULL)
 		++*n;
 }
 
@@ -74,7 +70,6 @@ plan_add_read(struct plan *plan, const struct reg_addr *addr, unsigned lproc,
 	struct plan_build *b = plan->build;
 	uint64_t key[3] = { addr->space, addr->unit, addr->offset };
 	uint64_t hash = lookup_hash(0, key, sizeof(key));
-	struct want_read *bigger;
 
 	for (uint32_t at = lookup_first(&b->reads, hash); at != LOOKUP_END;
 	    at = lookup_next(&b->reads, at)) {
@@ -86,10 +81,8 @@ plan_add_read(struct plan *plan, const struct reg_addr *addr, unsigned lproc,
 		    b->read[i].addr.space == addr->space)
 			return (int)i;
 	}
-	bigger = array_grow(b->read, b->nread, &b->read_room, sizeof(*bigger));
-	if (bigger == NULL)
+	if (!array_room(&b->read, b->nread, &b->read_room, sizeof(*b->read)))
 		return -1;
-	b->read = bigger;
 	if (lookup_add(&b->reads, hash, b->nread) < 0)
 		return -1;
 	b->read[b->nread] = (struct want_read){ *addr, lproc, pkg, false };
@@ -124,21 +117,17 @@ plan_add_from(struct plan *plan, const struct column *like,
     struct read_from source)
 {
 	struct plan_build *b = plan->build;
-	struct column *c = array_grow(plan->column, plan->ncolumn,
-	    &b->column_room, sizeof(*c));
-	struct read_from *s;
 
-	if (c == NULL)
+	if (!array_room(&plan->column, plan->ncolumn, &b->column_room,
+	    sizeof(*plan->column)))
 		return plan_no_memory(plan);
-	plan->column = c;               /* it may have moved */
-	s = array_grow(b->source, plan->ncolumn, &b->source_room, sizeof(*s));
-	if (s == NULL)
+	if (!array_room(&b->source, plan->ncolumn, &b->source_room,
+	    sizeof(*b->source)))
 		return plan_no_memory(plan);
-	b->source = s;
 	if (like->id.family == NULL)
 		return plan_no_memory(plan);
-	c[plan->ncolumn] = *like;
-	s[plan->ncolumn++] = source;
+	plan->column[plan->ncolumn] = *like;
+	b->source[plan->ncolumn++] = source;
 	return 0;
 }
 
@@ -165,13 +154,12 @@ plan_add_opened(struct plan *plan, const struct column_id *id, unsigned cpu,
     unsigned group, const struct perf_attr *attr)
 {
 	struct plan_build *b = plan->build;
-	struct plan_opened *o = array_grow(plan->opened, plan->nopened,
-	    &b->opened_room, sizeof(*o));
+	struct plan_opened *o;
 
-	if (o == NULL)
+	if (!array_room(&plan->opened, plan->nopened, &b->opened_room,
+	    sizeof(*plan->opened)))
 		return plan_no_memory(plan);
-	plan->opened = o;
-	o += plan->nopened;
+	o = &plan->opened[plan->nopened];
 	*o = (struct plan_opened){ *id, cpu, group, *attr };
 	plan->nopened++;
 	return 0;
@@ -181,13 +169,12 @@ int
 plan_add_control(struct plan *plan, const struct column_id *id, uint64_t ctl,
     unsigned set)
 {
-	struct plan_control *c = array_grow(plan->control, plan->ncontrol,
-	    &plan->build->control_room, sizeof(*c));
+	struct plan_control *c;
 
-	if (c == NULL)
+	if (!array_room(&plan->control, plan->ncontrol,
+	    &plan->build->control_room, sizeof(*plan->control)))
 		return plan_no_memory(plan);
-	plan->control = c;
-	c += plan->ncontrol;
+	c = &plan->control[plan->ncontrol];
 	*c = (struct plan_control){ *id, ctl, set };
 	plan->ncontrol++;
 	return 0;

@@ -33,15 +33,14 @@ plan_add_rotating(struct plan *plan, const struct plan_write *w,
     const uint64_t *value)
 {
 	struct plan_build *b = plan->build;
-	struct rotating *r = array_grow(plan->sets.rot,
-	    plan->sets.nrot, &b->rot_room, sizeof(*r));
+	struct rotating *r;
 	uint64_t *all;
 	struct plan_write copy = *w;
 
-	if (r == NULL)
+	if (!array_room(&plan->sets.rot, plan->sets.nrot, &b->rot_room,
+	    sizeof(*plan->sets.rot)))
 		return plan_no_memory(plan);
-	plan->sets.rot = r;
-	r += plan->sets.nrot;
+	r = &plan->sets.rot[plan->sets.nrot];
 	*r = (struct rotating){ plan->nwrite, b->nvalue, 0 };
 	if ((all = add_sets(plan->sets.value, &b->nvalue, &b->value_room,
 	    plan->sets.n, sizeof(*all))) == NULL)
@@ -67,9 +66,9 @@ shared_at(struct plan *plan, const struct target *t,
 		    s[i].addr.unit == addr->unit &&
 		    s[i].addr.offset == addr->offset)
 			return &s[i];
-	if ((s = array_grow(s, i, &b->shared_room, sizeof(*s))) == NULL)
+	if (!array_room(&plan->sets.shared, i, &b->shared_room, sizeof(*s)))
 		return NULL;
-	plan->sets.shared = s;
+	s = plan->sets.shared;
 	s[i] = (struct shared_counter){ .addr = *addr, .lproc = t->lproc,
 	    .pkg = t->block,
 	    .bits = t->bits, .cell = b->ncell, .start = ABSENT,
@@ -232,19 +231,18 @@ plan_add_saturating(struct plan *plan, const struct target *t,
 {
 	struct reg_addr addr = target_addr(t, t->ctr + counter * t->ctr_step,
 	    8);
-	struct saturating *s = plan->stops.counter;
+	const struct saturating *s = plan->stops.counter;
 
 	if (!t->type->saturates)
 		return 0;
 	for (unsigned i = 0; i < plan->stops.n; i++)
 		if (same_register(&s[i].addr, &addr))
 			return 0;       /* event sets share it */
-	s = array_grow(s, plan->stops.n, &plan->build->sat_room, sizeof(*s));
-	if (s == NULL)
+	if (!array_room(&plan->stops.counter, plan->stops.n,
+	    &plan->build->sat_room, sizeof(*s)))
 		return plan_no_memory(plan);
-	plan->stops.counter = s;
-	s[plan->stops.n++] = (struct saturating){ .bits = t->type->bits,
-	    .enable = t->type->enable, .addr = addr,
+	plan->stops.counter[plan->stops.n++] = (struct saturating){
+	    .bits = t->type->bits, .enable = t->type->enable, .addr = addr,
 	    .control = target_addr(t, t->ctl + counter * t->ctl_step, 8) };
 	return 0;
 }

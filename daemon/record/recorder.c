@@ -39,7 +39,6 @@ static struct recorded *
 entry_of(struct recorder *r, const struct reg_addr *addr, bool *new)
 {
 	uint64_t hash = recorder_hash_of(addr);
-	struct recorded *more;
 
 	*new = false;
 	for (uint32_t i = lookup_first(&r->regs, hash); i != LOOKUP_END;
@@ -50,17 +49,13 @@ entry_of(struct recorder *r, const struct reg_addr *addr, bool *new)
 			return e;
 	}
 	*new = true;
-	if ((more = array_grow(r->reg, r->nreg, &r->reg_room,
-	    sizeof(*more))) != NULL)
-		r->reg = more;
-	if (more == NULL || lookup_add(&r->regs, hash, r->nreg) < 0) {
+	if (!array_room(&r->reg, r->nreg, &r->reg_room, sizeof(*r->reg)) ||
+	    lookup_add(&r->regs, hash, r->nreg) < 0) {
 		r->lost = true;
 		return NULL;
 	}
-	more += r->nreg++;
-	memset(more, 0, sizeof(*more));
-	more->addr = *addr;
-	return more;
+	r->reg[r->nreg] = (struct recorded){ .addr = *addr };
+	return &r->reg[r->nreg++];
 }
 
 static int
@@ -140,16 +135,14 @@ keep_file(struct recorder *r, const char *path, const void *data, ssize_t n,
     bool link)
 {
 	uint64_t hash = lookup_text(0, path);
-	struct recorded_file *f = find_file(r, path, hash), *more;
+	struct recorded_file *f = find_file(r, path, hash);
 	char *text;
 
 	if (f != NULL && (n < 0 || f->size >= (size_t)n))
 		return;
 	if (f == NULL) {
-		if ((more = array_grow(r->file, r->nfile, &r->file_room,
-		    sizeof(*more))) != NULL)
-			r->file = more;
-		if (more == NULL || (text = strdup(path)) == NULL) {
+		if (!array_room(&r->file, r->nfile, &r->file_room,
+		    sizeof(*r->file)) || (text = strdup(path)) == NULL) {
 			r->lost = true;
 			return;
 		}
@@ -208,16 +201,14 @@ recorded_text(struct access *acc, const char *path)
 {
 	struct recorder *r = recorder_of(acc);
 	int unit = r->own->text(acc, path);
-	char **more;
 
 	while (unit >= 0 && r->ntext <= (unsigned)unit) {
-		if ((more = array_grow(r->text, r->ntext, &r->text_room,
-		    sizeof(*more))) == NULL) {
+		if (!array_room(&r->text, r->ntext, &r->text_room,
+		    sizeof(*r->text))) {
 			r->lost = true;
 			return unit;
 		}
-		r->text = more;
-		more[r->ntext++] = NULL;
+		r->text[r->ntext++] = NULL;
 	}
 	if (unit >= 0 && r->text[unit] == NULL &&
 	    (r->text[unit] = strdup(path)) == NULL)
@@ -257,19 +248,18 @@ keep_own(struct recorded_pmu *p, const struct perf_group *g)
 static void
 keep_group(struct recorder *r, const struct perf_group *g, int rc)
 {
-	struct recorded_pmu *p = r->pmu, *more;
+	struct recorded_pmu *p = r->pmu;
 
 	while (p != NULL && p < r->pmu + r->npmu &&
 	    p->type != g->attr[0].type)
 		p++;
 	if (p == NULL || p == r->pmu + r->npmu) {
-		if ((more = array_grow(r->pmu, r->npmu, &r->pmu_room,
-		    sizeof(*more))) == NULL) {
+		if (!array_room(&r->pmu, r->npmu, &r->pmu_room,
+		    sizeof(*r->pmu))) {
 			r->lost = true;
 			return;
 		}
-		r->pmu = more;
-		p = &more[r->npmu++];
+		p = &r->pmu[r->npmu++];
 		*p = (struct recorded_pmu){ .type = g->attr[0].type };
 	}
 	if (rc >= 0 && g->n >= p->most)

@@ -23,13 +23,11 @@ struct jitter_row *
 jitter_add(struct jitter *j, const char *cause, const char *text,
     const char *unit)
 {
-	struct jitter_row *row = array_grow(j->row, j->n, &j->room,
-	    sizeof *row);
+	struct jitter_row *row;
 
-	if (row == NULL)
+	if (!array_room(&j->row, j->n, &j->room, sizeof *j->row))
 		return NULL;
-	j->row = row;
-	row += j->n++;
+	row = &j->row[j->n++];
 	*row = (struct jitter_row){ .value = NAN };
 	snprintf(row->cause, sizeof row->cause, "%s", cause);
 	snprintf(row->text, sizeof row->text, "%s", text);

@@ -170,13 +170,9 @@ now_of(const struct why_unit *x, double of, const struct why_stretch *in)
 static int
 why_units_remember(struct why_unit *x, const struct why_stretch *in)
 {
-	struct why_value *p = array_grow(x->past, x->npast, &x->past_room,
-	    sizeof *p);
-
-	if (p == NULL)
+	if (!array_room(&x->past, x->npast, &x->past_room, sizeof *x->past))
 		return -ENOMEM;
-	x->past = p;
-	p[x->npast++] = now_of(x, NAN, in);
+	x->past[x->npast++] = now_of(x, NAN, in);
 	return 0;
 }
 

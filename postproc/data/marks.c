@@ -17,11 +17,8 @@
 static int
 mark_list_add(struct mark_list *m, struct mark mark)
 {
-	struct mark *p = array_grow(m->mark, m->n, &m->room, sizeof *p);
-
-	if (p == NULL)
+	if (!array_room(&m->mark, m->n, &m->room, sizeof *m->mark))
 		return -ENOMEM;
-	m->mark = p;
 	m->mark[m->n++] = mark;
 	return 0;
 }
@@ -95,11 +92,10 @@ open_span(const struct jobs *j, const struct lookup *by_id, const char *id)
 static struct job_span *
 span_add(struct jobs *j, struct lookup *by_id, const char *id)
 {
-	struct job_span *s = array_grow(j->span, j->n, &j->room, sizeof *s);
+	struct job_span *s;
 
-	if (s == NULL)
+	if (!array_room(&j->span, j->n, &j->room, sizeof *j->span))
 		return NULL;
-	j->span = s;
 	if ((s = first_span(j, by_id, id)) != NULL)
 		s->latest = j->n;
 	else if (lookup_add(by_id, lookup_text(0, id), j->n) < 0)

@@ -65,10 +65,8 @@ find_or_make(struct seriesset *set, const struct column *c,
 		if (set->series[i].kind == c->kind &&
 		    set->series[i].level == level)
 			return &set->series[i];
-	x = array_grow(set->series, set->n, &set->room, sizeof *x);
-	if (x == NULL)
+	if (!array_room(&set->series, set->n, &set->room, sizeof *set->series))
 		return NULL;
-	set->series = x;
 	x = &set->series[set->n++];
 	*x = (struct series){ .family = c->id.family, .event = c->id.event,
 	    .level = level, .cls = c->cls, .counter = class_is_counter(c->cls),
@@ -90,7 +88,6 @@ int
 series_add(struct seriesset *set, uint32_t column, const struct column *c)
 {
 	struct series *x;
-	struct series_unit *u;
 	const struct column_id *id = &c->id;
 	enum level level = level_of(id);
 	uint32_t unit = level == LEVEL_NODE ? 0 : id->index[0];
@@ -99,10 +96,9 @@ series_add(struct seriesset *set, uint32_t column, const struct column *c)
 		return 0;
 	if ((x = find_or_make(set, c, level)) == NULL)
 		return -ENOMEM;
-	if ((u = array_grow(x->unit, x->n, &x->room, sizeof *u)) == NULL)
+	if (!array_room(&x->unit, x->n, &x->room, sizeof *x->unit))
 		return -ENOMEM;
-	x->unit = u;
-	u[x->n++] = (struct series_unit){ column, unit,
+	x->unit[x->n++] = (struct series_unit){ column, unit,
 	    level == LEVEL_BOX ? id->index[1] : 0 };
 	if (column >= set->columns)
 		set->columns = column + 1;

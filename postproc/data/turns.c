@@ -72,18 +72,15 @@ times_of_group(const struct reader *r, const struct column_id *id,
 static uint32_t
 whose(struct turns *t, const char *family, const char *name)
 {
-	struct turn_name *p;
-
 	/* columns that stand together are mostly of one group */
 	for (unsigned i = t->nname; i-- > 0;)
 		if (strcmp(t->name[i].name, name) == 0 &&
 		    strcmp(t->name[i].family, family) == 0)
 			return i + 1;
-	if ((p = array_grow(t->name, t->nname, &t->name_room,
-	    sizeof *p)) == NULL)
+	if (!array_room(&t->name, t->nname, &t->name_room, sizeof *t->name))
 		return 0;
-	t->name = p;
-	p[t->nname] = (struct turn_name){ .family = family, .name = name };
+	t->name[t->nname] = (struct turn_name){ .family = family,
+	    .name = name };
 	return ++t->nname;
 }
 

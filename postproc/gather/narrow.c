@@ -46,7 +46,6 @@ static int
 need_unit(struct needed *d, const struct column *c)
 {
 	const struct box_type *type = c->id.family->type;
-	const struct box_type **p;
 
 	if (narrow_of_lproc(c)) {
 		d->lprocs = true;
@@ -57,11 +56,9 @@ need_unit(struct needed *d, const struct column *c)
 	if (type == NULL || narrow_has_type(d, type))
 		return 0;
 	d->lprocs |= type->scope == SCOPE_CCX;
-	if ((p = array_grow(d->type, d->ntype, &d->type_room,
-	    sizeof *p)) == NULL)
+	if (!array_room(&d->type, d->ntype, &d->type_room, sizeof *d->type))
 		return -ENOMEM;
-	d->type = p;
-	p[d->ntype++] = type;
+	d->type[d->ntype++] = type;
 	return 0;
 }
 

@@ -25,11 +25,9 @@ add_scope(struct bandwidths *w, unsigned bound, enum scope scope)
 	const struct binding *b = &w->gather->binding;
 	struct bandwidth *x;
 
-	x = array_grow(w->of, w->n, &w->room, sizeof *x);
-	if (x == NULL)
+	if (!array_room(&w->of, w->n, &w->room, sizeof *w->of))
 		return -ENOMEM;
-	w->of = x;
-	x += w->n++;
+	x = &w->of[w->n++];
 	*x = (struct bandwidth){ .metric = b->bound[bound].metric,
 	    .scope = scope };
 	return tracks_init(&x->tracks, w->gather, bound, scope, NULL);
@@ -106,18 +104,13 @@ bandwidths_fini(struct bandwidths *w)
 static int
 add_moment(struct moments *m, uint64_t sample, double seconds)
 {
-	uint64_t *at = array_grow(m->sample, m->n, &m->room, sizeof *at);
-	double *of;
-
-	if (at == NULL)
+	if (!array_room(&m->sample, m->n, &m->room, sizeof *m->sample))
 		return -ENOMEM;
-	m->sample = at;
-	of = array_grow(m->seconds, m->n, &m->seconds_room, sizeof *of);
-	if (of == NULL)
+	if (!array_room(&m->seconds, m->n, &m->seconds_room,
+	    sizeof *m->seconds))
 		return -ENOMEM;
-	m->seconds = of;
-	at[m->n] = sample;
-	of[m->n++] = seconds;
+	m->sample[m->n] = sample;
+	m->seconds[m->n++] = seconds;
 	return 0;
 }
 

@@ -72,11 +72,10 @@ metric_index(struct nodes *x, const struct metric *m)
 		if (strcmp(x->metric[i].name, m->name) == 0 &&
 		    strcmp(x->metric[i].unit, unit) == 0)
 			return (int)i;
-	if ((k = array_grow(x->metric, x->nmetric, &x->metric_room,
-	    sizeof *k)) == NULL)
+	if (!array_room(&x->metric, x->nmetric, &x->metric_room,
+	    sizeof *x->metric))
 		return -ENOMEM;
-	x->metric = k;
-	k += x->nmetric++;
+	k = &x->metric[x->nmetric++];
 	*k = (struct nodes_metric){ strdup(m->name), strdup(unit),
 	    strdup(m->text), { .n = 0 } };
 	return k->name == NULL || k->unit == NULL || k->text == NULL ?
@@ -189,14 +188,13 @@ nodes_take(struct nodes *x, struct html_page *h, const char *path)
 {
 	const struct timeline *t = &h->timeline;
 	const struct gather *g = &h->page.gather;
-	struct nodes_node *d = array_grow(x->node, x->n, &x->room, sizeof *d);
+	struct nodes_node *d;
 	unsigned each = joined(x, t);
 	int rc = 0;
 
-	if (d == NULL)
+	if (!array_room(&x->node, x->n, &x->room, sizeof *x->node))
 		return -ENOMEM;
-	x->node = d;
-	d += x->n;
+	d = &x->node[x->n];
 	*d = (struct nodes_node){ .name = nodes_name_of(x, g->host, path),
 	    .file = file_of(x, g->host), .wall_first = g->wall_first,
 	    .seconds = h->page.sums->seconds,

@@ -271,12 +271,11 @@ platform_place(const struct view_line *kind)
 struct node_part *
 platform_add(struct platform *d, const struct view_line *kind, unsigned pkg)
 {
-	struct node_part *x = array_grow(d->part, d->n, &d->room, sizeof *x);
+	struct node_part *x;
 
-	if (x == NULL)
+	if (!array_room(&d->part, d->n, &d->room, sizeof *d->part))
 		return NULL;
-	d->part = x;
-	x += d->n++;
+	x = &d->part[d->n++];
 	*x = (struct node_part){ .kind = kind,
 	    .place = platform_place(kind), .pkg = pkg };
 	return x;

@@ -147,12 +147,11 @@ static int
 timeline_lines_add_line(struct timeline *t, unsigned metric,
     const struct window *w, unsigned *room)
 {
-	struct line *x = array_grow(t->line, t->nline, room, sizeof *x);
+	struct line *x;
 
-	if (x == NULL)
+	if (!array_room(&t->line, t->nline, room, sizeof *t->line))
 		return -ENOMEM;
-	t->line = x;
-	x += t->nline;
+	x = &t->line[t->nline];
 	*x = (struct line){ .metric = metric, .window = *w };
 	window_name(&t->gather->binding, w, x->where, sizeof x->where);
 	if ((x->in = malloc(t->room * sizeof *x->in)) == NULL)

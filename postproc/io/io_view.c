@@ -333,15 +333,12 @@ io_view_find_columns(struct io_view *v)
 	while ((x = view_next(&v->page.view, VIEW_TABLE, x)) != NULL)
 		for (unsigned i = 0; io_table_of(x) < IO_TABLES &&
 		    i < x->nitem; i++) {
-			struct io_column *c = array_grow(v->column, v->ncolumn,
-			    &room, sizeof *c);
-
-			if (c == NULL)
+			if (!array_room(&v->column, v->ncolumn, &room,
+			    sizeof *v->column))
 				return -ENOMEM;
-			v->column = c;
 			v->stacks |= metrics_find(&v->page.metrics,
 			    x->item[i].metric) != NULL;
-			c[v->ncolumn++] = (struct io_column){
+			v->column[v->ncolumn++] = (struct io_column){
 			    .table = io_table_of(x), .head = x->item[i].title,
 			    .unit = x->item[i].unit,
 			    .metric = x->item[i].metric,

@@ -89,13 +89,11 @@ static struct snmp_object *
 snmp_add(struct snmp_objects *a, const uint32_t *tail, unsigned n)
 {
 	static const uint32_t root[] = { ROOT };
-	struct snmp_object *o = array_grow(a->object, a->n, &a->room,
-	    sizeof(*o));
+	struct snmp_object *o;
 
-	if (o == NULL)
+	if (!array_room(&a->object, a->n, &a->room, sizeof(*a->object)))
 		return NULL;
-	a->object = o;
-	o += a->n++;
+	o = &a->object[a->n++];
 	*o = (struct snmp_object){ .type = SNMP_COUNTER };
 	for (unsigned i = 0; i < sizeof(root) / sizeof(root[0]); i++)
 		o->oid.id[o->oid.n++] = root[i];
@@ -300,11 +298,10 @@ device_number(struct agent *a, uint32_t package, const char *name)
 		number += d->package == package;
 	}
 	if (i == a->ndevice) {
-		if ((d = array_grow(a->device, i, &a->device_room,
-		    sizeof(*d))) == NULL)
+		if (!array_room(&a->device, i, &a->device_room,
+		    sizeof(*a->device)))
 			return 0;
-		a->device = d;
-		d += a->ndevice++;
+		d = &a->device[a->ndevice++];
 		*d = (struct device){ .package = package, .number = number };
 		snprintf(d->name, sizeof(d->name), "%s", name);
 	}

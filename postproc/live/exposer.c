@@ -78,11 +78,9 @@ carried_set(struct carried *c, const struct exposed_group *g,
 	struct carried_total *t = carried_search(c, &k);
 
 	if (t == NULL) {
-		t = array_grow(c->total, c->n, &c->room, sizeof(*t));
-		if (t == NULL)
+		if (!array_room(&c->total, c->n, &c->room, sizeof(*c->total)))
 			return;
-		c->total = t;
-		t += c->n;
+		t = &c->total[c->n];
 		if ((t->series = strdup(k.text)) == NULL)
 			return;
 		if (lookup_add(&c->by_series, k.hash, c->n) < 0) {

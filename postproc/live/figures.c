@@ -58,18 +58,16 @@ add_windows(struct figures *fs, const struct binding *b, unsigned bound,
     enum scope scope, unsigned sets)
 {
 	const struct metric *m = b->bound[bound].metric;
-	struct live_figure *x;
 	struct window w;
 
 	for (unsigned k = 0; k < binding_windows(b, bound, scope); k++) {
 		if (!binding_window(b, bound, scope, k, &w))
 			continue;
-		x = array_grow(fs->figure, fs->n, &fs->room, sizeof(*x));
-		if (x == NULL)
+		if (!array_room(&fs->figure, fs->n, &fs->room,
+		    sizeof(*fs->figure)))
 			return false;
-		fs->figure = x;
-		x[fs->n++] = (struct live_figure){ .bound = bound, .window = w,
-		    .unit = base_unit(m->unit), .adds = metric_adds(m),
+		fs->figure[fs->n++] = (struct live_figure){ .bound = bound,
+		    .window = w, .unit = base_unit(m->unit), .adds = metric_adds(m),
 		    .turns = sets > 0, .several = sets > 1, .now = NAN, .total = NAN };
 	}
 	return true;

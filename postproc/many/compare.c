@@ -42,10 +42,9 @@ compare_find(struct compare *c, const struct metric *m, enum scope scope,
 		    strcmp(f->where, where) == 0)
 			return f;
 	}
-	if ((f = array_grow(c->figure, c->n, &c->room, sizeof(*f))) == NULL)
+	if (!array_room(&c->figure, c->n, &c->room, sizeof(*c->figure)))
 		return NULL;
-	c->figure = f;
-	f += c->n;
+	f = &c->figure[c->n];
 	/* totals are given per second, as a longer run has more */
 	snprintf(unit, sizeof(unit), "%s%s", m->unit,
 	    metric_adds(m) ? "/s" : "");
@@ -65,17 +64,14 @@ compare_find(struct compare *c, const struct metric *m, enum scope scope,
 static bool
 add_value(struct compared_side *s, double v, double part)
 {
-	double *p = array_grow(s->value, s->n, &s->room, sizeof(*p));
-
-	if (p == NULL)
+	if (!array_room(&s->value, s->n, &s->room, sizeof(*s->value)))
 		return false;
 	if (s->n > 0 && part < s->whole)
 		return true;
 	if (part > s->whole)
 		s->n = 0;
 	s->whole = part;
-	s->value = p;
-	p[s->n++] = v;
+	s->value[s->n++] = v;
 	return true;
 }
 

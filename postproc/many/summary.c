@@ -37,21 +37,18 @@ uint32_t
 summary_text(struct summary *s, const char *text)
 {
 	uint64_t hash = lookup_text(0, text);
-	char **p;
 
 	for (uint32_t at = lookup_first(&s->texts, hash); at != LOOKUP_END;
 	    at = lookup_next(&s->texts, at))
 		if (strcmp(s->text[lookup_value(&s->texts, at)], text) == 0)
 			return lookup_value(&s->texts, at);
-	p = array_grow(s->text, s->ntext, &s->text_room, sizeof *p);
-	if (p == NULL)
+	if (!array_room(&s->text, s->ntext, &s->text_room, sizeof *s->text))
 		return UINT32_MAX;
-	s->text = p;
-	if ((p[s->ntext] = strdup(text)) == NULL)
+	if ((s->text[s->ntext] = strdup(text)) == NULL)
 		return UINT32_MAX;
 	if (lookup_add(&s->texts, hash, s->ntext) == 0)
 		return s->ntext++;
-	free(p[s->ntext]);
+	free(s->text[s->ntext]);
 	return UINT32_MAX;
 }
 
@@ -59,19 +56,19 @@ uint32_t
 summary_metric(struct summary *s, struct summary_metric m)
 {
 	uint64_t hash = lookup_hash(0, &m, sizeof m);
-	struct summary_metric *p;
 
 	for (uint32_t at = lookup_first(&s->metrics, hash); at != LOOKUP_END;
 	    at = lookup_next(&s->metrics, at)) {
-		p = &s->metric[lookup_value(&s->metrics, at)];
+		const struct summary_metric *p =
+		    &s->metric[lookup_value(&s->metrics, at)];
+
 		if (p->name == m.name && p->unit == m.unit)
 			return lookup_value(&s->metrics, at);
 	}
-	p = array_grow(s->metric, s->nmetric, &s->metric_room, sizeof *p);
-	if (p == NULL)
+	if (!array_room(&s->metric, s->nmetric, &s->metric_room,
+	    sizeof *s->metric))
 		return UINT32_MAX;
-	s->metric = p;
-	p[s->nmetric] = m;
+	s->metric[s->nmetric] = m;
 	return lookup_add(&s->metrics, hash, s->nmetric) < 0 ? UINT32_MAX :
 	    s->nmetric++;
 }
@@ -81,20 +78,19 @@ summary_dist(struct summary *s, const struct distribution *key)
 {
 	uint32_t words[] = { key->metric, key->cpu, key->job, key->scope };
 	uint64_t hash = lookup_hash(0, words, sizeof words);
-	struct distribution *p;
 
 	for (uint32_t at = lookup_first(&s->dists, hash); at != LOOKUP_END;
 	    at = lookup_next(&s->dists, at)) {
-		p = &s->dist[lookup_value(&s->dists, at)];
+		const struct distribution *p =
+		    &s->dist[lookup_value(&s->dists, at)];
+
 		if (p->metric == key->metric && p->cpu == key->cpu &&
 		    p->job == key->job && p->scope == key->scope)
 			return lookup_value(&s->dists, at);
 	}
-	p = array_grow(s->dist, s->ndist, &s->dist_room, sizeof *p);
-	if (p == NULL)
+	if (!array_room(&s->dist, s->ndist, &s->dist_room, sizeof *s->dist))
 		return UINT32_MAX;
-	s->dist = p;
-	p[s->ndist] = (struct distribution){ .metric = key->metric,
+	s->dist[s->ndist] = (struct distribution){ .metric = key->metric,
 	    .cpu = key->cpu, .job = key->job, .scope = key->scope };
 	return lookup_add(&s->dists, hash, s->ndist) < 0 ? UINT32_MAX :
 	    s->ndist++;
@@ -111,29 +107,21 @@ summary_known(const struct summary *s, uint64_t identity)
 struct summed_node *
 summary_node(struct summary *s, uint64_t identity)
 {
-	struct summed_node *p = array_grow(s->node, s->nnode, &s->node_room,
-	    sizeof *p);
-
-	if (p == NULL)
+	if (!array_room(&s->node, s->nnode, &s->node_room, sizeof *s->node))
 		return NULL;
-	s->node = p;
 	if (lookup_add(&s->nodes, identity, s->nnode) < 0)
 		return NULL;
-	p[s->nnode] = (struct summed_node){ .identity = identity };
-	return &p[s->nnode++];
+	s->node[s->nnode] = (struct summed_node){ .identity = identity };
+	return &s->node[s->nnode++];
 }
 
 struct node_value *
 node_value_add(struct summed_node *n)
 {
-	struct node_value *p = array_grow(n->value, n->nvalue, &n->room,
-	    sizeof *p);
-
-	if (p == NULL)
+	if (!array_room(&n->value, n->nvalue, &n->room, sizeof *n->value))
 		return NULL;
-	n->value = p;
-	p[n->nvalue] = (struct node_value){ .why = NO_TEXT };
-	return &p[n->nvalue++];
+	n->value[n->nvalue] = (struct node_value){ .why = NO_TEXT };
+	return &n->value[n->nvalue++];
 }
 
 /* ---- one summary into another ---- */
@@ -405,10 +393,9 @@ sketch_count(struct sketch *s, int32_t at, uint64_t n)
 			hi = mid;
 	}
 	if (lo == s->n || s->bucket[lo].at != at) {
-		b = array_grow(s->bucket, s->n, &s->room, sizeof *b);
-		if (b == NULL)
+		if (!array_room(&s->bucket, s->n, &s->room, sizeof *s->bucket))
 			return -ENOMEM;
-		s->bucket = b;
+		b = s->bucket;
 		memmove(b + lo + 1, b + lo, (s->n - lo) * sizeof *b);
 		b[lo] = (struct sketch_bucket){ at, 0 };
 		s->n++;

@@ -144,7 +144,6 @@ bind_add(struct binding *b, const struct metric *m, unsigned *out,
 	struct bind s = { .b = b, .chain = { m }, .depth = 1, .why = why };
 	struct bound x = { .metric = m, .metrics = b->metrics, .op = b->nop,
 	    .most = -1 };
-	struct bound *p;
 	int rc;
 
 	s.floor = b->nop;
@@ -156,11 +155,9 @@ bind_add(struct binding *b, const struct metric *m, unsigned *out,
 		b->nop = x.op;
 		return rc;
 	}
-	if ((p = array_grow(b->bound, b->nbound, &b->bound_room,
-	    sizeof *p)) == NULL)
+	if (!array_room(&b->bound, b->nbound, &b->bound_room, sizeof *b->bound))
 		return -ENOMEM;
-	b->bound = p;
-	p[b->nbound] = x;
+	b->bound[b->nbound] = x;
 	*out = b->nbound++;
 	return 0;
 }

@@ -16,12 +16,9 @@
 static int
 compile_emit(struct compiled *c, struct expr_op op)
 {
-	struct expr_op *p = array_grow(c->op, c->nop, &c->op_room, sizeof *p);
-
-	if (p == NULL)
+	if (!array_room(&c->op, c->nop, &c->op_room, sizeof *c->op))
 		return -ENOMEM;
-	c->op = p;
-	p[c->nop++] = op;
+	c->op[c->nop++] = op;
 	return 0;
 }
 
@@ -36,12 +33,9 @@ emit_number(struct compiled *c, double v)
 static int
 compile_add_column(struct sum_columns *to, uint32_t column)
 {
-	uint32_t *p = array_grow(to->at, to->n, &to->room, sizeof *p);
-
-	if (p == NULL)
+	if (!array_room(&to->at, to->n, &to->room, sizeof *to->at))
 		return -ENOMEM;
-	to->at = p;
-	p[to->n++] = column;
+	to->at[to->n++] = column;
 	return 0;
 }
 
@@ -122,14 +116,12 @@ new_sum(struct compiled *c, uint32_t ref, const struct window *w,
 {
 	const struct input *in = &c->b->input[ref];
 	bool any = in->event != NULL && strcmp(in->event, "*") == 0;
-	struct column_sum *s = array_grow(c->sum, c->nsum, &c->sum_room,
-	    sizeof *s);
+	struct column_sum *s;
 	int rc;
 
-	if (s == NULL)
+	if (!array_room(&c->sum, c->nsum, &c->sum_room, sizeof *c->sum))
 		return -ENOMEM;
-	c->sum = s;
-	s += c->nsum;
+	s = &c->sum[c->nsum];
 	*s = (struct column_sum){ .from = c->column.n, .ref = ref,
 	    .window = *w, .next = *bucket, .each = any ? 0 :
 	    in->level == LEVEL_NODE ? 1 : in->most, .of = in->how == REF_BIT ? OF_BITS :
@@ -239,24 +231,17 @@ part_hash(const struct expr_op *op, uint32_t n)
 static int
 new_part(struct compiled *c, uint32_t from, uint32_t hash, uint32_t *bucket)
 {
-	struct column_sum *s = array_grow(c->sum, c->nsum, &c->sum_room,
-	    sizeof *s);
-
-	if (s == NULL)
+	if (!array_room(&c->sum, c->nsum, &c->sum_room, sizeof *c->sum))
 		return -ENOMEM;
-	c->sum = s;
-	s[c->nsum] = (struct column_sum){ .from = c->npart, .ref = hash,
+	c->sum[c->nsum] = (struct column_sum){ .from = c->npart, .ref = hash,
 	    .of = OF_PART, .next = *bucket };
 	for (uint32_t i = from; i < c->nop; i++) {
-		struct expr_op *p = array_grow(c->part, c->npart,
-		    &c->part_room, sizeof *p);
-
-		if (p == NULL)
+		if (!array_room(&c->part, c->npart, &c->part_room,
+		    sizeof *c->part))
 			return -ENOMEM;
-		c->part = p;
-		p[c->npart++] = c->op[i];
+		c->part[c->npart++] = c->op[i];
 	}
-	s[c->nsum].to = c->npart;
+	c->sum[c->nsum].to = c->npart;
 	*bucket = ++c->nsum;
 	return 0;
 }
@@ -424,15 +409,14 @@ compiled_add(struct compiled *c, unsigned m, const struct window *w,
     unsigned *out)
 {
 	const struct bound *x = &c->b->bound[m];
-	struct program *p = array_grow(c->program, c->nprogram,
-	    &c->program_room, sizeof *p);
+	struct program *p;
 	struct unroll u = { .c = c };
 	int rc;
 
-	if (p == NULL)
+	if (!array_room(&c->program, c->nprogram, &c->program_room,
+	    sizeof *c->program))
 		return -ENOMEM;
-	c->program = p;
-	u.p = p += c->nprogram;
+	u.p = p = &c->program[c->nprogram];
 	*p = (struct program){ .from = c->nop, .bound = m, .unknown = x->nop == 0 ||
 	    window_parts(w, x->metric) };
 	if ((rc = unroll(&u, c->b->op + x->op, x->nop, w)) < 0 ||

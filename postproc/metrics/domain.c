@@ -39,18 +39,14 @@ label_matches(const char *pattern, const char *name, const char **star,
 int
 domain_label(struct binding *b, const char *text, size_t len, uint32_t *out)
 {
-	char **p;
-
 	for (uint32_t i = 0; i < b->nlabel; i++)
 		if (strncmp(b->label[i], text, len) == 0 &&
 		    b->label[i][len] == '\0') {
 			*out = 0x80000000u + i;
 			return 0;
 		}
-	if ((p = array_grow(b->label, b->nlabel, &b->label_room,
-	    sizeof *p)) == NULL)
+	if (!array_room(&b->label, b->nlabel, &b->label_room, sizeof *b->label))
 		return -ENOMEM;
-	b->label = p;
 	if ((b->label[b->nlabel] = strndup(text, len)) == NULL)
 		return -ENOMEM;
 	*out = 0x80000000u + b->nlabel++;
@@ -314,7 +310,7 @@ domain_find(struct binding *b, struct input *in, const struct series *s,
 	bool core = in->level == LEVEL_LPROC && by_core(b, s);
 	struct domain d = { .level = in->level, .by_core = core, .family =
 	    in->level == LEVEL_BOX ? family : core ? s->family->name : "",
-	    .only = in->level == LEVEL_BOX ? in->only : NULL }, *p;
+	    .only = in->level == LEVEL_BOX ? in->only : NULL };
 	int rc = 0;
 
 	/* the head does not list the boxes of a pattern, or of free-running
@@ -323,7 +319,8 @@ domain_find(struct binding *b, struct input *in, const struct series *s,
 		d.type = s->family->type;
 
 	for (in->domain = 0; in->domain < b->ndomain; in->domain++) {
-		p = &b->domain[in->domain];
+		const struct domain *p = &b->domain[in->domain];
+
 		if (p->level == d.level && strcmp(p->family, d.family) == 0 &&
 		    (p->only == d.only || (p->only != NULL && d.only != NULL &&
 		    strcmp(p->only, d.only) == 0)))
@@ -346,10 +343,9 @@ domain_find(struct binding *b, struct input *in, const struct series *s,
 			lprocs_there(b, &d);
 	}
 	d.common = d.there + d.nunit;
-	if ((p = array_grow(b->domain, b->ndomain, &b->domain_room,
-	    sizeof *p)) == NULL)
+	if (!array_room(&b->domain, b->ndomain, &b->domain_room,
+	    sizeof *b->domain))
 		return -ENOMEM;
-	b->domain = p;
-	p[b->ndomain++] = d;
+	b->domain[b->ndomain++] = d;
 	return 0;
 }

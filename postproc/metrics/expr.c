@@ -28,15 +28,12 @@ static int expr_choice(struct expr_parser *);
 static int
 expr_emit(struct expr_parser *p, enum expr_code code, uint32_t arg, double num)
 {
-	struct expr_op *op;
-
 	if (p->nop >= EXPR_MAX_OPS)
 		return lex_fail(p->lex, p->why, "a formula of more than %d "
 		    "operations", EXPR_MAX_OPS);
-	if ((op = array_grow(p->op, p->nop, &p->op_room, sizeof *op)) == NULL)
+	if (!array_room(&p->op, p->nop, &p->op_room, sizeof *p->op))
 		return -ENOMEM;
-	p->op = op;
-	op[p->nop++] = (struct expr_op){ .code = (uint8_t)code, .arg = arg,
+	p->op[p->nop++] = (struct expr_op){ .code = (uint8_t)code, .arg = arg,
 	    .num = num };
 	return 0;
 }
@@ -68,7 +65,7 @@ reference(struct expr_parser *p, enum expr_how how, struct expr_ref **out)
 {
 	struct lex *l = p->lex;
 	struct expr_ref r = { .how = (uint8_t)how, .line = l->word_line,
-	    .col = l->word_col }, *ref;
+	    .col = l->word_col };
 
 	if ((l->kind != LEX_NAME && l->kind != LEX_STRING) || l->len == 0)
 		return lex_fail(l, p->why, "the name of a column expected");
@@ -88,12 +85,10 @@ reference(struct expr_parser *p, enum expr_how how, struct expr_ref **out)
 			return lex_fail(l, p->why, "']' expected");
 		lex_next(l);
 	}
-	if ((ref = array_grow(p->ref, p->nref, &p->ref_room,
-	    sizeof *ref)) == NULL)
+	if (!array_room(&p->ref, p->nref, &p->ref_room, sizeof *p->ref))
 		return -ENOMEM;
-	p->ref = ref;
-	ref[p->nref] = r;
-	*out = &ref[p->nref];
+	p->ref[p->nref] = r;
+	*out = &p->ref[p->nref];
 	return expr_emit(p, EXPR_REF, p->nref++, 0);
 }
 

@@ -195,13 +195,10 @@ static int
 do_without(struct bind *s, unsigned from, unsigned to)
 {
 	for (unsigned i = from; i < to; i++) {
-		const char **p = array_grow(s->without, s->nwithout,
-		    &s->without_room, sizeof *p);
-
-		if (p == NULL)
+		if (!array_room(&s->without, s->nwithout, &s->without_room,
+		    sizeof *s->without))
 			return -ENOMEM;
-		s->without = p;
-		p[s->nwithout++] = s->missing[i];
+		s->without[s->nwithout++] = s->missing[i];
 	}
 	return 0;
 }

@@ -178,30 +178,28 @@ int
 metrics_put(struct metrics *m, const struct metric *x)
 {
 	const struct metric *twin = metrics_find(m, x->name);
-	struct metric *p;
 	uint32_t *listed;
 
 	if (twin != NULL) {
-		p = &m->metric[twin - m->metric];
+		struct metric *p = &m->metric[twin - m->metric];
+
 		*p = *x;
 		p->own = m->own;
 		return 0;
 	}
-	if ((p = array_grow(m->metric, m->n, &m->room, sizeof *p)) == NULL)
+	if (!array_room(&m->metric, m->n, &m->room, sizeof *m->metric))
 		return -ENOMEM;
-	m->metric = p;
-	if ((listed = array_grow(m->listed, m->n, &m->listed_room,
-	    sizeof *listed)) == NULL)
+	if (!array_room(&m->listed, m->n, &m->listed_room, sizeof *m->listed))
 		return -ENOMEM;
-	m->listed = listed;
+	listed = m->listed;
 	if (lookup_add(&m->named, lookup_text(0, x->name), m->n) < 0)
 		return -ENOMEM;
 	memmove(listed + m->at + 1, listed + m->at,
 	    (m->n - m->at) * sizeof *listed);
 	listed[m->at++] = m->n;
-	p[m->n] = *x;
-	p[m->n].own = m->own;
-	p[m->n++].placed = m->after;
+	m->metric[m->n] = *x;
+	m->metric[m->n].own = m->own;
+	m->metric[m->n++].placed = m->after;
 	return 0;
 }
 
@@ -240,14 +238,12 @@ names_of(const struct synonyms *s)
 int
 synonyms_add(struct metrics *m, const struct synonyms *s)
 {
-	struct synonyms *p = array_grow(m->synonyms, m->nsynonyms,
-	    &m->synonyms_room, sizeof *p);
 	const char *box = NULL;
 
-	if (p == NULL)
+	if (!array_room(&m->synonyms, m->nsynonyms, &m->synonyms_room,
+	    sizeof *m->synonyms))
 		return -ENOMEM;
-	m->synonyms = p;
-	p[m->nsynonyms] = *s;
+	m->synonyms[m->nsynonyms] = *s;
 	for (unsigned i = 0; i < names_of(s); i++)
 		if (lookup_add(&m->synonym, lookup_text(0,
 		    event_plain(s->name[i], &box)), m->nsynonyms) < 0)

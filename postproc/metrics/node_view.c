@@ -208,18 +208,15 @@ static int
 take_item(struct node_view *v, struct lex *l, const char *fields,
     struct view_item of, struct view_line *x, struct diag *why)
 {
-	struct view_item *item;
 	int rc = 0;
 
 	for (; rc == 0 && *fields != '\0'; fields++)
 		rc = take_common(v, l, *fields, &of, why);
 	if (rc < 0)
 		return rc;
-	if ((item = array_grow(x->item, x->nitem, &x->room,
-	    sizeof *item)) == NULL)
+	if (!array_room(&x->item, x->nitem, &x->room, sizeof *x->item))
 		return -ENOMEM;
-	x->item = item;
-	item[x->nitem++] = of;
+	x->item[x->nitem++] = of;
 	return 0;
 }
 
@@ -303,19 +300,15 @@ node_view_take_rest(struct node_view *v, struct lex *l,
 static struct view_line *
 node_view_place_of(struct node_view *v, const struct view_line *x)
 {
-	struct view_line *line;
-
 	for (unsigned i = 0; statements[x->kind].once && i < v->n; i++)
 		if (v->line[i].kind == x->kind &&
 		    strcmp(v->line[i].metric, x->metric) == 0) {
 			free(v->line[i].item);
 			return &v->line[i];
 		}
-	if ((line = array_grow(v->line, v->n, &v->room,
-	    sizeof *line)) == NULL)
+	if (!array_room(&v->line, v->n, &v->room, sizeof *v->line))
 		return NULL;
-	v->line = line;
-	return &line[v->n++];
+	return &v->line[v->n++];
 }
 
 static int

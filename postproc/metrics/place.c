@@ -20,12 +20,10 @@ int
 place_emit(struct bind *s, struct expr_op op)
 {
 	struct binding *b = s->b;
-	struct expr_op *p = array_grow(b->op, b->nop, &b->op_room, sizeof *p);
 
-	if (p == NULL)
+	if (!array_room(&b->op, b->nop, &b->op_room, sizeof *b->op))
 		return -ENOMEM;
-	b->op = p;
-	p[b->nop++] = op;
+	b->op[b->nop++] = op;
 	return 0;
 }
 
@@ -108,17 +106,14 @@ keep_text(struct binding *b, const char **text)
 static void
 keep_missed(struct binding *b, struct input in)
 {
-	struct input *p = array_grow(b->missed, b->nmissed, &b->missed_room,
-	    sizeof *p);
-
-	if (p == NULL)
+	if (!array_room(&b->missed, b->nmissed, &b->missed_room,
+	    sizeof *b->missed))
 		return;
-	b->missed = p;
 	if (!keep_text(b, &in.name) || !keep_text(b, &in.event) ||
 	    !keep_text(b, &in.only) ||
 	    lookup_add(&b->missing, in.hash, b->nmissed) < 0)
 		return;
-	p[b->nmissed++] = in;
+	b->missed[b->nmissed++] = in;
 }
 
 /* Fills in the columns of an input; 0: the dump has none. */
@@ -139,7 +134,7 @@ place_find_columns(struct binding *b, struct input *in)
 static int
 input_for(struct binding *b, const struct input *want, uint32_t *out)
 {
-	struct input in = *want, *p;
+	struct input in = *want;
 	int rc;
 
 	in.hash = place_hash_of(in.only,
@@ -152,11 +147,9 @@ input_for(struct binding *b, const struct input *want, uint32_t *out)
 		}
 	if (in.kind == INPUT_COLUMNS && (rc = place_find_columns(b, &in)) <= 0)
 		return rc;
-	if ((p = array_grow(b->input, b->ninput, &b->input_room,
-	    sizeof *p)) == NULL)
+	if (!array_room(&b->input, b->ninput, &b->input_room, sizeof *b->input))
 		return -ENOMEM;
-	b->input = p;
-	p[b->ninput] = in;
+	b->input[b->ninput] = in;
 	*out = b->ninput++;
 	return 1;
 }
@@ -234,7 +227,6 @@ miss(struct bind *s, const struct expr_ref *r)
 	    (bad != NULL ? strlen(bad) + 16 : 0) +
 	    (only != NULL ? strlen(only) + 17 : 0);
 	char *text = arena_alloc(s->b->arena, len), *end;
-	const char **p;
 
 	if (s->would != NULL && would_count(s->would, r))
 		return place_number(s, NAN);
@@ -248,11 +240,10 @@ miss(struct bind *s, const struct expr_ref *r)
 		end = stpcpy(stpcpy(end, ", not offered: "), bad);
 	if (only != NULL)
 		stpcpy(stpcpy(end, " of boxes called "), only);
-	if ((p = array_grow(s->missing, s->nmissing, &s->missing_room,
-	    sizeof *p)) == NULL)
+	if (!array_room(&s->missing, s->nmissing, &s->missing_room,
+	    sizeof *s->missing))
 		return -ENOMEM;
-	s->missing = p;
-	p[s->nmissing++] = text;
+	s->missing[s->nmissing++] = text;
 	return place_number(s, NAN);
 }
 

@@ -149,11 +149,9 @@ rules_put(struct rules *r, const struct rule *x)
 	struct rule *p = rules_find(r, x->name);
 
 	if (p == NULL) {
-		p = array_grow(r->rule, r->n, &r->room, sizeof *p);
-		if (p == NULL)
+		if (!array_room(&r->rule, r->n, &r->room, sizeof *r->rule))
 			return -ENOMEM;
-		r->rule = p;
-		p += r->n++;
+		p = &r->rule[r->n++];
 	}
 	*p = *x;
 	return 0;

@@ -85,11 +85,8 @@ enum { TIME, SAMPLE, SECONDS, OWN };    /* the arrays before the families' */
 static struct npy_array *
 add_array(struct npy_folder *d, const char *name, const char *descr)
 {
-	struct npy_array *a = array_grow(d->array, d->n, &d->room, sizeof(*a));
-
-	if (a == NULL)
+	if (!array_room(&d->array, d->n, &d->room, sizeof(*d->array)))
 		return NULL;
-	d->array = a;
 	d->array[d->n] = (struct npy_array){ .name = name, .descr = descr,
 	    .n = d->n < OWN };
 	return &d->array[d->n++];
@@ -119,12 +116,10 @@ npy_folder_take_columns(struct npy_folder *d, const struct reader *r)
 		return -ENOMEM;
 	for (unsigned c = 0; c < read_columns(r); c++) {
 		struct npy_array *a = array_of(d, read_column(r, c));
-		unsigned *p;
 
-		if (a == NULL || (p = array_grow(a->column, a->n, &a->room,
-		    sizeof(*p))) == NULL)
+		if (a == NULL || !array_room(&a->column, a->n, &a->room,
+		    sizeof(*a->column)))
 			return -ENOMEM;
-		a->column = p;
 		a->column[a->n++] = c;
 	}
 	return 0;

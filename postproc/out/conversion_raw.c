@@ -103,7 +103,6 @@ static bool
 lua_chunks_first_time(struct lua *l, const char *s, size_t n)
 {
 	uint64_t hash = lookup_hash(0, s, n);
-	const char **p;
 
 	for (uint32_t at = lookup_first(&l->tables, hash); at != LOOKUP_END;
 	    at = lookup_next(&l->tables, at)) {
@@ -112,11 +111,9 @@ lua_chunks_first_time(struct lua *l, const char *s, size_t n)
 		if (strncmp(name, s, n) == 0 && name[n] == '\0')
 			return false;
 	}
-	p = array_grow(l->name, l->nname, &l->room, sizeof(*p));
-	if (p != NULL)
-		l->name = p;
-	if (p == NULL || (p[l->nname] = arena_strndup(l->arena, s, n)) ==
-	    NULL || lookup_add(&l->tables, hash, l->nname) < 0) {
+	if (!array_room(&l->name, l->nname, &l->room, sizeof(*l->name)) ||
+	    (l->name[l->nname] = arena_strndup(l->arena, s, n)) == NULL ||
+	    lookup_add(&l->tables, hash, l->nname) < 0) {
 		l->failed = true;
 		return false;
 	}

@@ -148,19 +148,17 @@ unique_name(struct parquet *p, const char *name)
 int
 parquet_column(struct parquet *p, const char *name, enum parquet_type type)
 {
-	struct parquet_column *c = array_grow(p->column, p->ncolumn,
-	    &p->column_room, sizeof(*c));
+	struct parquet_column *c;
 	char *own = NULL;
 
-	if (c != NULL)
-		p->column = c;
-	if (c == NULL || (own = unique_name(p, name)) == NULL ||
+	if (!array_room(&p->column, p->ncolumn, &p->column_room, sizeof(*c)) ||
+	    (own = unique_name(p, name)) == NULL ||
 	    lookup_add(&p->names, name_hash(own), p->ncolumn) < 0) {
 		free(own);
 		p->failed = true;
 		return -ENOMEM;
 	}
-	c += p->ncolumn;
+	c = &p->column[p->ncolumn];
 	c->name = own;
 	chunk_init(&c->chunk, type, p->page_rows);
 	return (int)p->ncolumn++;
@@ -169,15 +167,13 @@ parquet_column(struct parquet *p, const char *name, enum parquet_type type)
 void
 parquet_key(struct parquet *p, const char *key, const char *value)
 {
-	struct parquet_pair *pair = array_grow(p->pair, p->npair,
-	    &p->pair_room, sizeof(*pair));
+	struct parquet_pair *pair;
 
-	if (pair == NULL) {
+	if (!array_room(&p->pair, p->npair, &p->pair_room, sizeof(*pair))) {
 		p->failed = true;
 		return;
 	}
-	p->pair = pair;
-	pair += p->npair++;
+	pair = &p->pair[p->npair++];
 	pair->key = strdup(parquet_utf8(p, key));
 	pair->value = strdup(parquet_utf8(p, value));
 	p->failed |= pair->key == NULL || pair->value == NULL;
@@ -283,13 +279,11 @@ parquet_group(struct parquet *p)
 
 	if (p->row == 0 || p->failed)
 		return;
-	g = array_grow(p->group, p->ngroup, &p->group_room, sizeof(*g));
-	if (g == NULL) {
+	if (!array_room(&p->group, p->ngroup, &p->group_room, sizeof(*g))) {
 		p->failed = true;
 		return;
 	}
-	p->group = g;
-	g += p->ngroup;
+	g = &p->group[p->ngroup];
 	*g = (struct parquet_rows){ .rows = p->row, .said = calloc(p->ncolumn +
 	    1, sizeof(*g->said)) };
 	if (g->said == NULL) {

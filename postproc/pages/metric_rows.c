@@ -101,12 +101,9 @@ error_by_steps(struct metric_rows *r, const struct batches *b, struct figure *f)
 	double error;
 
 	if (r->step == r->nstep) {
-		void *p = array_grow(r->steps, r->nstep, &r->step_room,
-		    sizeof *r->steps);
-
-		if (p == NULL)
+		if (!array_room(&r->steps, r->nstep, &r->step_room,
+		    sizeof *r->steps))
 			return;
-		r->steps = p;
 		r->steps[r->nstep++] = (struct batch_steps){ .n = 0 };
 	}
 	error = batch_step(&r->steps[r->step++], b, f->value);

@@ -156,7 +156,7 @@ pair_rows_take_unit(struct lex *l, struct arena *arena, const char **out,
 static int
 take_row(struct pair_rows *rows, struct lex *l, struct diag *why)
 {
-	struct pair_row *p, r = { .most = INFINITY,
+	struct pair_row r = { .most = INFINITY,
 	    .needs = lex_word(l, "bound") ? PAIR_BOUND :
 	    lex_word(l, "peers") ? PAIR_PEERS : 0 };
 	bool taken = true;
@@ -174,11 +174,9 @@ take_row(struct pair_rows *rows, struct lex *l, struct diag *why)
 		rc = pair_rows_take_option(l, rows->arena, &r, &taken, why);
 	if (rc < 0 || (rc = take_sides(l, rows->arena, &r, why)) < 0)
 		return rc;
-	if ((p = array_grow(rows->row, rows->n, &rows->room,
-	    sizeof *p)) == NULL)
+	if (!array_room(&rows->row, rows->n, &rows->room, sizeof *rows->row))
 		return -ENOMEM;
-	rows->row = p;
-	p[rows->n++] = r;
+	rows->row[rows->n++] = r;
 	return 0;
 }
 

@@ -87,19 +87,15 @@ static int
 pairs_take_side(const struct pairs *ps, struct pair_window *w,
     const struct pair_kept *x)
 {
-	struct pair_kept *kept;
-
 	if (!(x->over > x->a_second * skew(ps->skew_s, x->seconds)))
 		return 0;
 	if (x->over > x->a_second * skew(UNSTAMPED_S, x->seconds)) {
 		beyond_add(x->high ? &w->high : &w->low, x);
 		return 0;
 	}
-	kept = array_grow(w->kept, w->nkept, &w->room, sizeof *kept);
-	if (kept == NULL)
+	if (!array_room(&w->kept, w->nkept, &w->room, sizeof *w->kept))
 		return -ENOMEM;
-	w->kept = kept;
-	kept[w->nkept++] = *x;
+	w->kept[w->nkept++] = *x;
 	return 0;
 }
 

@@ -28,13 +28,9 @@ struct lines_found {
 static int
 report_add_line(struct lines_found *p, const struct report_line *l)
 {
-	struct report_line *line = array_grow(p->line, p->n, &p->room,
-	    sizeof *line);
-
-	if (line == NULL)
+	if (!array_room(&p->line, p->n, &p->room, sizeof *p->line))
 		return -ENOMEM;
-	p->line = line;
-	line[p->n++] = *l;
+	p->line[p->n++] = *l;
 	return 0;
 }
 

@@ -50,15 +50,13 @@ tracks_keep(struct track *t, const struct figure *f, double seconds,
     uint64_t sample)
 {
 	double part = figure_part(f);
-	struct track_value *p;
 
 	if (isnan(f->value) || f->wrong) {
 		t->unknown_s += seconds;
 		return 0;
 	}
-	if ((p = array_grow(t->value, t->n, &t->room, sizeof *p)) == NULL)
+	if (!array_room(&t->value, t->n, &t->room, sizeof *t->value))
 		return -ENOMEM;
-	t->value = p;
 	if (t->n == 0 || part > t->whole) {
 		t->whole = part;
 		t->best.have = f->have;
