@@ -267,16 +267,17 @@ page_close(struct page *p)
 {
 	held_fini(&p->held);
 	free(p->line);
+	free(p->kept);
 	p->line = NULL;
+	p->kept = NULL;
 	node_view_fini(&p->view);
 	gather_unload(&p->gather, &p->metrics);
 }
 
-struct figure
-page_eval(struct page *p, unsigned b, const struct window *w)
+/* Marks a figure `wrong` where its columns are doubtful. */
+static struct figure
+judged(struct page *p, unsigned b, const struct window *w, struct figure f)
 {
-	struct figure f = binding_eval(&p->gather.binding, b, w, p->sums);
-
 	f.wrong |= p->doubtful != NULL && !isnan(f.value) &&
 	    binding_doubtful(&p->gather.binding, b, w, p->doubtful);
 	p->wrong |= f.wrong;
@@ -284,17 +285,39 @@ page_eval(struct page *p, unsigned b, const struct window *w)
 }
 
 struct figure
+page_eval(struct page *p, unsigned b, const struct window *w)
+{
+	return judged(p, b, w, binding_eval(&p->gather.binding, b, w, p->sums));
+}
+
+/* Where a figure is kept that several parts of a page show; NULL: no memory. */
+static struct kept_figure *
+report_kept_at(struct page *p, unsigned b, enum scope scope, unsigned n)
+{
+	if (p->kept == NULL)
+		p->kept = calloc(PAGE_KEPT, sizeof *p->kept);
+	return p->kept == NULL ? NULL :
+	    &p->kept[(b * 31 + (unsigned)scope * 7 + n) % PAGE_KEPT];
+}
+
+struct figure
 page_figure(struct page *p, unsigned b, enum scope scope, unsigned n)
 {
 	const struct binding *binding = &p->gather.binding;
-	struct figure f = { .value = NAN, .ran = 1,
-	    .metric = binding->bound[b].metric };
+	struct kept_figure *k;
 	struct window w;
 
-	if (n < binding_windows(binding, b, scope) &&
-	    binding_window(binding, b, scope, n, &w))
-		f = page_eval(p, b, &w);
-	return f;
+	if (n >= binding_windows(binding, b, scope) ||
+	    !binding_window(binding, b, scope, n, &w))
+		return (struct figure){ .value = NAN, .ran = 1,
+		    .metric = binding->bound[b].metric };
+	if ((k = report_kept_at(p, b, scope, n)) == NULL)
+		return page_eval(p, b, &w);
+	if (k->sums != p->sums->number || k->bound != b || k->scope != scope ||
+	    k->n != n)
+		*k = (struct kept_figure){ p->sums->number, b, n, scope,
+		    binding_eval(binding, b, &w, p->sums) };
+	return judged(p, b, &w, k->figure);
 }
 
 char

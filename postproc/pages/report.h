@@ -34,6 +34,16 @@ struct report_line {
 int report_lines(const struct metrics *, const struct node_view *,
     struct report_line **line, unsigned *n);
 
+#define PAGE_KEPT 512
+
+/* A figure of the page, as binding_eval has it. */
+struct kept_figure {
+	uint64_t sums;          /* sums.number; 0: none is kept here */
+	unsigned bound, n;
+	enum scope scope;
+	struct figure figure;
+};
+
 struct page {
 	struct metrics metrics;
 	bool as_built_in;       /* these are all, and nothing else */
@@ -44,6 +54,7 @@ struct page {
 	unsigned folded;        /* rows and boxes that were folded away so far */
 	struct report_line *line;
 	unsigned nline;
+	struct kept_figure *kept;       /* [PAGE_KEPT] of page_figure; or NULL */
 	int rc;                 /* -ENOMEM: something is not on the page */
 	/* what the page has to explain: */
 	bool wrong;             /* some figure cannot be ('!') */
