@@ -408,18 +408,19 @@ take_deltas(struct gather_private *p, const struct interval *now, unsigned ncol)
 {
 	unsigned n = now->ncol < ncol ? now->ncol : ncol;
 
-	for (unsigned c = 0; c < n; c++)
+	for (unsigned c = 0; c < n; c++) {
 		p->value[c] = (double)now->delta[c];
-	for (unsigned c = n; c < ncol; c++)
+		p->now_left_out[c] = now->kind[c] > DELTA_NONE;
+	}
+	for (unsigned c = n; c < ncol; c++) {
 		p->value[c] = NAN;
+		p->now_left_out[c] = 0;
+	}
 	for (unsigned c = 0; c < n && (now->left_out > 0 || now->not_due > 0);
 	    c++)
 		if ((now->left_out > 0 && now->kind[c] > DELTA_NONE) ||
 		    (now->not_due > 0 && now->kind[c] == DELTA_NONE))
 			p->value[c] = NAN;
-	memset(p->now_left_out, 0, ncol * sizeof *p->now_left_out);
-	for (unsigned c = 0; c < n; c++)
-		p->now_left_out[c] = now->kind[c] > DELTA_NONE;
 }
 
 /* The bits that the binding watches, in the present sample. */

@@ -171,7 +171,9 @@ turned_run(struct turned_eval *e, const struct expr_op *op, uint32_t nop)
 	const struct expr_env env = { .ctx = e, .value = turned_ref,
 	    .mark = turned_mark, .drop = turned_drop };
 
-	return expr_eval(op, nop, &env);
+	/* many are a part and nothing else */
+	return nop == 1 && op->code == EXPR_REF ? turned_ref(e, op->arg) :
+	    expr_eval(op, nop, &env);
 }
 
 static void
