@@ -215,7 +215,7 @@ void pair_doubt(struct pairs *, const struct pair *, const struct gather *,
     const struct window *);
 
 /* pair_shown - is there something to say of it?
- * pair_words - write the result: "upi: UPI data sent 1.2 GB, received at the other end
+ * pair_words - write the result: "upi: UPI data sent: 1.2 GB; received at the other end:
  * 1.2 GB: agrees: 100 %, right is 98 to 102 %: why".  Returns buf. */
 bool pair_shown(const struct pair *);
 const char *pair_words(const struct pair *, char *buf, size_t size);

@@ -306,7 +306,7 @@ pair_words(const struct pair *p, char *buf, size_t size)
 		    r->right_is, p->neither ? "neither is counted: " : "",
 		    p->why);
 	} else {
-		fprintf(f, "%s%s %.4g %s, %s %.4g %s", r->left_is, p->where,
+		fprintf(f, "%s%s: %.4g %s; %s: %.4g %s", r->left_is, p->where,
 		    p->left, r->unit, r->right_is, p->right, r->unit);
 		if (p->whole && p->units > 1)
 			fprintf(f, " (and of %u other%s)", p->units - 1,

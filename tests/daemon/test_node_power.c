@@ -60,8 +60,8 @@ static const struct {
 	    "stream=450", "", ": agrees: 65." },
 	/* less than its parts */
 	{ __LINE__, "m counter bits=64 idle=90 stream=450", "m unit=J as "
-	    "node_energy", "pair: node_power: energy of packages and DRAM "
-	    "5633 J, of the node, by its own meter 4320 J in 48 of 78 "
+	    "node_energy", "pair: node_power: energy of packages and DRAM: "
+	    "5633 J; of the node, by its own meter: 4320 J in 48 of 78 "
 	    "intervals: differs by +30.4 %: 130.4 %, right is 102 % "
 	    "or less: parts draw no more than the whole, which rises when they "
 	    "do" },

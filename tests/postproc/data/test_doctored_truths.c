@@ -375,9 +375,9 @@ a_channel_that_counts_nothing_is_named_on_the_pages(void **state)
 	    path, built("tallyd", tallyd), path, path);
 	assert_int_equal(system(command), 0);
 	holds(told(cmd_check, "check", path), "note: peers: channels: DRAM "
-	    "bandwidth of box 0/3 0 GB/s, the median of its package 22.4 GB/s");
+	    "bandwidth of box 0/3: 0 GB/s; the median of its package: 22.4 GB/s");
 	holds(told(cmd_report, "report", path), "channels: DRAM bandwidth of "
-	    "box 0/3 0 GB/s");
+	    "box 0/3: 0 GB/s");
 	holds(told(cmd_why, "why", path), "umc 0/3: 0.00 GB/s, lowest 0.00 "
 	    "GB/s (the others: 22.40 GB/s");
 }

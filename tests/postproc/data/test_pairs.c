@@ -204,8 +204,8 @@ each_pair_is_a_row_with_its_values_and_its_bound(void **state)
 
 	(void)state;
 	holds(check(EXIT_OK, " -f csv", path), ",note,,,pair,\"dram_reads: CAS "
-	    "reads of the channels 3.046 GB, bytes that the controllers read "
-	    "3.046 GB: agrees: 100 %, right is 98 to 102 %: both count "
+	    "reads of the channels: 3.046 GB; bytes that the controllers "
+	    "read: 3.046 GB: agrees: 100 %, right is 98 to 102 %: both count "
 	    "the same bursts of 64 bytes\"");
 	holds(check(EXIT_OK, " -f csv", path), ",note,,,pair,\"imc_reads: reads "
 	    "that controllers were asked for and CAS reads cannot be compared: "
@@ -230,8 +230,8 @@ who_does_not_ask_is_not_told_what_agrees(void **state)
 	free(text);
 	strcat(words, " --verbose");
 	holds(said(EXIT_OK, cmd_check, words, NULL), "machine: pair: dram_reads: "
-	    "CAS reads of the channels 3.046 GB, bytes that the controllers read "
-	    "3.046 GB: agrees: 100 %, right is 98 to 102 %: both count "
+	    "CAS reads of the channels: 3.046 GB; bytes that the controllers "
+	    "read: 3.046 GB: agrees: 100 %, right is 98 to 102 %: both count "
 	    "the same bursts of 64 bytes\n");
 }
 
@@ -247,11 +247,11 @@ sockets_of_grace_see_what_the_guide_tells_its_readers_to_expect(void **state)
 		unsigned read_there, wb;
 		const char *finds[3];
 	} t[] = {
-		{ 33542984, 31000000, { "read there by all CPUs 3.22 GB: agrees: "
-		    "107.9 %", "written there by all CPUs 2.98 GB: agrees: 96.82 "
-		    "%", "the bytes of other writes 2.98 GB: agrees: 100 %" } },
+		{ 33542984, 31000000, { "read there by all CPUs: 3.22 GB: agrees: "
+		    "107.9 %", "written there by all CPUs: 2.98 GB: agrees: 96.82 "
+		    "%", "the bytes of other writes: 2.98 GB: agrees: 100 %" } },
 		{ 23542984, 21000000, { "2.26 GB over all of the run: differs by",
-		    "written there by all CPUs 2.98 GB: agrees: 96.82 %",
+		    "written there by all CPUs: 2.98 GB: agrees: 96.82 %",
 		    "2.02 GB over all of the run: differs by" } },
 	};
 
@@ -308,9 +308,9 @@ static const struct {
 	{ line, machine, { DO_SHRINK, columns, 1, 19, by }, finding }
 	GROW(__LINE__, "@icx-8358-2s", "imc_counts[1][*][\"CAS_COUNT.RD\"]", 2,
 	    "samples 0-19: pair: dram_reads: CAS reads of the channels of "
-	    "package 1 "),
+	    "package 1: "),
 	SHRINK(__LINE__, "@icx-8358-2s", "imc_ddr_write_bytes[*", 2,
-	    "pair: dram_writes: CAS writes of the channels of package 0 "),
+	    "pair: dram_writes: CAS writes of the channels of package 0: "),
 	GROW(__LINE__, "@hsx-2699-2s", "ha_counts[*IMC_READS.NORMAL*", 4,
 	    "pair: imc_reads: reads that controllers were asked for of "
 	    "package "),
@@ -319,32 +319,32 @@ static const struct {
 	GROW(__LINE__, "@hsx-2699-2s", "cbo_counts[*TOR_INSERTS.MISS_LOCAL*", 8,
 	    "pair: cha_misses: L3 misses that the CHAs saw of package "),
 	GROW(__LINE__, "@skx-8160-2s", "upi_counts[0]*TxL_FLITS.ALL_DATA*", 2,
-	    "samples 0-19: pair: upi: UPI data sent of package 0 "),
+	    "samples 0-19: pair: upi: UPI data sent of package 0: "),
 	SHRINK(__LINE__, "@skx-8160-2s", "upi_counts[0]*RxL_FLITS.ALL_DATA*", 2,
-	    "samples 0-19: pair: upi: UPI data sent of package 1 "),
+	    "samples 0-19: pair: upi: UPI data sent of package 1: "),
 	GROW(__LINE__, "@hsx-2699-2s", "qpi_counts[1]*RxL_FLITS_G1.DRS_DATA*", 2,
-	    "pair: qpi: QPI data sent of package 0 "),
+	    "pair: qpi: QPI data sent of package 0: "),
 	SHRINK(__LINE__, "@hsx-2699-2s", "core_fixed_counts[*CPU_CLK_Unhalted.Core*", 2,
-	    "pair: core_cycles: APERF of package 0 "),
+	    "pair: core_cycles: APERF of package 0: "),
 	SHRINK(__LINE__, "@c2758", "aperf[*", 2, "samples 0-19: pair: "
-	    "core_cycles: APERF of package 0 147.8 G, cycles counted 295.6 G "
+	    "core_cycles: APERF of package 0: 147.8 G; cycles counted: 295.6 G "
 	    "in 19 of 19 intervals: differs by -50 %: 50 %, right is 98 to 102 %: "),
 	SHRINK(__LINE__, "@c2758", "mperf[*", 2, "pair: ref_cycles: "),
 	{ __LINE__, "@c2758", { DO_GROW, "rapl_pp0_energy[0]", 8, 19, 2 },
-	    "samples 7-19: pair: energy_parts: package energy of package 0 180 "
-	    "J, energy of its cores 216 J in 12 of 19 intervals: differs by -16.67 %: 83.33 %, right is "
+	    "samples 7-19: pair: energy_parts: package energy of package 0: 180 "
+	    "J; energy of its cores: 216 J in 12 of 19 intervals: differs by -16.67 %: 83.33 %, right is "
 	    "100 % or more: the whole is no less than a part" },
 	{ __LINE__, "@skx-8160-2s", { DO_GROW, "rapl_pkg_energy[0]", 11, 17, 6 },
-	    "samples 10-17: pair: energy_tdp: package energy of package 0 2340 "
-	    "J, TDP x time 1050 J in 7 of 18 intervals" },
+	    "samples 10-17: pair: energy_tdp: package energy of package 0: 2340 "
+	    "J; TDP x time: 1050 J in 7 of 18 intervals" },
 	GROW(__LINE__, "@skx-8160-2s", "iio_counts[*OF_CPU.MEM_WRITE*", 4,
 	    "pair: iio_in: bytes in by PCIe, by counters that always run of package "),
 	GROW(__LINE__, "@skx-8160-2s", "iio_counts[1]*OF_CPU.MEM_READ*", 4,
 	    "pair: iio_out: bytes out by PCIe, by counters that always run of package 1"),
 	{ __LINE__, "@icx-8358-2s -c @io-icx --rotate 1 -n 120", { DO_GROW,
 	    "iio_counts[*OF_CPU.MEM_WRITE.PART0*", 1, 119, 2 }, "pair: "
-	    "iio_in_part0: bytes in by PCIe, by counters that always run of package 0 "
-	    "30.73 GB, written by devices 61.44 GB in 3 of 9 intervals: differs by "
+	    "iio_in_part0: bytes in by PCIe, by counters that always run of package 0: "
+	    "30.73 GB; written by devices: 61.44 GB in 3 of 9 intervals: differs by "
 	    "-49.98 %: 50.02 %" },
 #undef GROW
 #undef SHRINK
@@ -529,11 +529,11 @@ a_pair_with_nothing_at_its_right_differs_without_a_share(void **state)
 
 	(void)state;
 	assert_non_null(strstr(pair_words(&p, buf, sizeof buf),
-	    "upi: UPI data sent 5 GB, "
-	    "received 0 GB in 3 of 7 intervals: differs: the first alone, right"));
+	    "upi: UPI data sent: 5 GB; "
+	    "received: 0 GB in 3 of 7 intervals: differs: the first alone, right"));
 	p.right = 4;
 	assert_non_null(strstr(pair_words(&p, buf, sizeof buf),
-	    "received 4 GB in 3 of 7 "
+	    "received: 4 GB in 3 of 7 "
 	    "intervals: differs by +25 %: 125 %, right"));
 }
 
