@@ -91,8 +91,9 @@ why_count(struct why *w, const struct rule *rule, const char **count,
     struct diag *why)
 {
 	const struct reader *r = w->gather->reader;
+	/* dumps of the original tool name no model: they are of Skylake-SP */
 	struct would of = { .metrics = &w->metrics, .model = model_named(
-	    head_text(r, HEAD_MODEL, ALONE, "")) };
+	    head_text(r, HEAD_MODEL, ALONE, "skx")) };
 
 	for (unsigned i = 0; i < sizeof counts / sizeof *counts; i++) {
 		char buf[80];

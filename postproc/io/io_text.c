@@ -272,8 +272,9 @@ put_what_counts(struct io_view *v, FILE *f)
 	const struct reader *r = v->page.gather.reader;
 	const struct view_line *l = NULL;
 	char buf[80];
+	/* dumps of the original tool name no model: they are of Skylake-SP */
 	const char *name = text_of_model("@io", model_named(head_text(r,
-	    HEAD_MODEL, ALONE, "")), buf, sizeof buf);
+	    HEAD_MODEL, ALONE, "skx")), buf, sizeof buf);
 
 	if (text_named(name, TEXT_CONFIG) == NULL || text_was_given(r, name))
 		return;

@@ -254,6 +254,10 @@ what_is_not_judged_says_what_to_sample(void **state)
 	    "\"@default-spr\"\n" "host = \"n\"\nmodel = \"spr\"\n"
 	    "packages = 1\nnr_cpus = 1\nlproc_online[0] = 1\n" SECOND(0)
 	    SECOND(1)), "-c @hpc: memory_bandwidth");
+	/* a dump of the original tool, which names no CPU */
+	holds(said(EXIT_OK, cmd_why, "why", "host = \"n\"\npackages = 1\n"
+	    "nr_cpus = 1\n" SECOND(0) SECOND(1)), "\n  sample with tallyd -c "
+	    "@hpc: memory_bandwidth, ");
 }
 
 int
