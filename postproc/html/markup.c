@@ -90,37 +90,41 @@ markup_exact(FILE *f, double v)
 		fputs("null", f);
 }
 
+/* Writes three bytes as four digits of base64. */
 static void
-put_base64(FILE *f, const unsigned char *b, size_t n)
+put_digits(char *to, uint32_t v)
 {
 	static const char digit[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 	    "abcdefghijklmnopqrstuvwxyz0123456789+/";
+
+	to[0] = digit[v >> 18];
+	to[1] = digit[v >> 12 & 63];
+	to[2] = digit[v >> 6 & 63];
+	to[3] = digit[v & 63];
+}
+
+static void
+put_base64(FILE *f, const unsigned char *b, size_t n)
+{
 	char text[1024];
 	size_t len = 0, i = 0;
 
-	for (; i + 2 < n; i += 3) {
-		uint32_t v = (uint32_t)b[i] << 16 | (uint32_t)b[i + 1] << 8 |
-		    b[i + 2];
-
-		text[len++] = digit[v >> 18];
-		text[len++] = digit[v >> 12 & 63];
-		text[len++] = digit[v >> 6 & 63];
-		text[len++] = digit[v & 63];
-		if (len == sizeof(text)) {
+	for (; i + 2 < n; i += 3, len += 4) {
+		if (len == sizeof text) {
 			fwrite_unlocked(text, 1, len, f);
 			len = 0;
 		}
-	}
-	if (i < n) {
-		uint32_t v = (uint32_t)b[i] << 16 |
-		    (i + 1 < n ? (uint32_t)b[i + 1] << 8 : 0);
-
-		text[len++] = digit[v >> 18];
-		text[len++] = digit[v >> 12 & 63];
-		text[len++] = i + 1 < n ? digit[v >> 6 & 63] : '=';
-		text[len++] = '=';
+		put_digits(text + len, (uint32_t)b[i] << 16 |
+		    (uint32_t)b[i + 1] << 8 | b[i + 2]);
 	}
 	fwrite_unlocked(text, 1, len, f);
+	if (i == n)
+		return;
+	put_digits(text, (uint32_t)b[i] << 16 |
+	    (i + 1 < n ? (uint32_t)b[i + 1] << 8 : 0));
+	text[2] = i + 1 < n ? text[2] : '=';
+	text[3] = '=';
+	fwrite_unlocked(text, 1, 4, f);
 }
 
 void
@@ -150,6 +154,28 @@ markup_floats(FILE *f, const float *v, unsigned n)
 		}
 	}
 	put_base64(f, b, len);
+	putc('"', f);
+}
+
+void
+markup_short_floats(FILE *f, const float *v, unsigned n)
+{
+	char text[1024];
+	size_t len = 0;
+
+	putc('"', f);
+	for (unsigned i = 0; i < n; i++, len += 4) {
+		uint32_t bits;
+
+		if (len == sizeof text) {
+			fwrite_unlocked(text, 1, len, f);
+			len = 0;
+		}
+		memcpy(&bits, &v[i], sizeof bits);
+		bits += isfinite(v[i]) ? 0x80 : 0;
+		put_digits(text + len, __builtin_bswap32(bits) & 0xffffff);
+	}
+	fwrite_unlocked(text, 1, len, f);
 	putc('"', f);
 }
 

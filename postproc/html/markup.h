@@ -19,8 +19,10 @@ void markup_json(FILE *, const char *);
 void markup_number(FILE *, double);
 void markup_exact(FILE *, double);
 /* markup_floats - write n numbers, in quotes, as base64 of their IEEE 754 binary32,
- * lowest byte first; NaN stands for no value.  markup_bytes - n bytes, as base64. */
+ * lowest byte first; NaN stands for no value.  markup_short_floats - the same, rounded to
+ * the upper three bytes of each.  markup_bytes - n bytes, as base64. */
 void markup_floats(FILE *, const float *, unsigned n);
+void markup_short_floats(FILE *, const float *, unsigned n);
 void markup_bytes(FILE *, const unsigned char *, size_t n);
 
 /* document_begin - write all that stands before the body's first element; the title

@@ -152,21 +152,12 @@ usual(const struct timeline *t, enum weigh how, unsigned coarse, struct space *s
 /* Writes numbers; of lines of narrow scopes without their lowest byte: the 17 bits that
  * are left are 5 digits. */
 static void
-put_floats(const struct line *x, FILE *f, struct space *s, unsigned n)
+put_floats(const struct line *x, FILE *f, const struct space *s, unsigned n)
 {
-	if (!timeline_narrow((enum scope)x->window.scope)) {
+	if (timeline_narrow((enum scope)x->window.scope))
+		markup_short_floats(f, s->value, n);
+	else
 		markup_floats(f, s->value, n);
-		return;
-	}
-	for (unsigned i = 0; i < n; i++) {
-		uint32_t bits;
-
-		memcpy(&bits, &s->value[i], sizeof bits);
-		bits += isfinite(s->value[i]) ? 0x80 : 0;
-		for (unsigned k = 0; k < 3; k++)
-			s->lo[3 * i + k] = (unsigned char)(bits >> (8 * k + 8));
-	}
-	markup_bytes(f, s->lo, 3 * (size_t)n);
 }
 
 static void
@@ -319,7 +310,7 @@ timeline_json(const struct timeline *t, FILE *f)
 	    .usual = { calloc(t->n + 1, sizeof *s.usual[0]),
 	    calloc(t->n + 1, sizeof *s.usual[1]) },
 	    .value = calloc(t->n + 1, sizeof *s.value),
-	    .lo = calloc(3 * (size_t)t->n + 1, 1),
+	    .lo = calloc(t->n + 1, 1),
 	    .hi = calloc(t->n + 1, 1) };
 	const char *between = "\n";
 	bool room = s.joined != NULL && s.usual[0] != NULL && s.usual[1] != NULL &&
