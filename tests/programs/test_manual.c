@@ -240,6 +240,22 @@ the_commands_of_tally_take_what_their_help_and_the_manual_say(void **state)
 }
 
 static void
+the_manual_has_the_formats_that_there_are(void **state)
+{
+	char *page = file_text("doc/tally.1", NULL), text[200] = "";
+	const char *p = strstr(page, "\n.It Fl f , -format Ar format\n");
+	const char *end = p != NULL ? strstr(p, "\n.Cm metrics -e\n") : NULL;
+
+	(void)state;
+	assert_non_null(end);
+	for (; (p = strstr(p, "\n.Cm ")) < end; p++)
+		snprintf(text + strlen(text), 20, " %.*s",
+		    (int)strcspn(p + 5, " \n"), p + 5);
+	assert_string_equal(text, OUT_FORMAT_NAMES);
+	free(page);
+}
+
+static void
 tallyd_takes_what_its_help_and_the_manual_say(void **state)
 {
 	char *page = file_text("doc/tallyd.8", NULL);
@@ -320,6 +336,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(
 		    the_commands_of_tally_take_what_their_help_and_the_manual_say),
+		cmocka_unit_test(the_manual_has_the_formats_that_there_are),
 		cmocka_unit_test(tallyd_takes_what_its_help_and_the_manual_say),
 		cmocka_unit_test(
 		    help_has_fifteen_options_and_help_all_has_them_too),
