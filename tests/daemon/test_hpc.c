@@ -137,17 +137,21 @@ static const struct {
 	{ __LINE__, SLM, "branch_mispredictions,lproc,0,2.6923,/kinst," },
 };
 
-/* A command of tally, of samples 20 to 29; the caller frees it. */
+/* A command of tally, of samples 20 to 29; the caller frees it.  Who asks for the node
+ * before once more gets its dump. */
 static char *
 told_of(const char *machine, const char *config, int (*cmd)(int, char **),
     const char *asked)
 {
+	static char sampled[1400];
 	char tallyd[512], command[1400], words[700];
 
 	snprintf(command, sizeof command, "%s -q --sim @%s --virtual-time -n 30 "
 	    "%s --overwrite -o %s/hpc", built("tallyd", tallyd), machine, config,
 	    test_dir);
-	assert_int_equal(system(command), 0);
+	if (strcmp(command, sampled) != 0)
+		assert_int_equal(system(command), 0);
+	strcpy(sampled, command);
 	snprintf(words, sizeof words, "%s -s 20:29 %s/hpc", asked, test_dir);
 	return said(EXIT_OK, cmd, words, NULL);
 }
@@ -420,10 +424,12 @@ imbalance_is_of_the_cores_that_ran(void **state)
 	    "load_imbalance,package,0,1.3333,ratio,");
 }
 
-/* Every sample has every figure, and none is of a part of the time. */
+/* Every sample has every figure, and none is of a part of the time.  Of twenty turns a
+ * second, where it takes a hundred by itself, which simulated nodes are slow at. */
 static void
 the_default_has_all_figures_of_each_sample(void **state)
 {
+	static const char turns[] = "-c @hpc --turn 0.05";
 	static const struct {
 		const char *machine, *metric;
 	} nodes[] = {
@@ -433,14 +439,14 @@ the_default_has_all_figures_of_each_sample(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof nodes / sizeof *nodes; i++) {
-		char *text = told_of(nodes[i].machine, "-c @hpc", cmd_report,
+		char *text = told_of(nodes[i].machine, turns, cmd_report,
 		    "report"), words[64];
 		unsigned n = 0;
 
 		lacks(text, "% of the time");
 		snprintf(words, sizeof words, "metrics -e -f csv -S node -m %s",
 		    nodes[i].metric);
-		text = told_of(nodes[i].machine, "-c @hpc", cmd_metrics, words);
+		text = told_of(nodes[i].machine, turns, cmd_metrics, words);
 		for (const char *at = text; (at = strchr(at, '\n')) != NULL &&
 		    at[1] != '\0'; at++)
 			n++;
