@@ -368,7 +368,7 @@ parse_statement(struct conf *p)
 	if (word_is(w, "constant") && p->cfg->model->soc != NULL)
 		return constant_parse(p->cfg, &p->scan, p->why);
 	p->optional = word_is(w, "optional");
-	if (p->optional && !scan_word(&p->scan, &w))
+	if (p->optional && (!scan_word(&p->scan, &w) || word_is(w, "optional")))
 		return diag_place(p->why, p->scan.at, "optional is a word "
 		    "before a statement: optional upi NAME event=0x..");
 	if (word_is(w, "read"))
