@@ -1,9 +1,13 @@
 /*
- * config/file_number.c - the number at the start of a file of /sys or /proc.
+ * config/file_number.c - the number at the start of a file of /sys or /proc; the
+ * families of the user's own registers and files.
  */
 #include "config/file_number.h"
 
 #include "lib/printable.h"
+
+#include <stdio.h>
+#include <string.h>
 
 static bool
 is_digit(char c)
@@ -151,4 +155,29 @@ file_says_word(enum file_says says)
 	};
 
 	return text[says];
+}
+
+/* ---- families ------------------------------------------------------------ */
+
+static const char *const prefix[RAW_NONE] = {
+	[RAW_LPROC] = "raw_lproc_", [RAW_PKG] = "raw_pkg_",
+	[RAW_PCI] = "raw_pci_", [RAW_MMIO] = "raw_mmio_",
+	[RAW_FILE] = "file_",
+};
+
+void
+raw_family(enum raw_of of, const char *name, char *buf, size_t size)
+{
+	snprintf(buf, size, "%s%s", prefix[of], name);
+}
+
+enum raw_of
+raw_family_of(const char *family)
+{
+	enum raw_of of = RAW_LPROC;
+
+	while (of < RAW_NONE &&
+	    strncmp(family, prefix[of], strlen(prefix[of])) != 0)
+		of++;
+	return of;
 }

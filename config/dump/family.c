@@ -2,7 +2,7 @@
  * config/dump/family.c - the families of columns, and what their numbers are.
  *
  * Most families are rows of the model's tables.  The others are the daemon's own
- * statistics, registers and files that the user named (config/raw_family.h), and events
+ * statistics, registers and files that the user named (config/file_number.h), and events
  * of PMUs that only the kernel knows:
  *
  *   family = word | stem [ "_group" | "_sum" ] part
@@ -10,7 +10,7 @@
  */
 #include "config/dump/column.h"
 
-#include "config/raw_family.h"
+#include "config/file_number.h"
 #include "lib/array.h"
 
 #include <stdio.h>

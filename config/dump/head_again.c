@@ -6,7 +6,7 @@
 #include "config/dump/head.h"
 
 #include "config/dump/column.h"
-#include "config/dump/line.h"
+#include "config/dump/dump.h"
 #include "lib/printable.h"
 
 #include <errno.h>

@@ -7,7 +7,7 @@
  *   value  = integer | real | string | "{" ... "}" | nil | None
  *   code   = "function" ... | "end" | word "()"
  */
-#include "config/dump/line.h"
+#include "config/dump/dump.h"
 
 #include "lib/printable.h"
 

@@ -4,7 +4,7 @@
  *
  *   read_run.c       the segments of a run, as one dump
  *   read.c           one file: head and samples
- *   read_ahead.c, read_store.c, read_clock.c   threads; stores; the last sample
+ *   read_ahead.c, read_store.c   threads; stores, the last sample
  *   read_lines.c     lines of a dump
  *   read_columns.c   columns
  *   read_names.c, read_file.c   names and constants; bytes and problems
@@ -15,7 +15,7 @@
 #include <sys/types.h>
 
 #include "config/arena.h"
-#include "config/dump/line.h"
+#include "config/dump/dump.h"
 #include "config/dump/read.h"
 #include "config/dump/store.h"
 
@@ -149,7 +149,7 @@ struct reader {
 	int fd;
 	bool eof;
 	bool in_samples;        /* after the head */
-	bool whole;             /* a regular file: read_clock.c may seek */
+	bool whole;             /* a regular file: read_store.c may seek */
 	uint64_t offset;        /* file offset of `end` */
 	char *buf;              /* read_buffer */
 	char *at, *end;         /* unread part */

@@ -16,11 +16,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "config/raw_family.h"
+#include "config/file_number.h"
+#include "config/lang/statements.h"
 
 #define MAX_FILE_NAME 40
 #define MAX_FILE_UNIT 16
-#define MAX_EVERY 1000000
 
 enum { AS, EVERY, AT_BYTE, SCALE, UNIT, COUNTER, GAUGE, WORDS };
 static const struct { const char *word; bool value, equals; } word[WORDS] = {
@@ -111,9 +111,6 @@ parse_at(struct file_parse *p, struct word w)
 static int
 file_read_parse_value(struct file_parse *p, unsigned which, struct word w)
 {
-	uint64_t v;
-	int rc;
-
 	switch (which) {
 	case AT_BYTE:
 		return parse_at(p, w);
@@ -125,15 +122,6 @@ file_read_parse_value(struct file_parse *p, unsigned which, struct word w)
 		    file_read_bad(p,
 		    "unit=%.*s: letters, digits and _ / %% . ^ -, 16 at "
 		    "most", w);
-	case EVERY:
-		rc = scan_number(w, "samples", MAX_EVERY, &v, p->scan->at,
-		    p->why);
-		if (rc == 0 && v == 0)
-			return file_read_bad(p,
-			    "every %.*s: from one sample to the next "
-			    "is every 1", w);
-		p->file.every = rc < 0 ? 1 : (unsigned)v;
-		return rc;
 	default:
 		p->name = w;
 		return made_of(w, LETTERS "_", MAX_FILE_NAME) ? 0 :
@@ -167,7 +155,10 @@ file_read_parse_options(struct file_parse *p)
 			    head);
 		p->given[k] = true;
 		value = w;
-		if (!word[k].value)
+		if (k == EVERY && (rc = every_value(p->scan, &p->file.every,
+		    p->why)) < 0)
+			return rc;
+		if (k == EVERY || !word[k].value)
 			continue;
 		if (!cut && !scan_word(p->scan, &value))
 			return file_read_bad(p,

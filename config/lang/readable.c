@@ -319,15 +319,6 @@ raw_read_parse_value(struct raw_parse *p, unsigned which, struct word w)
 		p->raw.bits = (uint8_t)v;
 		return 0;
 	}
-	if (which == EVERY) {
-		if ((rc = scan_number(w, "samples", MAX_EVERY, &v,
-		    p->scan->at, p->why)) < 0)
-			return rc;
-		p->raw.every = (unsigned)v;
-		return v > 0 ? 0 :
-		    raw_read_bad(p, "every %.*s: from one sample to the "
-		    "next is every 1", w);
-	}
 	if (p->raw.of == RAW_MMIO)
 		return raw_read_bad(p, "per %.*s: a physical address is one "
 		    "of the node", w);
@@ -364,6 +355,12 @@ parse_options(struct raw_parse *p)
 		p->given[k] = true;
 		if (k == GAUGE) {
 			p->raw.gauge = true;
+			continue;
+		}
+		if (k == EVERY) {
+			if ((rc = every_value(p->scan, &p->raw.every,
+			    p->why)) < 0)
+				return rc;
 			continue;
 		}
 		if (!scan_word(p->scan, &value))

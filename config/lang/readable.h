@@ -5,8 +5,8 @@
 #ifndef CONFIG_LANG_READABLE_H
 #define CONFIG_LANG_READABLE_H
 
+#include "config/file_number.h"
 #include "config/lang/want.h"
-#include "config/raw_family.h"
 #include "config/scan.h"
 
 /* readable_name - check a word after `read`.  name: out, the word in the spelling of the

@@ -101,12 +101,12 @@ int collectd_parse(struct config *, struct scan *, const struct want *like,
 int perf_events_parse(struct config *, struct scan *, const struct want *like,
     struct diag *why);
 
-/* perf_switch_parse - parse "software on" and the other statements of perf_switch.c;
+/* perf_switch_parse - parse "software on" and the other statements of collectd.c;
  * `what` is the first word.  -ENOENT: it begins none of them. */
 int perf_switch_parse(struct config *, struct scan *, struct word what,
     const struct want *like, struct diag *why);
 
-/* What perf_events.c, perf_pmu.c and perf_switch.c share. */
+/* What perf_events.c, perf_pmu.c and collectd.c share. */
 
 #define MAX_EVENT 400           /* characters of an event */
 

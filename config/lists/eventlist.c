@@ -8,7 +8,6 @@
 
 #include "config/lists/intel.h"
 #include "config/lists/json.h"
-#include "config/lists/mapfile.h"
 #include "config/scan.h"
 #include "config/texts.h"
 #include "lib/array.h"

@@ -5,7 +5,10 @@
 #ifndef CONFIG_LISTS_EVENTLIST_H
 #define CONFIG_LISTS_EVENTLIST_H
 
+#include <stddef.h>
+
 #include "config/arena.h"
+#include "config/scan.h"
 #include "config/suggest.h"
 #include "config/texts.h"
 #include "lib/diag.h"
@@ -95,5 +98,30 @@ void eventlist_near(const struct eventlist *, const struct box_type *,
  */
 int builtin_lists(const struct model *, const struct cpu_id *cpu,
     struct eventlist **list);
+
+/* ---- mapfile.csv --------------------------------------------------------- */
+
+/* mapfile.csv of Intel's perfmon repository names the event lists of each CPU. */
+
+/*
+ * mapfile_check - is this list of events or metrics for this CPU?
+ *
+ * cpu  the node's CPU; NULL, or its model unknown: any CPU of the model will do
+ *
+ * Looks it up in the mapfile.csv two folders above the list, where the repository has it.
+ * Returns 0; 1 if there is no mapfile or it does not name the list; -EINVAL with a message
+ * that lists the CPUs of the list.
+ */
+int mapfile_check(const struct model *, const struct cpu_id *cpu,
+    const char *file, struct diag *why);
+
+/* mapfile_check_named - the same for a model's name ("skx"); returns 1 for an
+ * unknown model. */
+int mapfile_check_named(const char *model, const char *file, struct diag *why);
+
+/* mapfile_next - find the next row for this CPU in a mapfile's text, *rest.
+ * list: out, "/SKX/events/skylakex_core.json".  False at the end. */
+bool mapfile_next(const struct model *, const struct cpu_id *cpu,
+    struct word *rest, struct word *list);
 
 #endif

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "config/dump/line.h"
+#include "config/dump/dump.h"
 #include "lib/printable.h"
 
 #define FORMAT 1

@@ -8,7 +8,6 @@
 #include "tests/lib/rig.h"
 
 #include "config/lists/eventlist.h"
-#include "config/lists/mapfile.h"
 
 #include <stdio.h>
 #include <string.h>

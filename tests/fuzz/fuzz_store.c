@@ -12,7 +12,6 @@
  * what was printed is taken apart again.
  */
 #include "config/dump/dump.h"
-#include "config/dump/line.h"
 #include "config/dump/read.h"
 #include "config/dump/store_int.h"
 
