@@ -27,6 +27,7 @@ binding_fini(struct binding *b)
 {
 	free(b->op);
 	binding_forget(b);
+	lookup_fini(&b->inputs);
 	free(b->input);
 	free(b->missed);
 	free(b->domain);
@@ -251,6 +252,7 @@ binding_renew(struct binding *b, struct diag *why)
 	b->bound = NULL;
 	b->nbound = b->bound_room = 0;
 	b->nop = b->ninput = b->ndomain = b->nwatch = 0;
+	lookup_fini(&b->inputs);
 	binding_forget(b);
 	if (rc == 0)
 		rc = bind_had(b, had, n, why);

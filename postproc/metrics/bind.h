@@ -173,6 +173,7 @@ struct binding {
 	uint32_t nop, op_room;
 	struct input *input;
 	uint32_t ninput, input_room;
+	struct lookup inputs;   /* into input, by hash */
 	/* inputs that were looked for in vain, so that nobody looks again */
 	struct input *missed;
 	uint32_t nmissed, missed_room;

@@ -67,6 +67,20 @@ same_input(const struct input *x, const struct input *y)
 	    place_same_text(x->only, y->only);
 }
 
+/* Finds an input among `all`; false: it is not there. */
+static bool
+find_input(const struct lookup *l, const struct input *all,
+    const struct input *in, uint32_t *out)
+{
+	for (uint32_t at = lookup_first(l, in->hash); at != LOOKUP_END;
+	    at = lookup_next(l, at)) {
+		*out = lookup_value(l, at);
+		if (same_input(&all[*out], in))
+			return true;
+	}
+	return false;
+}
+
 void
 binding_forget(struct binding *b)
 {
@@ -86,11 +100,7 @@ was_missed(struct binding *b, const struct input *in)
 		binding_forget(b);
 	b->missed_of = b->metrics;
 	b->missed_by = b->metrics->nsynonyms;
-	at = lookup_first(&b->missing, in->hash);
-	for (; at != LOOKUP_END; at = lookup_next(&b->missing, at))
-		if (same_input(&b->missed[lookup_value(&b->missing, at)], in))
-			return true;
-	return false;
+	return find_input(&b->missing, b->missed, in, &at);
 }
 
 /* Copies a text, as formulas may be freed before the binding. */
@@ -140,14 +150,13 @@ input_for(struct binding *b, const struct input *want, uint32_t *out)
 	in.hash = place_hash_of(in.only,
 	    place_hash_of(in.event, place_hash_of(in.name,
 	    in.how * 64u + in.bit)));
-	for (uint32_t i = 0; i < b->ninput; i++)
-		if (same_input(&b->input[i], &in)) {
-			*out = i;
-			return 1;
-		}
+	if (find_input(&b->inputs, b->input, &in, out))
+		return 1;
 	if (in.kind == INPUT_COLUMNS && (rc = place_find_columns(b, &in)) <= 0)
 		return rc;
 	if (!array_room(&b->input, b->ninput, &b->input_room, sizeof *b->input))
+		return -ENOMEM;
+	if (lookup_add(&b->inputs, in.hash, b->ninput) < 0)
 		return -ENOMEM;
 	b->input[b->ninput] = in;
 	*out = b->ninput++;
