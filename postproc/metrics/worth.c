@@ -474,7 +474,7 @@ add_input(struct eval *e, const struct input *in)
  * Those that lack deltas are not, as these are counted once an evaluation, nor
  * those over units that have all inputs of one formula.
  */
-#define KEPT 2048
+#define KEPT 1024
 #define KEY 6
 
 struct kept_input {
