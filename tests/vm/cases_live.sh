@@ -164,10 +164,15 @@ sets() {
 	done
 }
 
-live_rates_hold_where_sets_take_turns() {
-	o=$(live)
+# turned: what three sets counted in the turns that they had
+turned() {
 	sed -i '/E_24_e1/d; /E_b0_10/d; /E_3d_02/d; /E_50_03/d; /E_02_01/d; /m2m/d' live.conf
 	sets 60 >>live.conf
+}
+
+live_rates_hold_where_sets_take_turns() {
+	o=$(live)
+	turned
 	rotated=0
 	for mode in $modes; do
 		tallyd $o -i $(every 0.2) -n 10 --read $mode --rotate $((1 + (rotated = !rotated)))
@@ -175,6 +180,27 @@ live_rates_hold_where_sets_take_turns() {
 		grep -c '^set_running\["c"\]\[9\] = [1-9]' d.lua
 		# per lproc 8 and 3 sets of 2, and so on: see columns
 		planted_check d.lua $((8 * 14 + 21 * 8 + 2 * (18 + 12 + 4 + 6 * 7 + 3 * 5 + 3 + 4 + 48 + 7)))
+		back
+	done
+}
+
+live_rates_hold_while_lprocs_come_and_go_between_turns() {
+	o=$(live)
+	turned
+	for mode in visit pinned remote; do
+		start $o -i 0.6 --turn 0.03 --read $mode
+		more 2
+		for away in 5 4 '4 5 6 7'; do
+			for n in $away; do echo 0 >$cpu/cpu$n/online; done
+			more 2
+			for n in $away; do echo 1 >$cpu/cpu$n/online; done
+			more 2
+		done
+		kill -TERM "$p"
+		ended
+		dump_of 14+ d.lua
+		grep -c '^lproc_set_tsc\[5\]\["c"\]' d.lua
+		planted_check d.lua $columns
 		back
 	done
 }
@@ -217,8 +243,7 @@ in_group() {
 
 live_a_limit_of_threads_costs_time_alone() {
 	o=$(live)
-	sed -i '/E_24_e1/d; /E_b0_10/d; /E_3d_02/d; /E_50_03/d; /E_02_01/d; /m2m/d' live.conf
-	sets 60 >>live.conf
+	turned
 	# two processes, and threads for some of the lprocs
 	for most in 2 4 7 12; do
 		in_group pids.max=$most tallyd $o -i 0.3 -n 6 --read visit

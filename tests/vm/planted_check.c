@@ -72,6 +72,7 @@ struct track {
 	unsigned rate;          /* 0: none is planted */
 	int stamp;              /* the column with its block's stamps */
 	int running;            /* of an event in a set: when it had its turn */
+	bool measured;          /* several a sample, by the clock of where it counts */
 	uint64_t first, last, first_stamp, last_stamp;
 	double first_from, first_to, last_from, last_to;        /* when */
 	bool seen;
@@ -151,6 +152,41 @@ of_lproc(const char *family)
 	    strcmp(family + 1, "perf") == 0) || strcmp(family, "pperf") == 0;
 }
 
+/* Is it in config space, which any lproc can read? */
+static bool
+on_bus(const char *family)
+{
+	static const char *const name[] = { "imc", "m2m", "upi", "m3upi",
+	    "m2pcie" };
+
+	for (unsigned i = 0; i < COUNT(name); i++)
+		if (strncmp(family, name[i], strlen(name[i])) == 0 &&
+		    family[strlen(name[i])] == '_')
+			return true;
+	return false;
+}
+
+/* The column that says how long an event's set had its turn: with several turns in a
+ * sample that of where it counts, else that of all. */
+static void
+learn_turn(struct check *k, struct track *t, const struct column *c)
+{
+	int set = (int)strcspn(c->id.event, "_");
+	const char *family = c->id.family->name;
+	char name[64];
+
+	snprintf(name, sizeof(name), "%s_set_tsc[%u][\"%.*s\"]",
+	    of_lproc(family) ? "lproc" : on_bus(family) ? "pkg_bus" : "pkg",
+	    c->id.index[0], set, c->id.event);
+	t->measured = (t->running = read_find(k->dump, name)) >= 0;
+	if (t->measured)
+		return;
+	snprintf(name, sizeof(name), "set_running[\"%.*s\"]", set,
+	    c->id.event);
+	if ((t->running = read_find(k->dump, name)) < 0)
+		errx(1, "no %s", name);
+}
+
 static void
 learn(struct check *k, unsigned id)
 {
@@ -164,15 +200,15 @@ learn(struct check *k, unsigned id)
 	if ((t->rate = rate_of(&c->id)) == 0)
 		return;
 	snprintf(name, sizeof(name), "%s[%u]", of_lproc(c->id.family->name) ?
-	    "lproc_tsc" : "pkg_tsc", c->id.index[0]);
-	if ((t->stamp = read_find(k->dump, name)) < 0)
+	    "lproc_tsc" : on_bus(c->id.family->name) ? "pkg_bus_tsc" :
+	    "pkg_tsc", c->id.index[0]);
+	t->stamp = read_find(k->dump, name);
+	/* where one block has both */
+	snprintf(name, sizeof(name), "pkg_tsc[%u]", c->id.index[0]);
+	if (t->stamp < 0 && (t->stamp = read_find(k->dump, name)) < 0)
 		errx(1, "no %s", name);
-	if (c->id.event == NULL || !islower((unsigned char)c->id.event[0]))
-		return;
-	snprintf(name, sizeof(name), "set_running[\"%.*s\"]",
-	    (int)strcspn(c->id.event, "_"), c->id.event);
-	if ((t->running = read_find(k->dump, name)) < 0)
-		errx(1, "no %s", name);
+	if (c->id.event != NULL && islower((unsigned char)c->id.event[0]))
+		learn_turn(k, t, c);
 }
 
 static void
@@ -238,13 +274,17 @@ compare(struct check *k, unsigned id, const struct read_row *row,
 	    row->before[id] == ABSENT))
 		low = 0;        /* nobody knows when it turned meanwhile */
 	else if (t->running >= 0) {
-		/* its turn is told by the clock of the row */
 		uint64_t turn = row->value[t->running] -
 		    row->before[t->running];
 
-		low = turn == 0 ? 0 : (double)turn - (t->last_to -
-		    t->last_from);
-		high = turn == 0 ? 0 : (double)turn + to - from;
+		/* both ends of each turn are read a little early or late */
+		low = turn * 0.75;
+		high = turn * 1.25;
+		if (!t->measured && turn != 0) {
+			/* it is told by the clock of the row */
+			low = (double)turn - (t->last_to - t->last_from);
+			high = (double)turn + to - from;
+		}
 	}
 	k->compared++;
 	if (!possible(c, t->rate, delta, low, high))
@@ -271,6 +311,9 @@ look(struct check *k, const struct read_row *row)
 			k->absent++;
 			continue;
 		}
+		/* its lproc left between two turns: what it had counted by then */
+		if (stamp == ABSENT && t->measured)
+			stamp = (uint64_t)start;
 		if (stamp == ABSENT) {
 			wrong(k, id, row->sample, "without a stamp",
 			    (double)row->value[id], 0, 0);
