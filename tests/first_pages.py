@@ -10,7 +10,8 @@ processors, memory and power are held against what follows from the machine's
 text, which is read here, by raw addresses, with code of its own.  Every command
 that shows a figure has to show the same one.  Prints a line a test.
 """
-import csv, html, io, os, re, shutil, signal, subprocess, sys, tempfile, time
+import base64, csv, html, io, json, math, os, re, shutil, signal, struct, subprocess, sys
+import tempfile, time
 
 B = os.path.abspath(os.environ.get('B', 'build'))
 MACHINES = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'config', 'machines')
@@ -32,6 +33,12 @@ NOT_AVAILABLE = {
     ('grace', 'scf_cache_rate'): 'the six counters of the SCF count memory; @hpc has this, too',
     ('grace', 'remote_rd_latency'): 'of grace-hopper: there is no other socket',
 }
+
+# Machines of whose @hpc page each point of each metric of the node is looked at, and the
+# metrics that have none while the node is idle: of no work there is no distribution.
+EACH_POINT = {'skx-8160-2s', 'spr-9480-2s', 'genoa-9654-2s'}
+OF_WORK = {'load_imbalance', 'work_imbalance', 'vectorization_ratio'}
+POINTS = 59
 
 failed = 0
 
@@ -407,6 +414,44 @@ def first_page(machine, config, folder):
     one_value(name, dump, rows, folder)
 
 
+def floats(text):
+    data = base64.b64decode(text)
+    return struct.unpack(f'<{len(data) // 4}f', data)
+
+
+def point_problem(name, unit, line):
+    """What is wrong with the points of a metric of the node; '': nothing."""
+    points = floats(line['v']) if 'v' in line else [math.nan if line.get('k') is None
+                                                    else line['k']] * POINTS
+    there = [p for p in points if not math.isnan(p)]
+    if len(points) != POINTS or not there or (len(there) < POINTS and name not in OF_WORK):
+        return f'{name} has {len(there)} of {POINTS} points'
+    # two clocks differ by a few parts in a million
+    most = 100.1 if unit == '%' else math.inf
+    odd = [p for p in there if not -0.01 <= p <= most or math.isinf(p)]
+    return f'{name} has {odd[0]} {unit}' if odd else ''
+
+
+def each_point(machine, folder):
+    """An interval's point of each metric of the node, all of them in range."""
+    dump, page = os.path.join(folder, 'dump.lua'), os.path.join(folder, 'page.html')
+    run(f'{B}/tallyd', '-q', '--virtual-time', '--sim', '@' + machine, '-n', str(POINTS + 1),
+        '-c', '@hpc', '--overwrite', '-o', dump)
+    status, out, err = run(f'{B}/tally', 'page', '--overwrite', '-o', page, dump)
+    say(status == 0, f'{machine} @hpc: it has a page', (out + err).strip())
+    if status != 0:
+        return
+    with open(page) as f:
+        data = json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>',
+                                    f.read(), re.S).group(1))
+    lines = [l for l in data['lines'] if l['s'] == 'node']
+    problems = [point_problem(data['metrics'][l['m']]['name'], data['metrics'][l['m']]['unit'], l)
+                for l in lines]
+    say(len(lines) >= 40 and not any(problems),
+        f'{machine} @hpc: each metric of the node has a point an interval, in range',
+        '; '.join(filter(None, problems)) or f'{len(lines)} metrics')
+
+
 def main():
     _, text, _ = run(f'{B}/tallyd', '--list', 'texts')
     machines = [w[0].lstrip('@') for w in (l.split() for l in text.splitlines())
@@ -415,6 +460,8 @@ def main():
         for machine in sys.argv[1:] or machines:
             for config in ('',) if machine in NO_HPC else ('', '@hpc'):
                 first_page(machine, config, folder)
+            if machine in EACH_POINT:
+                each_point(machine, folder)
             live_page(machine, folder)
     say(len(machines) >= 14, 'all machines are looked at')
     return failed > 0
