@@ -161,8 +161,8 @@ cmd_convert_put_help(FILE *f, const struct conversion *c)
 	char head[40];
 	const char *p = c->help, *end;
 
-	snprintf(head, sizeof(head), "--%s%s%s", c->option, c->argument != NULL ?
-	    " " : "", c->argument != NULL ? c->argument : "");
+	snprintf(head, sizeof(head), "--%s%s%s", c->option,
+	    c->argument != NULL ? " " : "", c->argument != NULL ? c->argument : "");
 	fprintf(f, "  %-19s  ", head);
 	for (; *(end = p + strcspn(p, "\n")) != '\0'; p = end + 1)
 		fprintf(f, "%.*s\n%23s", (int)(end - p), p, "");

@@ -191,7 +191,8 @@ cmd_head_one_input(struct out *out, const char *path, void *what)
 	if (n > 0)
 		n = view_put(out, &view, a) == 0;
 	else if (a->keys.n == 0)
-		complain("%s: its head has nothing in it", read_shown(a->reader));
+		complain("%s: its head has nothing in it",
+		    read_shown(a->reader));
 	else {
 		near_init(&near, a->keys.pattern[0]);
 		for (unsigned key = 0; key < HEAD_KEYS; key++)

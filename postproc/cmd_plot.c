@@ -402,8 +402,8 @@ cmd_plot_one_input(struct out *out, const char *path, void *asked)
 		else
 			plot_draw(&p, &c->ask, out_file(out));
 		for (unsigned i = 0; p.n > 0 && i < c->ask.names.n; i++)
-			if (metrics_none(&p.metrics, c->ask.names.pattern[i], path,
-			    &why) < 0)
+			if (metrics_none(&p.metrics, c->ask.names.pattern[i],
+			    path, &why) < 0)
 				complain_why(&why);
 	}
 	plot_free(&p);
@@ -488,8 +488,8 @@ cmd_plot(int argc, char **argv)
 		return c.common.status;
 	if (c.ask.names.n == 0) {
 		common_fini(&c.common);
-		return complain("which metric? -m NAME (tally metrics --list FILE "
-		    "has them)"), EXIT_USAGE;
+		return complain("which metric? -m NAME (tally metrics --list "
+		    "FILE has them)"), EXIT_USAGE;
 	}
 	if (c.ask.scopes == 0)
 		c.ask.scopes = c.ask.where != NULL ? (1u << SCOPES) - 1 :

@@ -46,8 +46,8 @@ option_scopes(unsigned *scopes, const char *words)
 		size_t n = strcspn(words, ",");
 		enum scope s;
 
-		snprintf(word, sizeof(word), "%.*s", (int)(n < sizeof(word) ? n :
-		    sizeof(word) - 1), words);
+		snprintf(word, sizeof(word), "%.*s", (int)(n < sizeof(word) ?
+		    n : sizeof(word) - 1), words);
 		s = scope_find(word);
 		if (s == SCOPES && strcmp(word, "all") != 0)
 			return no_scope(word);
@@ -136,7 +136,8 @@ cpus(void)
 static bool
 output_is_named(const char *path)
 {
-	static const char *const no[] = { ".pdf", ".png", ".svg", ".jpg", ".xlsx" };
+	static const char *const no[] = { ".pdf", ".png", ".svg", ".jpg",
+	    ".xlsx" };
 	const char *dot = strrchr(path, '.');
 
 	if (path[0] == '\0')
@@ -396,10 +397,10 @@ common_parse(const struct command_line *line, int argc, char **argv,
 		return output_is_free(common) && (!line->runs ||
 		    join_all(common));
 	}
-	if (argc > 2 && argv[argc - 2][0] == '-' && access(argv[argc - 1], F_OK) ==
-	    0) {
-		complain("which FILE?  %s is the value of %s here", argv[argc - 1],
-		    argv[argc - 2]);
+	if (argc > 2 && argv[argc - 2][0] == '-' &&
+	    access(argv[argc - 1], F_OK) == 0) {
+		complain("which FILE?  %s is the value of %s here",
+		    argv[argc - 1], argv[argc - 2]);
 		common->status = EXIT_USAGE;
 		return false;
 	}
@@ -479,7 +480,8 @@ say_unread(const char *file, bool each)
 	/* other errors of the list are reported when a dump is read */
 	if (metrics_init(&m) == 0 && metrics_load(&m, file, &why) == 0)
 		n = metrics_unread(&m, file, &of);
-	for (const struct withheld *w = m.withheld; n > 0 && w != NULL; w = w->next) {
+	for (const struct withheld *w = m.withheld; n > 0 && w != NULL;
+	    w = w->next) {
 		if (w->unread == NULL)
 			continue;
 		if (each)
@@ -487,8 +489,8 @@ say_unread(const char *file, bool each)
 		first = w;
 	}
 	if (first != NULL && !each)
-		complain("%s: %u of %u formulas cannot be read: %s (%s)%s", file, n,
-		    of, first->name, first->why + strlen(file) + 1, n > 1 ?
+		complain("%s: %u of %u formulas cannot be read: %s (%s)%s",
+		    file, n, of, first->name, first->why + strlen(file) + 1, n > 1 ?
 		    ", ...; tally metrics --list names all" : "");
 	metrics_fini(&m);
 }

@@ -57,19 +57,6 @@ struct still_chart {
 	unsigned n;
 };
 
-/* still_add - add the lines of a metric: those of its packages; where these are too
- * many, or it has none, the node's.  `label` stands before each name, or "".  False:
- * the metric has no line, its unit is not that of the picture, or there is no room.
- * still_known - has some line a value anywhere? */
-bool still_add(struct still_chart *, const struct timeline *, const char *metric,
-    const char *label);
-bool still_known(const struct still_chart *);
-
-/* still_put - draw it: each line in a band from its least to its greatest value; a bar
- * across where a value is doubted or missing. */
-void still_put(const struct timeline *, const struct phases *,
-    const struct still_chart *, FILE *);
-
 #define GLANCES 12              /* at most */
 
 /* The timelines that are looked at first, as the view has them: busy, floating point or
@@ -124,9 +111,6 @@ struct roof {
 	 * GB/s, the one that was measured, else the highest; NaN: not known */
 	double compute, memory;
 };
-
-/* roof_bound - the greatest possible GFLOP/s at an intensity; NaN: not known. */
-double roof_bound(const struct roof *, double intensity);
 
 /* roof_svg - draw it, with logarithmic axes and a point for each bucket of time.
  * Returns how many buckets have no point: nothing was computed or moved, or so little

@@ -23,7 +23,8 @@ roofline_metric(const struct page *p, unsigned i)
 	return x != NULL && i < x->nitem ? x->item[i].metric : "";
 }
 
-double
+/* The greatest possible GFLOP/s at an intensity; NaN: not known. */
+static double
 roof_bound(const struct roof *r, double intensity)
 {
 	double slope = r->memory * intensity;

@@ -274,7 +274,9 @@ put_picture(struct picture *p, const struct still_chart *s)
 	    "<span>%.1f s</span></div></figure>\n", p->from, p->to);
 }
 
-void
+/* Draws a picture: each line in a band from its least to its greatest value; a bar across
+ * where a value is doubted or missing. */
+static void
 still_put(const struct timeline *t, const struct phases *phases,
     const struct still_chart *s, FILE *f)
 {
@@ -298,7 +300,10 @@ count_lines(const struct timeline *t, const char *metric, enum scope scope)
 	return n;
 }
 
-bool
+/* Adds the lines of a metric: those of its packages; where these are too many, or it has
+ * none, the node's.  `label` stands before each name, or "".  False: the metric has no
+ * line, its unit is not that of the picture, or there is no room. */
+static bool
 still_add(struct still_chart *s, const struct timeline *t, const char *metric,
     const char *label)
 {
@@ -325,7 +330,8 @@ still_add(struct still_chart *s, const struct timeline *t, const char *metric,
 	return true;
 }
 
-bool
+/* Has some line a value anywhere? */
+static bool
 still_known(const struct still_chart *s)
 {
 	for (unsigned k = 0; k < s->n; k++)

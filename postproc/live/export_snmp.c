@@ -161,7 +161,8 @@ snmp_add_value(struct snmp_objects *a, const struct exposed_group *g,
 	if (isnan(v) || (g->metric == NULL && g->series == NULL))
 		return;
 	/* texts that were cut could be equal to others */
-	if (value_name(g, l, name, sizeof(name)) + (scaled ? 7 : 0) > NAME_ROOM ||
+	if (value_name(g, l, name, sizeof(name)) + (scaled ? 7 : 0) >
+	    NAME_ROOM ||
 	    value_place(l, place, sizeof(place)) > PLACE_ROOM)
 		return;
 	if (scaled)
@@ -363,7 +364,8 @@ export_snmp_look(struct agent *a)
 		a->device[i].listed = false;
 	expose(&a->ask->x, &(struct exposer){ .to = a,
 	    .value = export_snmp_put_value });
-	snmp_add_scalar(&a->all, 1, SNMP_GAUGE, f->state == FOLLOW_LIVE ? 1 : 2);
+	snmp_add_scalar(&a->all, 1, SNMP_GAUGE,
+	    f->state == FOLLOW_LIVE ? 1 : 2);
 	if (f->open) {
 		snmp_add_text(&a->all, (const uint32_t[]){ 1, 1, 2, 0 }, 4,
 		    f->gather.host);
@@ -377,7 +379,8 @@ export_snmp_look(struct agent *a)
 		    exposed_start(&a->ask->x));
 		snmp_add_scalar(&a->all, 7, SNMP_COUNTER,
 		    (double)exposed_left_out(&a->ask->x));
-		snmp_add_scalar(&a->all, 8, SNMP_COUNTER, f->gather.wall_last * 1e3);
+		snmp_add_scalar(&a->all, 8, SNMP_COUNTER,
+		    f->gather.wall_last * 1e3);
 	}
 	snmp_sort(&a->all);
 }

@@ -71,11 +71,8 @@ struct carried {
 	struct lookup by_series;
 };
 
-/* carried_find - the total of a series, known by its group's name and its labels;
- * NULL: none.
- * carried_set - sets it.  Without memory it is not kept, and the total starts anew. */
-const struct exposed_turns *carried_find(const struct carried *,
-    const struct exposed_group *, const struct exposed_labels *);
+/* carried_set - sets the total of a series, known by its group's name and its labels.
+ * Without memory it is not kept, and the total starts anew. */
 void carried_set(struct carried *, const struct exposed_group *,
     const struct exposed_labels *, const struct exposed_turns *);
 void carried_fini(struct carried *);

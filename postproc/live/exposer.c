@@ -56,7 +56,8 @@ carried_search(const struct carried *c, const struct series_key *k)
 	return NULL;
 }
 
-const struct exposed_turns *
+/* The total of a series, known by its group's name and its labels; NULL: none. */
+static const struct exposed_turns *
 carried_find(const struct carried *c, const struct exposed_group *g,
     const struct exposed_labels *l)
 {

@@ -157,7 +157,8 @@ many_value(const struct summed_node *n, uint32_t metric, unsigned *hint)
 	return NULL;
 }
 
-bool
+/* Have two nodes the same CPU and the same job? */
+static bool
 many_peers(const struct summed_node *a, const struct summed_node *b)
 {
 	return a->job == b->job && strcmp(a->traits.text[TRAIT_CPU],

@@ -35,8 +35,6 @@ void many_fini(struct many_nodes *);
  * order; 0 at first. */
 const struct node_value *many_value(const struct summed_node *,
     uint32_t metric, unsigned *hint);
-/* many_peers - have two nodes the same CPU and the same job? */
-bool many_peers(const struct summed_node *, const struct summed_node *);
 /* many_far - sets far[] to how far each node stands out among its peers in a metric
  * (spread_score); 0: it does not.  Returns how many do. */
 unsigned many_far(const struct many_nodes *, uint32_t metric);

@@ -28,7 +28,8 @@ skew_by_value(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-int
+/* Looks at columns that have come; 0 or -ENOMEM. */
+static int
 skew_columns(struct skew *s, const struct reader *r, unsigned ncol)
 {
 	void *p;
@@ -108,7 +109,8 @@ find_wrong(struct skew *s, const struct interval *iv, double tsc_hz,
 		    more / iv->seconds * 100);
 }
 
-void
+/* Looks at the next sample; what makes its rates wrong becomes a finding. */
+static void
 skew_interval(struct skew *s, const struct interval *iv, double tsc_hz,
     struct findings *f)
 {

@@ -45,12 +45,6 @@ struct skew {
 	                         * were read between it and the end of the sample */
 };
 
-/* skew_columns - look at columns that have come; 0 or -ENOMEM. */
-int skew_columns(struct skew *, const struct reader *, unsigned ncol);
-/* skew_interval - look at the next sample; what makes its rates wrong becomes a
- * finding. */
-void skew_interval(struct skew *, const struct interval *, double tsc_hz,
-    struct findings *);
 /* skew_note - add a note about the sample that took longest. */
 void skew_note(const struct skew *, double tsc_hz, struct findings *);
 /* skew_seconds - how long that one took; -1: not known. */

@@ -68,7 +68,8 @@ draw_gauge(struct drawing *d, char *buf, size_t size, struct figure x)
 	return buf;
 }
 
-const char *
+/* Formats a figure with so many decimals, as draw_figure does. */
+static const char *
 draw_decimals(struct drawing *d, char *buf, size_t size, struct figure x,
     int decimals)
 {

@@ -27,13 +27,11 @@ void draw_edge(struct drawing *, const char *title);
 
 /* draw_gauge - format a figure in %: "[####......]  38.2 %".
  * draw_figure - format a figure with three decimals, in eight characters including its
- * mark.  draw_decimals - the same with so many decimals.
- * All note what the page has to explain of the figure, and return buf. */
+ * mark.
+ * Both note what the page has to explain of the figure, and return buf. */
 const char *draw_gauge(struct drawing *, char *buf, size_t size, struct figure);
 const char *draw_figure(struct drawing *, char *buf, size_t size,
     struct figure);
-const char *draw_decimals(struct drawing *, char *buf, size_t size,
-    struct figure, int decimals);
 
 /* draw_cores - draw the cores of a package, a character each: their utilisation; where
  * that is not counted, their cycles relative to those of the busiest core. */

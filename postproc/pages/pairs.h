@@ -189,9 +189,6 @@ int pairs_bind(struct pairs *, struct gather *, const struct metrics *,
     struct diag *why);
 int pairs_take(struct pairs *, const struct gather *, const struct sums *);
 int pairs_judge(struct pairs *, struct gather *);
-/* pairs_whole - instead of pairs_take and pairs_judge: compare over all of the run alone,
- * with a gather that has read all.  0 or -ENOMEM. */
-int pairs_whole(struct pairs *, struct gather *);
 void pairs_fini(struct pairs *);
 
 /* For the files pairs*.c.

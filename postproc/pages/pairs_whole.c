@@ -217,7 +217,9 @@ pair_whole(struct pairs *ps, struct pair *p, struct gather *g)
 		pairs_whole_compare(ps, p, g, scope_find(p->row->narrow));
 }
 
-int
+/* Compares over all of the run alone, with a gather that has read all: instead of
+ * pairs_take and pairs_judge.  0 or -ENOMEM. */
+static int
 pairs_whole(struct pairs *ps, struct gather *g)
 {
 	ps->doubtful = calloc(g->ncol + 1, sizeof *ps->doubtful);

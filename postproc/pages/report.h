@@ -101,8 +101,6 @@ void page_put(struct page *, FILE *, struct figure, int width, int decimals);
 void report_head(struct page *, FILE *);
 unsigned report_word(FILE *, unsigned col, const char *title, unsigned indent,
     const char *word);
-/* page_print - write the whole page as text. */
-void page_print(struct page *, FILE *);
 
 /* report_view - the page, as text or as rows; its argument is the struct page. */
 extern const struct view report_view;

@@ -229,7 +229,8 @@ put_boxes(struct page *p, FILE *f)
 			heading = false;
 }
 
-void
+/* Writes the whole page as text. */
+static void
 page_print(struct page *p, FILE *f)
 {
 	bool first;             /* nothing of the foot stands above */
