@@ -10,7 +10,7 @@
 #include "daemon/node/obstacle.h"
 #include "daemon/node/soc.h"
 #include "daemon/read/turn_budget.h"
-#include "regs/busclock.h"
+#include "regs/host.h"
 #include "regs/perf.h"
 #include "lib/printable.h"
 #include "regs/sideband.h"

@@ -5,7 +5,6 @@
 
 #include "daemon/node/obstacle.h"
 #include "regs/perf.h"
-#include "regs/perf_page.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -20,7 +20,7 @@ enum access_mode {
 	ACCESS_AUTO,    /* raw where it would work, else perf */
 	ACCESS_RAW,     /* registers */
 	ACCESS_PERF,    /* the kernel counts: perf_event_open */
-	ACCESS_HYBRID,  /* the kernel programs; we read: regs/perf_page.h */
+	ACCESS_HYBRID,  /* the kernel programs; we read: regs/perf.h */
 };
 
 enum read_mode {

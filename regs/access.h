@@ -56,9 +56,9 @@ struct clock_state {
 };
 
 struct perf_group;              /* regs/perf.h */
-struct perf_msrs;               /* regs/perf_page.h */
+struct perf_msrs;               /* regs/perf.h */
 struct stimulus;                /* regs/stimulus.h */
-struct thread_ops;              /* regs/threads.h */
+struct thread_ops;              /* regs/host.h */
 
 /* A register and what is to be written there. */
 struct reg_value {
@@ -196,7 +196,7 @@ struct perf_ops {
 	/* Closes a handle, which must be the last one that was opened. */
 	void (*drop)(struct access *, unsigned handle);
 	/* From now on reads open events directly from their counters where the
-	 * kernel says which counters those are (regs/perf_page.h). */
+	 * kernel says which counters those are (regs/perf.h). */
 	int (*direct)(struct access *, const struct perf_msrs *);
 };
 
@@ -293,5 +293,24 @@ void access_close(struct access *);
 
 /* reg_addr_text - "msr 0xe31 lproc 0", "pci 0000:3a:0a.2:0xa0", for people. */
 const char *reg_addr_text(const struct reg_addr *, char *buf, size_t size);
+
+/* A file of the node that is kept open, and read again and again from its beginning. */
+struct held_file {
+	const char *path;       /* of the node; its owner's */
+	int fd;                 /* -1: it is not open, or not a file of here */
+	bool here;              /* of the node that runs this: fd is used */
+};
+
+/* held_open - -errno: there is none; -EINVAL: it is no plain file, and reading it
+ * might never end.  Root alone may read some: open while that is what runs. */
+int held_open(struct held_file *, struct access *, const char *path);
+
+/* held_read - what pread(2) says of up to `size` bytes.  Of one that has gone (a
+ * device that was taken out) and is there again, the new one.  May take long:
+ * the kernel asks a device for some. */
+ssize_t held_read(struct held_file *, struct access *, uint64_t offset,
+    void *buf, size_t size);
+
+void held_close(struct held_file *);    /* NULL accepted */
 
 #endif

@@ -1,9 +1,10 @@
 /*
- * regs/model.c - the arithmetic of the models' tables.
+ * regs/model.c - the arithmetic of the models' tables, and of the classes of columns.
  */
 #include "regs/model.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -385,4 +386,127 @@ field_named(const struct field *list, const char *name)
 		if (strcmp(f->name, name) == 0)
 			return f;
 	return NULL;
+}
+
+/* What the classes of columns have in common, and their names. */
+
+static const char *const words[CLASSES] = {
+	[CLASS_UNKNOWN] = "unknown", [CLASS_READING] = "reading",
+	[CLASS_TEMP] = "temperature", [CLASS_WALL] = "wall",
+	[CLASS_TSC] = "tsc", [CLASS_EVENT] = "event",
+	[CLASS_OCCUPANCY] = "occupancy", [CLASS_FLOPS] = "flops",
+	[CLASS_INSTR] = "instructions",
+	[CLASS_INSTR_KIND] = "instructions_of_a_kind",
+	[CLASS_SLOTS] = "slots", [CLASS_CYCLES] = "cycles",
+	[CLASS_REF] = "reference_cycles", [CLASS_UNCORE] = "uncore",
+	[CLASS_UCLK] = "uclk", [CLASS_TICKS] = "ticks", [CLASS_CAS] = "cas",
+	[CLASS_MEMCLK] = "memclk", [CLASS_MEMCMD] = "memcmd",
+	[CLASS_ENERGY_PKG] = "energy_pkg", [CLASS_ENERGY_PART] = "energy_part",
+	[CLASS_ENERGY_DRAM] = "energy_dram",
+	[CLASS_ENERGY_PLATFORM] = "energy_platform",
+	[CLASS_SECONDS] = "seconds",
+	[CLASS_BYTES_IO] = "bytes_io", [CLASS_BYTES_NET] = "bytes_net",
+	[CLASS_RARE] = "rare", [CLASS_KERNEL] = "kernel",
+	[CLASS_SOC] = "soc", [CLASS_RAW] = "raw",
+};
+
+bool
+class_is_counter(enum column_class cls)
+{
+	return cls > CLASS_WALL;
+}
+
+bool
+class_is_rapl(enum column_class cls)
+{
+	return cls == CLASS_SECONDS || (class_is_energy(cls) &&
+	    cls != CLASS_ENERGY_PLATFORM);
+}
+
+bool
+class_is_clock(enum column_class cls)
+{
+	return cls == CLASS_CYCLES || cls == CLASS_REF;
+}
+
+bool
+class_is_energy(enum column_class cls)
+{
+	return cls >= CLASS_ENERGY_PKG && cls <= CLASS_ENERGY_PLATFORM;
+}
+
+bool
+class_uses_energy(enum column_class cls)
+{
+	return cls == CLASS_ENERGY_PKG || cls == CLASS_ENERGY_DRAM;
+}
+
+const char *
+class_word(enum column_class cls)
+{
+	return words[cls];
+}
+
+enum column_class
+class_named(const char *word)
+{
+	enum column_class cls = CLASS_UNKNOWN;
+
+	while (cls < CLASSES && strcmp(words[cls], word) != 0)
+		cls++;
+	return cls;
+}
+
+/* The frequency of the TSC. */
+
+int
+bus_clock_tsc(const struct model *model, struct access *acc, unsigned lproc,
+    uint64_t *hz)
+{
+	const struct bus_clock *clock = model->bus_clock;
+	struct reg_addr addr = { REG_MSR, 8, lproc,
+	    model_msrs(model)->platform_info };
+	uint64_t raw, ratio, mhz_times_6 = 600;
+	int rc;
+
+	if (addr.offset == 0)
+		return -ENODATA;
+	if ((rc = access_read(acc, &addr, &raw)) < 0)
+		return rc;
+	if ((ratio = raw >> 8 & 0xff) == 0)
+		return -ENODATA;
+	if (clock != NULL) {
+		addr.offset = clock->msr;
+		if ((rc = access_read(acc, &addr, &raw)) < 0)
+			return rc;
+		if ((raw & clock->mask) >= clock->n)
+			return -ENODATA;
+		mhz_times_6 = clock->mhz_times_6[raw & clock->mask];
+	}
+	*hz = (ratio * mhz_times_6 * 1000000 + 3) / 6;
+	return 0;
+}
+
+uint64_t
+bus_clock_measure(struct access *acc, uint64_t ns)
+{
+	struct stamp begin, end;
+	sigset_t mask;
+
+	sigprocmask(SIG_SETMASK, NULL, &mask);
+	access_now(acc, &begin);
+	access_sleep(acc, begin.mono_ns + ns, &mask);
+	access_now(acc, &end);
+	if (end.mono_ns <= begin.mono_ns)
+		return 0;
+	return (uint64_t)((double)(end.tsc - begin.tsc) * 1e9 /
+	    (double)(end.mono_ns - begin.mono_ns) + 0.5);
+}
+
+bool
+bus_clock_agree(uint64_t a_hz, uint64_t b_hz)
+{
+	uint64_t apart = a_hz > b_hz ? a_hz - b_hz : b_hz - a_hz;
+
+	return apart <= a_hz / 100;
 }

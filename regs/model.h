@@ -7,7 +7,72 @@
 #define REGS_MODEL_H
 
 #include "regs/access.h"
-#include "regs/class.h"
+
+#include <stdbool.h>
+
+/*
+ * What kind of number a column holds: whether it is a counter, and what bounds its
+ * rate.  The models' tables give the class of each event and register.
+ */
+
+enum column_class {
+	CLASS_UNKNOWN,          /* no table describes its family; kept as it is */
+	CLASS_READING,          /* status bits, limits: no counter */
+	CLASS_TEMP,             /* degrees Celsius: no counter */
+	CLASS_WALL,             /* wall clock, seconds or microseconds */
+	CLASS_TSC,              /* the time-stamp counter */
+	CLASS_EVENT,            /* programmable core counter */
+	CLASS_OCCUPANCY,        /* a queue's length, added up every cycle */
+	CLASS_FLOPS,            /* floating-point operations: as many a cycle as
+				 * the vector units have lanes */
+	CLASS_INSTR,            /* instructions retired */
+	CLASS_INSTR_KIND,       /* instructions of one kind, such as branches: no
+				 * more than all instructions */
+	CLASS_SLOTS,            /* slots of the core's pipeline: a few a cycle */
+	CLASS_CYCLES,           /* core clock: at most one a cycle */
+	CLASS_REF,              /* ticks of a clock of constant frequency, while
+				 * the core runs */
+	CLASS_UNCORE,           /* programmable counter outside the cores */
+	CLASS_UCLK,             /* uncore clock: at most one a cycle */
+	CLASS_TICKS,            /* a box's clock, counted by a programmable counter */
+	CLASS_CAS,              /* DRAM column accesses of one channel */
+	CLASS_MEMCLK,           /* the memory clock: DCLK */
+	CLASS_MEMCMD,           /* at most one a memory clock: ACT, PRE */
+	CLASS_ENERGY_PKG,       /* in RAPL_PKG_ENERGY_UNIT */
+	CLASS_ENERGY_PART,      /* the same, of a part that may be off: its cores */
+	CLASS_ENERGY_DRAM,      /* in RAPL_DRAM_ENERGY_UNIT */
+	CLASS_ENERGY_PLATFORM,  /* in joules, of the whole board (psys) */
+	CLASS_SECONDS,          /* in RAPL_TIME_UNIT */
+	CLASS_BYTES_IO,         /* bytes through a PCIe port */
+	CLASS_BYTES_NET,        /* bytes through a network port, or of memory */
+	CLASS_RARE,             /* SMIs */
+	CLASS_KERNEL,           /* a total that the kernel keeps: bytes, queues, ns */
+	CLASS_SOC,              /* a counter behind a SoC's message bus: soc.max_interval
+	                         * says how soon it may wrap */
+	CLASS_RAW,              /* a register that the user named: its rate has no
+	                         * known bound; assumed to wrap at most once
+	                         * between two samples */
+	CLASSES
+};
+
+/* class_is_counter - does a column of this class have deltas? */
+bool class_is_counter(enum column_class);
+
+/* class_is_rapl - does MSR_RAPL_POWER_UNIT give the unit of its counts? */
+bool class_is_rapl(enum column_class);
+
+/* class_is_clock - does it count all the time that its lproc runs? */
+bool class_is_clock(enum column_class);
+
+/* class_is_energy - does it count energy?  class_uses_energy - energy of something
+ * that always draws power, so that a counter that stands still is broken? */
+bool class_is_energy(enum column_class);
+bool class_uses_energy(enum column_class);
+
+/* class_word - the word for it in a dump ("occupancy").  class_named - the class of
+ * such a word, or CLASSES where there is none. */
+const char *class_word(enum column_class);
+enum column_class class_named(const char *word);
 
 /* What a register is of.  SCOPE_CCX: of an AMD core complex, the cores that share an
  * L3; the instance of such a box is the number of the complex in its package. */
@@ -345,7 +410,13 @@ struct bus_list {
 	                                 * the 32 stacks; NULL: not known */
 };
 
-struct bus_clock;                       /* regs/busclock.h */
+/* The bus clock of a model where it is not always 100 MHz: the bits `mask` of a
+ * register are the index into the table. */
+struct bus_clock {
+	uint32_t msr;
+	uint8_t mask, n;
+	uint16_t mhz_times_6[8];        /* 83.33 MHz is 500 */
+};
 struct soc;                             /* regs/sideband.h */
 
 /* CPUs that a model is for.  Lists end with step_max 0. */
@@ -532,5 +603,17 @@ uint64_t field_bits(const struct field *);
 uint64_t field_max(const struct field *);
 uint64_t field_get(const struct field *, uint64_t ctl);
 uint64_t field_put(const struct field *, uint64_t ctl, uint64_t value);
+
+/* bus_clock_tsc - the TSC's frequency by the registers: base ratio times bus clock.
+ * Returns 0; -ENODATA where the registers do not tell; or -errno. */
+int bus_clock_tsc(const struct model *, struct access *, unsigned lproc,
+    uint64_t *hz);
+
+/* bus_clock_measure - measure the TSC's frequency over a sleep of about ns
+ * nanoseconds.  Returns Hz, or 0 when the monotonic clock stood still. */
+uint64_t bus_clock_measure(struct access *, uint64_t ns);
+
+/* bus_clock_agree - do two frequencies differ by at most 1 %? */
+bool bus_clock_agree(uint64_t a_hz, uint64_t b_hz);
 
 #endif

@@ -5,7 +5,7 @@
  * with bit 30 a fixed counter; with bit 29 PERF_METRICS, which is no plain count
  * (Intel SDM volume 2, RDPMC; Linux arch/x86/events/core.c, x86_pmu_event_idx).
  */
-#include "regs/perf_page.h"
+#include "regs/perf.h"
 
 #include <errno.h>
 #include <linux/perf_event.h>

@@ -7,7 +7,7 @@
  * older AMD CPUs leaves 8000_0008 and 8000_001E (reference amd-zen 8).  Lprocs whose
  * ids are equal above a cache's shift share that cache: leaf 4, on AMD 8000_001D.
  */
-#include "topology/topo_int.h"
+#include "topology/topo.h"
 
 #include <errno.h>
 #include <stdlib.h>

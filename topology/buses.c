@@ -2,7 +2,7 @@
  * topology/buses.c - which PCI buses a package's uncore is on, from the
  * hardware's own registers and never from constants.
  */
-#include "topology/topo_int.h"
+#include "topology/topo.h"
 
 /* SKX: MSR 0x300, bytes 0..5 are BUS0..BUS5 of this package, bit 63 says that
  * they are valid (reference 7.1). */

@@ -6,7 +6,7 @@
  * number comes from the APIC ids, without the bits of the package; so the numbers of
  * the others stay the same where a complex is offline.
  */
-#include "topology/topo_int.h"
+#include "topology/topo.h"
 
 #include "regs/access.h"
 

@@ -2,7 +2,7 @@
  * topology/cpu_id.c - which CPU this is, from files alone: /proc/cpuinfo, and
  * /dev/cpu/N/cpuid for the counters that leaf 0xA reports.
  */
-#include "topology/topo_int.h"
+#include "topology/topo.h"
 
 #include "lib/printable.h"
 

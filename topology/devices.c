@@ -13,8 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "topology/devices_int.h"
-#include "topology/functions.h"
 
 #define CLASS_BRIDGE 0x0604
 

@@ -13,7 +13,7 @@
  * Unit i begins (i + 1) * stride words behind the table's start.  All other bits are
  * reserved; what real tables have there is not known.
  */
-#include "topology/discovery_table.h"
+#include "topology/discovery.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -2,7 +2,7 @@
  * topology/inventory.c - which boxes this node has, and why others are absent.  Writes
  * nothing.
  */
-#include "topology/inventory_int.h"
+#include "topology/inventory.h"
 
 #include "regs/sideband.h"
 

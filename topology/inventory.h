@@ -77,4 +77,27 @@ bool unit_box_ctl(const struct unit *);
  * such as type->ctl, before the instance is added; bytes is 4 or 8. */
 struct reg_addr unit_addr(const struct unit *, uint32_t reg, unsigned bytes);
 
+/* For topology/ alone.
+ *
+ * unit_absent - mark a unit as absent or not usable, for this reason. */
+void unit_absent(struct unit *, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* unit_of_ccx - set u->where of a unit of SCOPE_CCX, or mark it as absent. */
+void unit_of_ccx(struct unit *u, const struct topo *);
+
+/*
+ * unit_listed - look a unit up in its package's discovery table.
+ *
+ * Returns 1 with u->where, base and source set where the table lists it; -1 with the
+ * unit marked as absent; 0 where the package has no table, so that the model's own
+ * list holds.
+ */
+int unit_listed(struct unit *u, const struct discovery *,
+    const struct package *);
+
+/* unit_umc - look for an AMD memory controller: set u->base and counters, or mark the
+ * unit as absent. */
+void unit_umc(struct unit *, const struct package *, struct access *);
+
 #endif

@@ -6,7 +6,7 @@
  * names the others: a large node has hundreds of these files, and opening each takes
  * time.
  */
-#include "topology/topo_int.h"
+#include "topology/topo.h"
 
 #include "regs/access.h"
 

@@ -5,7 +5,7 @@
  * Only counters are used that CPUID announces and whose control can be read; nothing
  * that CPUID does not tell is assumed.
  */
-#include "topology/topo_int.h"
+#include "topology/topo.h"
 
 #include "regs/made.h"
 #include "topology/discovery.h"

@@ -2,7 +2,7 @@
  * topology/pci_ids.c - the names of PCI devices, from the list pci.ids that
  * distributions have.
  */
-#include "topology/devices_int.h"
+#include "topology/devices.h"
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
  * topology/topo.c - logical processors and packages, from
  * /sys/devices/system.
  */
-#include "topology/topo_int.h"
+#include "topology/topo.h"
 
 #include "lib/printable.h"
 #include "regs/access.h"

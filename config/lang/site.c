@@ -12,7 +12,6 @@
 #include "config/lang/events.h"
 #include "config/scan.h"
 #include "config/texts.h"
-#include "regs/chap.h"
 #include "regs/sideband.h"
 
 #define MAX_GROUPS 64

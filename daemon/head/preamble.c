@@ -6,7 +6,7 @@
 #include "daemon/head/preamble.h"
 
 #include "daemon/node/soc.h"
-#include "regs/busclock.h"
+#include "regs/host.h"
 
 #include "topology/devices.h"
 

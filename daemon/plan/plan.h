@@ -9,7 +9,7 @@
 #include "config/dump/column.h"
 #include "config/dump/head.h"
 #include "config/lang/want.h"
-#include "regs/held_file.h"
+#include "regs/host.h"
 #include "topology/inventory.h"
 
 #include <stdatomic.h>

@@ -5,7 +5,7 @@
 #include "daemon/plan/plan_int.h"
 
 #include "config/lang/readable.h"
-#include "topology/functions.h"
+#include "topology/devices.h"
 
 #include <errno.h>
 #include <stdio.h>

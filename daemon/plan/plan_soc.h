@@ -6,7 +6,7 @@
 #define DAEMON_PLAN_PLAN_SOC_H
 
 #include "config/lang/site.h"
-#include "regs/chap.h"
+#include "regs/sideband.h"
 
 /* One group, in one event set. */
 struct soc_turn {

@@ -4,7 +4,7 @@
 #include "daemon/read/files.h"
 
 #include "lib/process.h"
-#include "regs/threads.h"
+#include "regs/host.h"
 
 #include <errno.h>
 #include <pthread.h>

@@ -10,7 +10,7 @@
 #include "daemon/read/block.h"
 #include "daemon/read/pinned.h"
 #include "regs/access.h"
-#include "regs/threads.h"
+#include "regs/host.h"
 
 #include <pthread.h>
 #include <sys/types.h>

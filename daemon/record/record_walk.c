@@ -7,9 +7,9 @@
  */
 #include "daemon/record/record_int.h"
 
-#include "regs/busclock.h"
+#include "regs/host.h"
 #include "regs/sideband.h"
-#include "topology/functions.h"
+#include "topology/devices.h"
 
 #include <errno.h>
 

@@ -4,8 +4,15 @@
 #ifndef REGS_LINUX_LINUX_H
 #define REGS_LINUX_LINUX_H
 
-#include "regs/access.h"
 #include "lib/diag.h"
+#include "regs/access.h"
+#include "regs/host.h"
+#include "regs/mcfg.h"
+#include "regs/perf.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
 
 /*
  * linux_open - registers through /dev/cpu/N/msr, /dev/mem and sysfs, all below
@@ -15,5 +22,104 @@
  * lproc's msr device stays open.  Returns 0 or -errno.
  */
 int linux_open(struct access **, const char *root, struct diag *why);
+
+/*
+ * What follows is for regs/linux/ alone.  A file calls those above it in this list,
+ * never one below.
+ *
+ * linux_mem.c   physical memory
+ * linux_msr.c   MSRs, one or many in a call
+ * linux_pci.c   PCI config space
+ * linux_perf.c  events that the kernel counts; their counters, read directly
+ * linux.c       the method of access: dispatches reads and writes; text files;
+ *               giving up everything that could write a register
+ */
+
+#define MAX_TEXT 256
+#define MAX_PAGES 4096          /* power of two; PCI functions and MMIO pages */
+
+/* A PCI function or a page of MMIO, found by hashing its key. */
+struct mapping {
+	atomic_uint_fast64_t key;       /* 0: free */
+	volatile uint8_t *map;          /* through /dev/mem, or NULL: */
+	int fd;                         /* the function's sysfs config file */
+	int denied;                     /* why that is open to read alone: an errno; 0 */
+};
+
+struct batch;
+struct perf_handle;
+struct perf_group;
+
+struct linux_access {
+	struct access acc;
+	char root[512];
+	/* Around what opens and maps: all of that is done before threads read,
+	 * but what could not be is tried again. */
+	pthread_mutex_t opening;
+	bool sealed;                    /* from now on opened to read alone */
+	atomic_int msr_fd[MAX_LPROCS];  /* -1: not opened */
+	int text_fd[MAX_TEXT];
+	unsigned ntext;
+	struct mapping page[MAX_PAGES];
+	unsigned npage;
+	int mem_fd;                     /* /dev/mem; -1 not opened */
+	int mem_errno;                  /* why /dev/mem or the PCI window is denied */
+	bool ecam_known;                /* the MCFG was looked for */
+	struct mcfg mcfg;
+	char note[256];
+	struct batch *batch;            /* linux_msr.c; NULL: not prepared */
+	struct perf_handle **perf;      /* linux_perf.c */
+	unsigned nperf;
+	bool direct;                    /* pages of events are mapped, and */
+	struct perf_msrs msrs;          /* their counters are these registers */
+	/* The thread that was moved to each lproc last, and is there alone. */
+	atomic_uintptr_t visitor[MAX_LPROCS];
+};
+
+int linux_text(struct access *, const char *path);
+int linux_text_read(struct linux_access *, const struct reg_addr *,
+    uint64_t *);
+
+int linux_msr_read(struct linux_access *, const struct reg_addr *, uint64_t *);
+int linux_msr_write(struct linux_access *, const struct reg_addr *, uint64_t);
+int linux_msr_open(struct linux_access *, unsigned lproc);
+
+int linux_pci_read(struct linux_access *, const struct reg_addr *, uint64_t *);
+int linux_pci_write(struct linux_access *, const struct reg_addr *, uint64_t);
+int linux_pci_dwords(struct access *, const struct reg_addr *, uint32_t *,
+    unsigned n);
+int linux_pci_open(struct linux_access *, uint32_t unit, struct mapping **);
+int linux_pci_writable(struct linux_access *, uint32_t unit);
+const char *linux_pci_note(struct linux_access *);
+
+int linux_mmio_read(struct linux_access *, const struct reg_addr *, uint64_t *);
+int linux_mmio_write(struct linux_access *, const struct reg_addr *, uint64_t);
+/* linux_mem_map - 4 KiB of physical memory at phys; or NULL, *err = -errno. */
+volatile uint8_t *linux_mem_map(struct linux_access *, uint64_t phys, int *err);
+
+extern const struct batch_ops linux_batch;
+void linux_batch_free(struct batch *);
+
+/* linux_event_page - the page of an event's descriptor; NULL: it cannot be
+ * mapped.  linux_event_unmap - NULL accepted. */
+perf_page linux_event_page(int fd);
+void linux_event_unmap(perf_page);
+/* linux_counter - the counter of an index on a CPU: by RDPMC where this thread was
+ * moved there and the page allows it, else as an MSR.  0 or -errno. */
+int linux_counter(struct linux_access *, unsigned cpu, uint32_t index,
+    bool rdpmc, uint64_t *raw);
+
+extern const struct perf_ops linux_perf;
+int linux_perf_read(struct linux_access *, const struct reg_addr *, uint64_t *);
+/* linux_perf_note - how many groups are read where their counters are, once they
+ * have been read; NULL: none is meant to be. */
+const char *linux_perf_note(struct linux_access *);
+void linux_perf_close(struct linux_access *);
+
+/* linux_seal - as access_ops.seal. */
+int linux_seal(struct access *);
+
+/* linux_page - the slot of a key, taken if new; NULL when the table is full. */
+struct mapping *linux_page(struct linux_access *, uint64_t key);
 
 #endif

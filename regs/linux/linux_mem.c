@@ -2,7 +2,7 @@
  * regs/linux/linux_mem.c - physical memory through /dev/mem: MMIO, and the pages
  * that the PCI window is made of.
  */
-#include "regs/linux/linux_int.h"
+#include "regs/linux/linux.h"
 
 #include <errno.h>
 #include <fcntl.h>

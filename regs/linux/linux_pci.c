@@ -3,7 +3,7 @@
  * function at a time; sysfs config files where that is denied, as stock
  * kernels do without iomem=relaxed.
  */
-#include "regs/linux/linux_int.h"
+#include "regs/linux/linux.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -9,8 +9,7 @@
  */
 #include "regs/models/model_list.h"
 
-#include "regs/busclock.h"
-#include "regs/chap.h"
+#include "regs/host.h"
 #include "regs/sideband.h"
 
 #include <stddef.h>

@@ -1,7 +1,6 @@
 /*
- * regs/models/model_zen.c - AMD Zen 1 to Zen 5: the cores and energy.  Their
- * events are in zen_events.h; the L3 caches, the data fabric and the memory
- * controllers in zen_boxes.c.
+ * regs/models/model_zen.c - AMD Zen 1 to Zen 5: the cores and energy, the L3 caches,
+ * the data fabric and the memory controllers.  Events of the cores are in zen_events.h.
  *
  * Sources, as gathered in the project's reference "amd-zen", and of Zen 1 in
  * "more-cpus" 4.1: Linux (perf's amd core and rapl code, its lists of events),
@@ -9,10 +8,263 @@
  * each number unless a comment says otherwise.
  */
 #include "regs/models/model_list.h"
-#include "regs/models/zen_boxes.h"
+
 #include "regs/models/zen_events.h"
 
 #include <stddef.h>
+
+/*
+ * The boxes outside the cores: the L3 of each core complex, the data fabric of each
+ * package (on Zen 1 of each die), the memory controllers of Zen 4 and Zen 5.  Names and
+ * numbers as in the reference "amd-zen" 4, 5, 6 and 9.6: Linux (perf's amd uncore code and
+ * lists of events) and LIKWID.  For the L3 they agree on addresses and fields, and on the
+ * events but where a comment says otherwise.  Before PerfMonV2 (Zen 4) a control of the
+ * data fabric has fewer bits for the unit mask, and other places for the high bits of
+ * the event.
+ */
+
+/*
+ * The L3 caches.  A control selects slices of the cache, cores and threads; without a
+ * word about them it counts all.
+ */
+static const struct field zen2_l3_fields[] = {
+	{ "event", 0, 7 }, { "umask", 8, 15 }, { "slicemask", 48, 51 },
+	{ "threadmask", 56, 63 }, { NULL, 0, 0 }
+};
+/* coreid has no room for the sixteen cores of a complex of Zen 5c. */
+static const struct field zen3_l3_fields[] = {
+	{ "event", 0, 7 }, { "umask", 8, 15 }, { "coreid", 42, 44 },
+	{ "enallslices", 46, 46 }, { "enallcores", 47, 47 },
+	{ "sliceid", 48, 50 }, { "threadmask", 56, 57 }, { NULL, 0, 0 }
+};
+
+/* A control without any slice (or thread) selected gets all of them. */
+static const struct ctl_fill zen2_l3_fill[] = {
+	{ 0, 0x000f000000000000, 0x000f000000000000 },
+	{ 0, 0xff00000000000000, 0xff00000000000000 }, { 0, 0, 0 }
+};
+/* From Zen 3 on a control without any thread gets all threads, slices and cores, as in
+ * the kernel; sampled latency (0xac, 0xad) gets slice 3 only. */
+static const struct ctl_fill zen3_l3_fill[] = {
+	{ 0xac, 0x0300000000000000, 0x0303c00000000000 },
+	{ 0xad, 0x0300000000000000, 0x0303c00000000000 },
+	{ 0, 0x0300000000000000, 0x0300c00000000000 }, { 0, 0, 0 }
+};
+
+#define LOOKUPS \
+	{ "l3_lookups", 0x04, NULL, 0xff }, { "l3_misses", 0x04, NULL, 0x01 }, \
+	{ "l3_hits", 0x04, NULL, 0xfe }
+#define END { NULL, 0, NULL, 0 }
+#define NONE(name, gen) { name, 0, gen " no such event", 0 }
+
+/* Latency in units of 16 cycles, and the number of requests behind it, for which LIKWID
+ * has mask 0x1f on Zen 2.  Both count for the whole L3, whatever is selected. */
+#define FILLS(umask) \
+	{ "l3_fill_latency16", 0x90, NULL, 0x00 }, \
+	{ "l3_fill_requests", 0x9a, NULL, umask }
+
+/* The kinds of requests whose latency is sampled.  It counts in units of 10; sources
+ * disagree on 10 of what. */
+#define SOURCES(row) \
+	row("dram_near", 0x01) row("dram_far", 0x02) row("near_cache", 0x04) \
+	row("far_cache", 0x08) row("cxl_near", 0x10) row("cxl_far", 0x20) \
+	row("all", 0x3f)
+#define SAMPLED(source, umask) \
+	{ "l3_lat10_" source, 0xac, NULL, umask }, \
+	{ "l3_latreq_" source, 0xad, NULL, umask },
+#define NO_SAMPLED(gen) \
+	NONE("l3_lat10_all", gen), NONE("l3_latreq_all", gen)
+#define NO_FILLS(gen) \
+	NONE("l3_fill_latency16", gen), NONE("l3_fill_requests", gen)
+
+static const struct event_name zen1_l3_events[] = {
+	LOOKUPS, FILLS(0x3f), NO_SAMPLED("Zen 1 has"), END
+};
+static const struct event_name zen2_l3_events[] = {
+	LOOKUPS, FILLS(0x3f), NO_SAMPLED("Zen 2 has"), END
+};
+static const struct event_name zen3_l3_events[] = {
+	LOOKUPS, FILLS(0xff), NO_SAMPLED("Zen 3 has"), END
+};
+static const struct event_name zen4_l3_events[] = {
+	LOOKUPS, SOURCES(SAMPLED) NO_FILLS("Zen 4 and Zen 5 have"), END
+};
+
+/*
+ * The data fabric.  An event is of an instance: instance << 6 | code.  An instance with
+ * nothing behind it (a channel without memory) counts 0.  Left out are events that
+ * LIKWID alone names, but for ports of CXL memory on Zen 5.
+ */
+static const struct field zen_df_fields[] = {
+	{ "event", 0, 7 }, { "umask", 8, 15 }, { "event", 32, 35 },
+	{ "event", 59, 60 }, { NULL, 0, 0 }
+};
+static const struct field zen_df_v2_fields[] = {
+	{ "event", 0, 7 }, { "umask", 8, 15 }, { "umask", 24, 27 },
+	{ "event", 32, 37 }, { NULL, 0, 0 }
+};
+
+#define AT(name, code, n, umask) { name, (code) + ((n) << 6), NULL, umask },
+
+#define FIRST_4(row) row(0) row(1) row(2) row(3)
+#define FIRST_6(row) FIRST_4(row) row(4) row(5)
+#define FIRST_8(row) FIRST_6(row) row(6) row(7)
+#define FIRST_12(row) FIRST_8(row) row(8) row(9) row(10) row(11)
+
+/* Zen 1 to Zen 3: a count is 64 bytes read or written on a channel, or 32 bytes on a
+ * link. */
+#define CHANNEL(n) AT("dram_ch_" #n, 0x07, n, 0x38)
+#define LINK_2(n) AT("xgmi_out_" #n, 0x7c7, n, 0x02)
+static const struct event_name zen2_df_events[] = {
+	FIRST_8(CHANNEL)
+	FIRST_4(LINK_2)
+	END
+};
+
+/* From Zen 4 on a count is 64 bytes, and 32 where cores read.  The unit mask selects
+ * the direction, and requests of this socket or of the other. */
+#define READ_LOCAL 0x7fe
+#define WRITE_LOCAL 0x7ff
+#define READ_REMOTE 0xbfe
+#define WRITE_REMOTE 0xbff
+#define READ 0xffe
+#define WRITE 0xfff
+#define LINK_OUT 0xf3e
+#define LINK_IN 0xf3f
+
+/* The two ports of a core complex's interface, 0x41e and 0x41f. */
+#define CCM(n) \
+	AT("ccm_in_local_" #n "_0", 0x41e, n, READ_LOCAL) \
+	AT("ccm_out_local_" #n "_0", 0x41e, n, WRITE_LOCAL) \
+	AT("ccm_in_remote_" #n "_0", 0x41e, n, READ_REMOTE) \
+	AT("ccm_out_remote_" #n "_0", 0x41e, n, WRITE_REMOTE) \
+	AT("ccm_in_local_" #n "_1", 0x41f, n, READ_LOCAL) \
+	AT("ccm_out_local_" #n "_1", 0x41f, n, WRITE_LOCAL) \
+	AT("ccm_in_remote_" #n "_1", 0x41f, n, READ_REMOTE) \
+	AT("ccm_out_remote_" #n "_1", 0x41f, n, WRITE_REMOTE)
+#define IO(n) \
+	AT("io_rd_local_" #n, 0x81f, n, READ_LOCAL) \
+	AT("io_wr_local_" #n, 0x81f, n, WRITE_LOCAL) \
+	AT("io_rd_remote_" #n, 0x81f, n, READ_REMOTE) \
+	AT("io_wr_remote_" #n, 0x81f, n, WRITE_REMOTE)
+
+#define CHANNEL_4(n) \
+	AT("dram_rd_local_" #n, 0x1f, n, READ_LOCAL) \
+	AT("dram_wr_local_" #n, 0x1f, n, WRITE_LOCAL) \
+	AT("dram_rd_remote_" #n, 0x1f, n, READ_REMOTE) \
+	AT("dram_wr_remote_" #n, 0x1f, n, WRITE_REMOTE)
+#define LINK_4(n) AT("xgmi_out_" #n, 0xb5f, n, LINK_OUT)
+static const struct event_name zen4_df_events[] = {
+	FIRST_12(CHANNEL_4)
+	FIRST_4(IO)
+	FIRST_8(LINK_4)
+	FIRST_8(CCM)
+	END
+};
+
+/* Zen 5 has masks for both sockets together; reads of DRAM by this socket alone are
+ * only in LIKWID's list. */
+#define CHANNEL_5(n) \
+	AT("dram_rd_" #n, 0x1f, n, READ) \
+	AT("dram_wr_" #n, 0x1f, n, WRITE) \
+	AT("dram_wr_local_" #n, 0x1f, n, WRITE_LOCAL) \
+	AT("dram_wr_remote_" #n, 0x1f, n, WRITE_REMOTE)
+#define CXL(n) \
+	AT("cxl_rd_" #n, 0x31f, n, READ) \
+	AT("cxl_wr_" #n, 0x31f, n, WRITE)
+#define IO_5(n) \
+	AT("io_rd_" #n, 0x81f, n, READ) \
+	AT("io_wr_" #n, 0x81f, n, WRITE) \
+	IO(n)
+#define CCM_5(n) \
+	AT("ccm_in_" #n "_0", 0x41e, n, READ) \
+	AT("ccm_out_" #n "_0", 0x41e, n, WRITE) \
+	AT("ccm_in_" #n "_1", 0x41f, n, READ) \
+	AT("ccm_out_" #n "_1", 0x41f, n, WRITE) \
+	CCM(n)
+#define LINK_5(n) \
+	AT("xgmi_out_" #n, 0xd5f, n, LINK_OUT) \
+	AT("xgmi_in_" #n, 0xd5f, n, LINK_IN)
+static const struct event_name zen5_df_events[] = {
+	FIRST_12(CHANNEL_5)
+	FIRST_4(CXL)
+	FIRST_8(IO_5)
+	FIRST_6(LINK_5)
+	FIRST_8(CCM_5)
+	END
+};
+
+/*
+ * The memory controllers.  Sources: Linux, LIKWID and FreeBSD's hwpmc, which agree but
+ * for the clocks of the data bus: 0x14 of Linux, 0x12 of LIKWID.
+ */
+/* rdwrmask: 1 reads only, 2 writes only, 0 both. */
+static const struct field zen_umc_fields[] = {
+	{ "event", 0, 7 }, { "rdwrmask", 8, 9 }, { NULL, 0, 0 }
+};
+
+/* The data bus transfers twice a memory clock, and its own clock is twice as fast. */
+#define CAS(name) { 0x0a, CLASS_CAS, name }
+#define COMMAND(event, name) { event, CLASS_MEMCMD, name }
+static const struct event_class zen_umc_classes[] = {
+	{ 0x00, CLASS_MEMCLK, "umc_clk" },
+	CAS("umc_cas_all"), CAS("umc_cas_rd"), CAS("umc_cas_wr"),
+	COMMAND(0x05, "umc_act_all"), COMMAND(0x05, "umc_act_rd"),
+	COMMAND(0x05, "umc_act_wr"), COMMAND(0x06, "umc_pchg_all"),
+	COMMAND(0x06, "umc_pchg_rd"), COMMAND(0x06, "umc_pchg_wr"),
+	{ 0, 0, NULL }
+};
+
+#define UMC_EVENT(name, event, rdwrmask) { name, event, NULL, rdwrmask }
+#define UMC_EVENTS(name, event) \
+	UMC_EVENT(name "_all", event, 0), UMC_EVENT(name "_rd", event, 1), \
+	UMC_EVENT(name "_wr", event, 2)
+static const struct event_name zen_umc_events[] = {
+	UMC_EVENT("umc_clk", 0x00, 0),
+	UMC_EVENTS("umc_act", 0x05),
+	UMC_EVENTS("umc_pchg", 0x06),
+	UMC_EVENTS("umc_cas", 0x0a),
+	UMC_EVENTS("umc_slot_clks", 0x14),
+	{ NULL, 0, NULL, 0 }
+};
+
+#define ZEN_L3(fields, fills, events) { \
+	.name = "L3", .family = "l3_counts", .space = REG_MSR, \
+	.scope = SCOPE_CCX, .presence = PRESENT_CPUID, \
+	.announced = ANNOUNCED_L3, .instances = 32, .counters = 6, .bits = 48, \
+	.ctl = 0xc0010230, .ctl_step = 2, .ctr = 0xc0010231, .ctr_step = 2, \
+	.enable = EN, .field = fields, .fill = fills, .pmu = "amd_l3", \
+	.event = events }
+#define ZEN1_L3 ZEN_L3(zen2_l3_fields, zen2_l3_fill, zen1_l3_events)
+#define ZEN2_L3 ZEN_L3(zen2_l3_fields, zen2_l3_fill, zen2_l3_events)
+#define ZEN3_L3 ZEN_L3(zen3_l3_fields, zen3_l3_fill, zen3_l3_events)
+#define ZEN4_L3 ZEN_L3(zen3_l3_fields, zen3_l3_fill, zen4_l3_events)
+
+#define ZEN_DF(of, n, fields, events) { \
+	.name = "DF", .family = "df_counts", .space = REG_MSR, of, \
+	.presence = PRESENT_CPUID, .announced = ANNOUNCED_DF, \
+	.counters = n, .bits = 48, \
+	.ctl = 0xc0010240, .ctl_step = 2, .ctr = 0xc0010241, .ctr_step = 2, \
+	.enable = EN, .field = fields, .pmu = "amd_df", .event = events }
+#define OF_PACKAGE .scope = SCOPE_PKG, .single = true, .instances = 1
+/* A die has the number of its first core complex. */
+#define OF_DIE .scope = SCOPE_CCX, .of_die = true, .instances = 32
+#define ZEN1_DF ZEN_DF(OF_DIE, 4, zen_df_fields, zen2_df_events)
+#define ZEN2_DF ZEN_DF(OF_PACKAGE, 4, zen_df_fields, zen2_df_events)
+#define ZEN4_DF ZEN_DF(OF_PACKAGE, 16, zen_df_v2_fields, zen4_df_events)
+#define ZEN5_DF ZEN_DF(OF_PACKAGE, 16, zen_df_v2_fields, zen5_df_events)
+
+/* CPUID tells for each package how many UMCs it has and how many counters they have
+ * together.  Both numbers give the real stride; this one is for four counters. */
+#define ZEN_UMC { \
+	.name = "UMC", .family = "umc_counts", .space = REG_MSR, \
+	.scope = SCOPE_PKG, .presence = PRESENT_UMC, .instances = 16, \
+	.counters = 4, .bits = 48, .saturates = true, \
+	.ctl = 0xc0010800, .ctl_step = 2, .ctr = 0xc0010801, .ctr_step = 2, \
+	.stride = 8, .enable = 1u << 31, .field = zen_umc_fields, \
+	.most = { "rdwrmask", 2 }, \
+	.classes = zen_umc_classes, .event = zen_umc_events, \
+	.pmu = "amd_umc", .pmu_of_pkg = true }
 
 /* PERF_CTL.  Left out on purpose: INT (20), as we want no interrupt; GUEST and HOST
  * (40, 41), as neither counts the same as both. */

@@ -1,10 +1,130 @@
 /*
- * regs/models/models.c - which of the models a CPU is.
+ * regs/models/models.c - which of the models a CPU is, and those without a table.
  */
 #include "regs/models/model_list.h"
 
+#include <stddef.h>
 #include <string.h>
 #include <strings.h>
+
+/*
+ * CPUs that no table describes, counted by the kernel: any CPU (any), and any Arm core
+ * (any-arm) by the architecture's common events, of which sysfs shows those that the
+ * core has.
+ *
+ * Sources of Arm's events, as gathered in the project's reference "more-cpus", 5.1:
+ * Linux (arm_pmuv3.h), ARM-software/data's lists of Neoverse cores.
+ */
+
+static const struct box_type no_boxes[] = { { .name = NULL } };
+
+/* What a PMU of the kernel may have: `msr`, `power`, `power_core`, `cstate_core` and
+ * `cstate_pkg` (reference perf-event 5.5, 5.6).  The model names no register. */
+#define KERNEL(family, scope, unit, cls) \
+	{ family, REG_PERF, scope, 0, 64, PRINT_DEC, unit, cls, false }
+
+static const struct scalar any_own[] = {
+	KERNEL("rapl_pkg_energy", SCOPE_PKG, "rapl_pkg", CLASS_ENERGY_PKG),
+	KERNEL("rapl_dram_energy", SCOPE_PKG, "rapl_dram", CLASS_ENERGY_DRAM),
+	KERNEL("rapl_pp0_energy", SCOPE_PKG, "rapl_pkg", CLASS_ENERGY_PART),
+	KERNEL("rapl_core_energy", SCOPE_CORE, "rapl_pkg", CLASS_ENERGY_PART),
+	KERNEL("smi_count", SCOPE_PKG, "SMIs", CLASS_RARE),
+	KERNEL("pkg_c2_residency", SCOPE_PKG, "tsc", CLASS_CYCLES),
+	KERNEL("pkg_c3_residency", SCOPE_PKG, "tsc", CLASS_CYCLES),
+	KERNEL("pkg_c6_residency", SCOPE_PKG, "tsc", CLASS_CYCLES),
+	KERNEL("aperf", SCOPE_LPROC, "cycles", CLASS_CYCLES),
+	KERNEL("mperf", SCOPE_LPROC, "cycles", CLASS_CYCLES),
+	KERNEL("pperf", SCOPE_LPROC, "cycles", CLASS_CYCLES),
+	KERNEL("core_c1_residency", SCOPE_CORE, "tsc", CLASS_CYCLES),
+	KERNEL("core_c3_residency", SCOPE_CORE, "tsc", CLASS_CYCLES),
+	KERNEL("core_c6_residency", SCOPE_CORE, "tsc", CLASS_CYCLES),
+	KERNEL("core_c7_residency", SCOPE_CORE, "tsc", CLASS_CYCLES),
+	{ .family = NULL }
+};
+
+static const struct scalar *const any_scalars[] = { any_own, NULL };
+
+const struct model model_any = {
+	.name = "any", .title = "a CPU without tables",
+	.default_config = "@default-any",
+	.box = no_boxes, .scalar = any_scalars,
+};
+
+static const struct field core_fields[] = {
+	{ "event", 0, 15 }, { NULL, 0, 0 }
+};
+
+/* The most useful come first: the default configuration takes as many as a core has
+ * counters, beside the one for cycles. */
+static const struct event_name core_events[] = {
+	{ "CPU_CYCLES", 0x11, NULL, 0 }, { "INST_RETIRED", 0x08, NULL, 0 },
+	{ "STALL_FRONTEND", 0x23, NULL, 0 }, { "STALL_BACKEND", 0x24, NULL, 0 },
+	{ "LL_CACHE_MISS_RD", 0x37, NULL, 0 },
+	{ "BR_MIS_PRED_RETIRED", 0x22, NULL, 0 },
+	{ "L1D_CACHE_REFILL", 0x03, NULL, 0 }, { "DTLB_WALK", 0x34, NULL, 0 },
+	{ "L2D_CACHE_REFILL", 0x17, NULL, 0 }, { "BR_RETIRED", 0x21, NULL, 0 },
+	{ "BR_MIS_PRED", 0x10, NULL, 0 }, { "LL_CACHE_RD", 0x36, NULL, 0 },
+	{ "CNT_CYCLES", 0x4004, NULL, 0 }, { "STALL_BACKEND_MEM", 0x4005, NULL, 0 },
+	{ "L1I_CACHE_REFILL", 0x01, NULL, 0 }, { "L1I_TLB_REFILL", 0x02, NULL, 0 },
+	{ "L1D_CACHE", 0x04, NULL, 0 }, { "L1D_TLB_REFILL", 0x05, NULL, 0 },
+	{ "LD_RETIRED", 0x06, NULL, 0 }, { "ST_RETIRED", 0x07, NULL, 0 },
+	{ "EXC_TAKEN", 0x09, NULL, 0 }, { "EXC_RETURN", 0x0a, NULL, 0 },
+	{ "CID_WRITE_RETIRED", 0x0b, NULL, 0 },
+	{ "PC_WRITE_RETIRED", 0x0c, NULL, 0 },
+	{ "BR_IMMED_RETIRED", 0x0d, NULL, 0 },
+	{ "BR_RETURN_RETIRED", 0x0e, NULL, 0 },
+	{ "UNALIGNED_LDST_RETIRED", 0x0f, NULL, 0 }, { "BR_PRED", 0x12, NULL, 0 },
+	{ "MEM_ACCESS", 0x13, NULL, 0 }, { "L1I_CACHE", 0x14, NULL, 0 },
+	{ "L1D_CACHE_WB", 0x15, NULL, 0 }, { "L2D_CACHE", 0x16, NULL, 0 },
+	{ "L2D_CACHE_WB", 0x18, NULL, 0 }, { "BUS_ACCESS", 0x19, NULL, 0 },
+	{ "MEMORY_ERROR", 0x1a, NULL, 0 }, { "INST_SPEC", 0x1b, NULL, 0 },
+	{ "TTBR_WRITE_RETIRED", 0x1c, NULL, 0 }, { "BUS_CYCLES", 0x1d, NULL, 0 },
+	{ "L1D_CACHE_ALLOCATE", 0x1f, NULL, 0 },
+	{ "L2D_CACHE_ALLOCATE", 0x20, NULL, 0 }, { "L1D_TLB", 0x25, NULL, 0 },
+	{ "L1I_TLB", 0x26, NULL, 0 }, { "L2I_CACHE", 0x27, NULL, 0 },
+	{ "L2I_CACHE_REFILL", 0x28, NULL, 0 },
+	{ "L3D_CACHE_ALLOCATE", 0x29, NULL, 0 },
+	{ "L3D_CACHE_REFILL", 0x2a, NULL, 0 }, { "L3D_CACHE", 0x2b, NULL, 0 },
+	{ "L3D_CACHE_WB", 0x2c, NULL, 0 }, { "L2D_TLB_REFILL", 0x2d, NULL, 0 },
+	{ "L2I_TLB_REFILL", 0x2e, NULL, 0 }, { "L2D_TLB", 0x2f, NULL, 0 },
+	{ "L2I_TLB", 0x30, NULL, 0 }, { "REMOTE_ACCESS", 0x31, NULL, 0 },
+	{ "LL_CACHE", 0x32, NULL, 0 }, { "LL_CACHE_MISS", 0x33, NULL, 0 },
+	{ "ITLB_WALK", 0x35, NULL, 0 }, { "REMOTE_ACCESS_RD", 0x38, NULL, 0 },
+	{ "L1D_CACHE_LMISS_RD", 0x39, NULL, 0 }, { "OP_RETIRED", 0x3a, NULL, 0 },
+	{ "OP_SPEC", 0x3b, NULL, 0 }, { "STALL", 0x3c, NULL, 0 },
+	{ "STALL_SLOT_BACKEND", 0x3d, NULL, 0 },
+	{ "STALL_SLOT_FRONTEND", 0x3e, NULL, 0 }, { "STALL_SLOT", 0x3f, NULL, 0 },
+	{ "L1I_CACHE_LMISS", 0x4006, NULL, 0 },
+	{ "L2D_CACHE_LMISS_RD", 0x4009, NULL, 0 },
+	{ "L3D_CACHE_LMISS_RD", 0x400b, NULL, 0 }, { NULL, 0, NULL, 0 }
+};
+
+/* As the kernel's driver maps its generic events (drivers/perf/arm_pmuv3.c), but for
+ * branches, which differ from core to core. */
+static const struct event_name generic[] = {
+	{ "cpu-cycles", 0x11, NULL, 0 }, { "instructions", 0x08, NULL, 0 },
+	{ "cache-references", 0x04, NULL, 0 }, { "cache-misses", 0x03, NULL, 0 },
+	{ "branch-misses", 0x10, NULL, 0 },
+	{ "stalled-cycles-frontend", 0x23, NULL, 0 },
+	{ "stalled-cycles-backend", 0x24, NULL, 0 }, { NULL, 0, NULL, 0 }
+};
+
+static const struct box_type core = {
+	.name = "CORE", .family = "core_counts", .space = REG_PERF,
+	.cls = CLASS_KERNEL,
+	.scope = SCOPE_LPROC, .single = true, .instances = 1, .counters = 6,
+	.bits = 64, .field = core_fields, .event = core_events,
+	.generic = generic, .own_counter = 0x11,        /* CPU_CYCLES */
+};
+
+static const struct scalar *const no_scalar[] = { NULL };
+
+const struct model model_any_arm = {
+	.name = "any-arm", .title = "an Arm core without tables",
+	.default_config = "@default-any", .core = &core, .box = no_boxes,
+	.scalar = no_scalar, .max_ghz = 5.0,
+	.max_cas_hz = 2000000000,       /* has no such event */
+};
 
 #define MODEL_HERE(name) &model_##name,
 

@@ -13,7 +13,7 @@
 #include "regs/sideband.h"
 #include "regs/sim/sim_desc.h"
 #include "regs/sim/sim_int.h"
-#include "regs/threads.h"
+#include "regs/host.h"
 
 #include <errno.h>
 #include <stdlib.h>

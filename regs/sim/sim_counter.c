@@ -6,7 +6,7 @@
  * As in Linux (arch/x86/events/core.c) a counter starts far below 0, for which the
  * page's offset makes up; index 0 is no counter; bit 30 means a fixed one.
  */
-#include "regs/sim/sim_perf_int.h"
+#include "regs/sim/sim_int.h"
 
 #include <errno.h>
 #include <linux/perf_event.h>

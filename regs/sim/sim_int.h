@@ -13,14 +13,12 @@
  * sim_perf.c        perf_event_open
  * sim_perf_read.c   reading perf events, and other users of perf
  * sim_fault.c       carrying out faults at their time
- * sim_time.c        the machine's time
- * sim_threads.c     many threads, and the virtual time that each of them spends
- * sim_clock.c       the clocks that a node shows
+ * sim_time.c        the machine's time, many threads that spend it, the clocks that a
+ *                   node shows
  * sim_fault_add.c   finding what a fault is of; adding it
  * sim_stimulus.c    counts of work that was done on it
+ * sim_place.c       where the lprocs are, and what CPUID says there
  * sim_files.c       the files of the node
- * sim_cpuid.c       what CPUID says
- * sim_place.c       where the lprocs are
  * sim_unit.c        the registers of the PMON blocks
  * sim_build.c       make the machine that a description asks for
  * sim_msr.c         an MSR, read or written; many MSRs in one call
@@ -29,11 +27,12 @@
 #ifndef REGS_SIM_SIM_INT_H
 #define REGS_SIM_SIM_INT_H
 
-#include <stdio.h>
-
 #include "regs/access.h"
+#include "regs/perf.h"
 #include "regs/sim/sim.h"
 #include "regs/sim/sim_desc.h"
+
+#include <stdio.h>
 
 #define NS 1000000000u
 
@@ -322,7 +321,6 @@ uint64_t sim_mono(const struct sim *);
 void sim_time(struct sim *, uint64_t t);        /* set the time to t */
 void sim_tick(struct sim *);                    /* set it by the host's clock */
 
-/* sim_threads.c */
 extern const struct thread_ops sim_threads;
 void sim_threads_free(struct sim *);
 /* sim_lock, sim_unlock - around each call of the method of access, as threads call at
@@ -333,7 +331,6 @@ void sim_unlock(struct sim *);
  * then. */
 void sim_spend(struct sim *, uint64_t until);
 
-/* sim_clock.c */
 void sim_now(struct access *, struct stamp *);
 int sim_kept(struct access *, struct clock_state *);
 int sim_sleep(struct access *, uint64_t mono_ns, const sigset_t *unblocked);
@@ -372,5 +369,89 @@ int sim_units(struct sim *, unsigned index, struct diag *why);
 int sim_read_msr(struct sim *, const struct reg_addr *, uint64_t *raw);
 int sim_write_msr(struct sim *, const struct reg_addr *, uint64_t raw);
 extern const struct batch_ops sim_batch;
+
+/*
+ * The events that the simulated kernel counts, for the files that open and read them.
+ */
+
+/* An event that the kernel has on a counter of a core, and its page. */
+struct sim_slot {
+	struct sim_unit *unit;          /* of the lproc; NULL: none */
+	struct reg *counter;
+	unsigned n;                     /* which of its kind */
+	bool fixed, pair;
+	struct perf_event_mmap_page *page;
+};
+
+/* One group on one CPU, of one PMU; software has none. */
+struct sim_group {
+	struct perf_group want;
+	const struct sim_pmu *pmu;
+	unsigned need;                  /* counters */
+	uint64_t opened;
+	struct sim_count count[PERF_MEMBERS];
+	bool away;                      /* nobody serves it */
+	bool lost;                      /* pinned, and others have its counters */
+	uint64_t since;                 /* lost, or away */
+	uint64_t kept[PERF_CELLS];      /* what it counted until then */
+	struct perf_part part;
+	struct perf_direct direct;
+	struct sim_slot *slot;          /* [want.n]; NULL: on no counters */
+};
+
+struct sim_handle {
+	unsigned n;
+	struct perf_sum sum;
+	struct sim_group *group;
+};
+
+struct sim_perf {
+	struct sim_handle **handle;
+	unsigned n;
+	unsigned *demand;               /* counters wanted, by PMU and CPU */
+	unsigned *skip;                 /* where the core's next is, by CPU */
+	char note[128];
+	bool direct;                    /* counters are read by their pages, */
+	struct perf_msrs msrs;          /* at these registers */
+	struct sim_rate clock;          /* ns in every phase */
+	struct sim_rate none;           /* nothing in any */
+};
+
+/*
+ * sim_counter.c
+ */
+/* sim_perf_usable - how many counters of a PMU are not always somebody else's. */
+unsigned sim_perf_usable(const struct sim_pmu *);
+/* sim_perf_takes - how many counters of its PMU an event takes. */
+unsigned sim_perf_takes(const struct sim_pmu *, const struct perf_attr *);
+/* sim_counter_take - a free counter of an lproc's core, from number `skip` on,
+ * that counts what is asked for from now on, at value 0; false: there is none,
+ * or no MSR would count it. */
+bool sim_counter_take(struct sim *, unsigned lproc, const struct sim_pmu *,
+    const struct perf_attr *, unsigned skip, struct sim_slot *);
+/* sim_counter_give - back, where it was taken; the page says so. */
+void sim_counter_give(struct sim *, struct sim_slot *);
+/* sim_counter_page - write the page: the event has counted so much, and was
+ * enabled and ran so long. */
+void sim_counter_page(struct sim *, struct sim_slot *, const uint64_t *times,
+    uint64_t count);
+/* sim_counter_read - the counter of an index, as the lproc's MSR has it. */
+int sim_counter_read(struct sim *, unsigned lproc, uint32_t index,
+    uint64_t *raw);
+
+/*
+ * sim_perf.c
+ */
+/* sim_group_start - its counts begin at 0, now. */
+void sim_group_start(struct sim *, struct sim_group *);
+/* sim_group_demand - counters that groups want of its PMU on its CPU. */
+unsigned *sim_group_demand(const struct sim *, const struct sim_group *);
+/* sim_perf_core - the PMU of a CPU's core; NULL: none.  sim_perf_open_nothing -
+ * there is a place for events from now on; 0 or -ENOMEM. */
+const struct sim_pmu *sim_perf_core(const struct sim *, unsigned cpu);
+int sim_perf_open_nothing(struct sim *);
+bool sim_in_list(const char *list, unsigned n);
+/* sim_group_leave - it is on no counters any more. */
+void sim_group_leave(struct sim *, struct sim_group *);
 
 #endif

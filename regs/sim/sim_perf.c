@@ -17,7 +17,7 @@
  * Software events are those of every kernel: the two clocks count ns, the
  * others what a machine says, else nothing.
  */
-#include "regs/sim/sim_perf_int.h"
+#include "regs/sim/sim_int.h"
 
 #include <errno.h>
 #include <stdlib.h>

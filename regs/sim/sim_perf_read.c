@@ -2,7 +2,7 @@
  * regs/sim/sim_perf_read.c - reading the groups that the simulated kernel counts,
  * through the kernel or by their pages; and what other users of perf do to them.
  */
-#include "regs/sim/sim_perf_int.h"
+#include "regs/sim/sim_int.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -8,9 +8,8 @@
 #include "config/lang/events.h"
 #include "config/lang/site.h"
 #include "config/texts.h"
-#include "regs/chap.h"
-#include "regs/model.h"
 #include "regs/sideband.h"
+#include "regs/model.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
  * first byte is odd.  With libFuzzer; seeds in seeds/cpuid.
  */
 #include "lib/printable.h"
-#include "topology/topo_int.h"
+#include "topology/topo.h"
 
 #include <errno.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  * where registers can be, each once, and nothing on top of another.  With
  * libFuzzer; seeds in seeds/discovery.
  */
-#include "topology/discovery_table.h"
+#include "topology/discovery.h"
 
 #include <stdlib.h>
 #include <string.h>

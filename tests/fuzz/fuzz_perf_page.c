@@ -4,7 +4,7 @@
  * they had counted at some time from its beginning to its end.  Behind an 'x',
  * bytes are the page itself.  With libFuzzer; seeds in seeds/perf_page.
  */
-#include "regs/perf_page.h"
+#include "regs/perf.h"
 
 #include <linux/perf_event.h>
 #include <string.h>

@@ -8,9 +8,8 @@
 
 #include "config/lang/events.h"
 #include "config/lang/site.h"
-#include "regs/chap.h"
-#include "regs/model.h"
 #include "regs/sideband.h"
+#include "regs/model.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

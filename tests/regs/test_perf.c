@@ -14,7 +14,6 @@
 #include "daemon/rights/rights.h"
 #include "regs/linux/linux.h"
 #include "regs/perf.h"
-#include "regs/perf_page.h"
 
 #include <dirent.h>
 #include <errno.h>

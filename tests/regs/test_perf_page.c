@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "regs/perf_page.h"
+#include "regs/perf.h"
 
 #include <errno.h>
 #include <inttypes.h>

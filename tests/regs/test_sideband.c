@@ -5,10 +5,9 @@
  */
 #include "tests/lib/rig.h"
 
-#include "regs/chap.h"
+#include "regs/sideband.h"
 #include "regs/linux/linux.h"
 #include "regs/model.h"
-#include "regs/sideband.h"
 #include "regs/sim/sim.h"
 
 #include <errno.h>

@@ -7,7 +7,7 @@
 #include "daemon/head/preamble.h"
 #include "regs/linux/linux.h"
 #include "regs/sim/sim.h"
-#include "topology/devices_int.h"
+#include "topology/devices.h"
 
 #include <stdio.h>
 #include <stdlib.h>

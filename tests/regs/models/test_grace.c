@@ -11,7 +11,7 @@
 #include "daemon/run/sampler.h"
 #include "regs/perf.h"
 #include "regs/sim/sim.h"
-#include "topology/topo_int.h"
+#include "topology/topo.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -12,7 +12,7 @@
 #include "daemon/node/program.h"
 #include "daemon/node/soc.h"
 #include "daemon/read/rotate.h"
-#include "regs/busclock.h"
+#include "regs/host.h"
 #include "regs/sim/sim.h"
 
 #include <errno.h>

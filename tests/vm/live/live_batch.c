@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Dual BSD/GPL
 /*
  * tests/vm/live/live_batch.c - /dev/cpu/msr_batch with the binary interface of
- * msr-safe 1.x, as regs/linux/linux_batch.c has it: one interrupt an lproc,
+ * msr-safe 1.x, as regs/linux/linux_msr.c has it: one interrupt an lproc,
  * and no allowlist.
  */
 #include "live.h"
