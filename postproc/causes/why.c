@@ -167,39 +167,64 @@ bind_rules(struct why *w, const struct rules *rules, unsigned kinds,
 
 /* ---- what is counted */
 
+static int
+add_formulas(struct why *w, struct compiled *c, bool rounds)
+{
+	int rc = 0;
+
+	for (unsigned i = 0; rc == 0 && i < w->nunits; i++)
+		if (w->units[i].rounds == rounds)
+			rc = why_units_compile(&w->units[i], c);
+	return rc;
+}
+
+int
+why_compile_beside(void *why, struct compiled *c)
+{
+	return add_formulas(why, c, false);
+}
+
 /* Compiles the formulas of all rules; again whenever columns are added. */
 static int
 why_compile(struct why *w, bool rounds)
 {
 	struct compiled *c;
-	int rc = 0;
+	int rc;
 
 	if (w->compiled[rounds] != NULL && w->ncol[rounds] == w->gather->ncol)
 		return 0;
 	compiled_free(w->compiled[rounds]);
-	if ((c = compiled_new(&w->gather->binding)) == NULL)
-		rc = -ENOMEM;
-	w->compiled[rounds] = c;
+	c = w->compiled[rounds] = compiled_new(&w->gather->binding);
 	w->ncol[rounds] = w->gather->ncol;
-	for (unsigned i = 0; rc == 0 && i < w->nunits; i++)
-		if (w->units[i].rounds == rounds)
-			rc = why_units_compile(&w->units[i], c);
+	rc = c == NULL ? -ENOMEM : add_formulas(w, c, rounds);
 	return rc < 0 ? rc : compiled_finish(c);
 }
 
 /* Takes a stretch for all rules that are evaluated by intervals or (rounds) by rounds. 
  * lane: where the compiled formulas have their values of these sums. */
 static int
-take_units(struct why *w, const struct sums *sums, unsigned lane,
-    const struct why_stretch *in, bool rounds)
+take_units(struct why *w, const struct compiled *c, const struct sums *sums,
+    unsigned lane, const struct why_stretch *in, bool rounds)
 {
 	int rc = 0;
 
 	for (unsigned i = 0; rc == 0 && i < w->nunits; i++)
 		if (w->units[i].rounds == rounds)
-			rc = why_units_take(&w->units[i], w->gather,
-			    w->compiled[rounds], sums, lane, in);
+			rc = why_units_take(&w->units[i], w->gather, c, sums,
+			    lane, in);
 	return rc;
+}
+
+void
+why_take_beside(void *why, struct compiled *c, const struct sums *sums,
+    unsigned lane)
+{
+	struct why *w = why;
+
+	if (w->rc == 0)
+		w->rc = take_units(w, c, sums, lane,
+		    &w->kept[w->ntaken % (2 * EXPR_LANES)], false);
+	w->ntaken++;
 }
 
 static int
@@ -210,7 +235,7 @@ take_all(struct why *w, const struct sums *sums, const struct why_stretch *in,
 
 	if (rc < 0 || (rc = compiled_take(w->compiled[rounds], sums)) < 0)
 		return rc;
-	return take_units(w, sums, 0, in, rounds);
+	return take_units(w, w->compiled[rounds], sums, 0, in, rounds);
 }
 
 /* Evaluates the intervals that were kept for that, all at once. */
@@ -225,7 +250,8 @@ why_take_kept(struct why *w)
 		return 0;
 	compiled_run(c);
 	for (unsigned i = 0; rc == 0 && i < n; i++)
-		rc = take_units(w, compiled_sums(c, i), i, &w->kept[i], false);
+		rc = take_units(w, c, compiled_sums(c, i), i, &w->kept[i],
+		    false);
 	compiled_drop(c);
 	return rc;
 }
@@ -235,7 +261,8 @@ why_columns_come(void *why)
 {
 	struct why *w = why;
 
-	w->rc = why_take_kept(w);
+	if (w->rc == 0)
+		w->rc = why_take_kept(w);
 }
 
 static int
@@ -269,7 +296,10 @@ why_next(struct why *w, const struct sums *sums)
 	w->turns.last = one.last;
 	w->turns.seconds += one.seconds;
 	w->seconds += one.seconds;
-	return take_interval(w, sums, &one);
+	if (!w->beside)
+		return take_interval(w, sums, &one);
+	w->kept[w->nkept++ % (2 * EXPR_LANES)] = one;
+	return w->rc;
 }
 
 int
@@ -302,7 +332,7 @@ why_read_samples(struct why *w, struct diag *why)
 static int
 end_units(struct why *w)
 {
-	int rc = why_take_kept(w);
+	int rc = w->rc < 0 ? w->rc : why_take_kept(w);
 
 	for (unsigned i = 0; rc == 0 && i < w->nunits; i++)
 		rc = why_units_end(&w->units[i]);

@@ -158,8 +158,11 @@ struct why {
 					 * rounds */
 	unsigned ncol[2];               /* how many columns each was compiled
 					 * for */
-	struct why_stretch kept[EXPR_LANES];    /* intervals that are to be
-					 * evaluated at once */
+	struct why_stretch kept[2 * EXPR_LANES];        /* intervals that are
+					 * to be evaluated at once */
+	bool beside;                    /* somebody else evaluates formulas of
+					 * intervals (why_take_beside): */
+	unsigned nkept, ntaken;         /* so far, in turn, of kept */
 	int rc;                         /* of those that were, as columns came */
 	struct why_found *found;        /* the worst first */
 	unsigned nfound;
@@ -191,6 +194,15 @@ int why_begin(struct why *, struct gather *, const struct why_ask *,
 int why_next(struct why *, const struct sums *);
 int why_round(struct why *, const struct sums *);
 int why_end(struct why *, struct diag *why);
+
+/*
+ * Of a struct why that is `beside`, for the one who evaluates its formulas:
+ * why_compile_beside - add those that have a value per interval; 0 or -errno.
+ * why_take_beside - take their values in the next interval: each that why_next was given
+ * in turn, and all of them before why_end.
+ */
+int why_compile_beside(void *why, struct compiled *);
+void why_take_beside(void *why, struct compiled *, const struct sums *, unsigned lane);
 
 /* why_own - does a rule come from a file of the user? */
 bool why_own(const struct rule *);

@@ -112,7 +112,11 @@ begin_over_time(struct html_page *h, const struct gather_ask *ask,
 	    &h->bandwidths, why)) < 0 ||
 	    (h->rounds && (rc = html_page_bind_figures(h, why)) < 0))
 		return rc;
-	return why_begin(&h->why, g, &limits, why);
+	rc = why_begin(&h->why, g, &limits, why);
+	h->why.beside = true;
+	h->timeline.guest = (struct timeline_guest){ &h->why,
+	    why_compile_beside, why_take_beside };
+	return rc;
 }
 
 /* Gives the timelines and the causes the sums of one more interval. */
@@ -183,10 +187,11 @@ html_page_read(struct html_page *h, const char *path,
 	    (rc = begin_over_time(h, ask, fine, why)) < 0 ||
 	    (rc = check_begin(&h->check, &h->page.gather, why)) < 0 ||
 	    (rc = html_page_read_all(h, why)) < 0 ||
-	    (rc = check_end(&h->check, &ask->select, why)) < 0 ||
-	    (rc = why_end(&h->why, why)) < 0)
+	    (rc = check_end(&h->check, &ask->select, why)) < 0)
 		return rc;
 	timeline_end(&h->timeline);
+	if ((rc = why_end(&h->why, why)) < 0)
+		return rc;
 	h->page.doubtful = h->check.pairs.doubtful;
 	if ((rc = phases_find(&h->phases, h->page.gather.reader,
 	    &h->timeline)) < 0)

@@ -109,6 +109,16 @@ struct line_metric {
 	bool rotates;           /* its events take turns: it has a value per round */
 };
 
+/* Whose formulas are evaluated in each interval together with the timeline's, as sums of
+ * columns are computed and intervals kept once for both.  compile adds them, 0 or
+ * -errno; take is called with each interval in turn, and the lane of their values. */
+struct timeline_guest {
+	void *ctx;
+	int (*compile)(void *ctx, struct compiled *);
+	void (*take)(void *ctx, struct compiled *, const struct sums *,
+	    unsigned lane);
+};
+
 struct timeline {
 	const struct timeline_ask *ask;
 	const struct node_view *view;
@@ -139,6 +149,7 @@ struct timeline {
 	uint64_t before;        /* the sample that the next interval begins with */
 	unsigned ncol;          /* columns so far */
 	struct bandwidths *beside;
+	struct timeline_guest guest;    /* set it after timeline_begin; or none */
 };
 
 /*

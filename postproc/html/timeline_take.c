@@ -262,6 +262,9 @@ timeline_take_intervals(struct timeline *t, const struct line_time *in,
 		if (!rotates(t, &t->line[i]))
 			timeline_take_line(t, i, in, n, value);
 	t->now_of = t->lane_bucket[n - 1];
+	for (unsigned j = 0; t->guest.take != NULL && j < n; j++)
+		t->guest.take(t->guest.ctx, t->compiled[false], in[j].sums,
+		    in[j].lane);
 }
 
 void
@@ -363,6 +366,8 @@ timeline_compile(struct timeline *t)
 			    (unsigned)timeline_take_limit_of(t, x),
 			    &x->window, &x->limit);
 	}
+	if (rc == 0 && t->guest.compile != NULL)
+		rc = t->guest.compile(t->guest.ctx, t->compiled[false]);
 	for (unsigned i = 0; rc == 0 && i < 2; i++)
 		rc = compiled_finish(t->compiled[i]);
 	for (unsigned i = 0; rc == 0 && i < t->nline; i++)
