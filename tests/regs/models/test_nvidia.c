@@ -172,13 +172,8 @@ until(const char *dir, const char *file, bool number)
 {
 	char path[512];
 
-	for (unsigned i = 0; i < 1000; i++) {
-		if (access(in_dir(dir, file, path), R_OK) == 0 &&
-		    has(dir, file, "n/a ") != number)
-			return;
-		usleep(20000);
-	}
-	fail_msg("%s did not become %s", file, number ? "a number" : "n/a");
+	wait_until(access(in_dir(dir, file, path), R_OK) == 0 &&
+	    has(dir, file, "n/a ") != number);
 }
 
 /* Beside tallyd, which samples them; when it ends nothing of it stays. */
