@@ -115,9 +115,10 @@ tests: all $(TESTS) $(SHIMS) $B/tests/node_machine $B/tests/runner $(patsubst %.
 # The longest first, so that none is waited for alone.
 SCRIPTS := $(patsubst %,tests/%,first_pages.py end_to_end.sh readings_odd.py readings_figures.py documents.py turns.py \
 	topology_nodes.py text_alone.sh nodes.sh readme.sh security.sh completion.sh prolog.sh)
+LONG   := $(patsubst %,$B/tests/test_%,no_memory doctored_nodes kills segments growth_plan random_device signals each_call)
 check: layers tests            # the gate; also: make check SAN=address,undefined
 	@B=$B SAN=$(SAN) tests/hardening.sh
-	@B=$B V=$V tests/run.sh $(SCRIPTS) $(TESTS)
+	@B=$B V=$V tests/run.sh $(SCRIPTS) $(LONG) $(filter-out $(LONG),$(TESTS))
 # The threads that read, of tallyd and of tally, under ThreadSanitizer, which finds
 # its memory where addresses stay.
 THREADED := pinned_run delayed_threads threads

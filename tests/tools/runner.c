@@ -6,7 +6,7 @@
  *
  *	JOBS=N V=1 runner PROGRAM...
  *
- * JOBS is how many run at once: one more than there are CPUs.  V=1 shows all
+ * JOBS is how many run at once: two a CPU, as many of them wait.  V=1 shows all
  * output.  A program is one of cmocka's, or prints lines "ok NAME", "FAILED NAME"
  * and "SKIPPED NAME: REASON" itself.
  *
@@ -335,7 +335,7 @@ most_at_once(void)
 	const char *said = getenv("JOBS");
 	long n = said != NULL ? atol(said) : 0;
 
-	return n > 0 ? (unsigned)n : (unsigned)sysconf(_SC_NPROCESSORS_ONLN) + 1;
+	return n > 0 ? (unsigned)n : 2 * (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
 }
 
 /* Tells all guards to stop, and waits for them. */
