@@ -2,7 +2,7 @@
  * daemon/allowlist.c - --print @msr-safe-allowlist: the MSRs that this
  * configuration needs on this machine.
  */
-#include "daemon/allowlist.h"
+#include "daemon/instead.h"
 
 #include "config/version.h"
 #include "daemon/head/preamble.h"

@@ -5,7 +5,7 @@
 
 #include "config/dump/head.h"
 #include "daemon/log.h"
-#include "daemon/node/holders.h"
+#include "daemon/node/obstacle.h"
 #include "daemon/run/control.h"
 #include "lib/printable.h"
 

@@ -5,7 +5,7 @@
 
 #include "daemon/node/announce.h"
 #include "daemon/node/program.h"
-#include "daemon/plan/plan_soc.h"
+#include "daemon/plan/plan.h"
 #include "regs/perf.h"
 
 #include <inttypes.h>

@@ -2,7 +2,7 @@
  * daemon/no_option.c - words of the command line that are no option of tallyd's:
  * what was probably meant.
  */
-#include "daemon/no_option.h"
+#include "daemon/options.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /*
  * daemon/option_rows.c - the options of tallyd: what each does with its value.
  */
-#include "daemon/option_rows.h"
+#include "daemon/options.h"
 
 #include "regs/access.h"
 #include "topology/topo.h"

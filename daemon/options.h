@@ -7,12 +7,14 @@
 #include "config/amount.h"
 #include "config/lang/statements.h"
 #include "config/version.h"
-#include "daemon/node/methods.h"
 #include "lib/diag.h"
 
+#include <getopt.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <sys/types.h>
 
 #define MAX_FILES 32
 
@@ -139,7 +141,7 @@ struct options {
 const char *read_mode_name(enum read_mode);
 
 /* options_parse - 0, or -errno with the reason in why.  What is on the command
- * line holds, then what is in a file (daemon/options_file.h). */
+ * line holds, then what is in a file (options_file_read). */
 int options_parse(struct options *, int argc, char **argv, struct diag *why);
 
 /* options_fini - after a parse that failed, too. */
@@ -153,5 +155,66 @@ void options_print(FILE *);
 
 /* The options that most people need; all of them. */
 extern const char options_help[], options_usage[];
+
+/* Words of the command line that are no option of tallyd's. */
+
+/* option_long - the long option of that name; one without a name: there is none. */
+const struct option *option_long(const struct option *longs, const char *name);
+
+/* All but no_option_dash return -EINVAL with what was probably meant in why.
+ *
+ * no_option       what getopt_long just took for none
+ * no_option_long  a whole word, "--intervall"
+ * no_option_word  a word where no option is
+ * no_option_dash  was an option's whole word given one dash, which makes letters
+ *                 of it?  Then why says so. */
+int no_option(char **argv, const struct option *longs, struct diag *why);
+int no_option_long(const char *word, const struct option *longs,
+    struct diag *why);
+int no_option_word(const char *word, const struct option *longs,
+    struct diag *why);
+void no_option_dash(char **argv, const struct option *longs, struct diag *why);
+
+/*
+ * An option: its name, its letter (0: none), what it does with its value and the
+ * member of struct options that gets it.  An option is one row here, its member,
+ * and a line of the usage and of tallyd(8).
+ */
+struct option_row {
+	const char *name;
+	int letter;
+	int (*take)(const struct option_row *, struct options *, const char *value,
+	    struct diag *why);
+	size_t at;
+	int min, max;           /* of a whole number */
+};
+
+#define OPTIONS 56
+extern const struct option_row option_rows[OPTIONS];
+
+/* option_bare - does it stand without a value?  option_adds - may it be given
+ * again, and each holds? */
+bool option_bare(const struct option_row *);
+bool option_adds(const struct option_row *);
+
+/* Options that stand in configuration files. */
+
+/* Where a node's own configuration is, below --root. */
+#define ETC_CONFIG "/etc/tallyd/tallyd.conf"
+
+/*
+ * options_file_read - o->lines: the options of the files that -c names, as far
+ * as they are files and no pipe.  Where nothing says what to count, and the node
+ * is this one, ETC_CONFIG, if it is there, is what to count from now on.
+ *
+ * Returns 0, or -errno with words; options_fini frees what it has allocated.
+ */
+int options_file_read(struct options *, struct diag *why);
+
+/* options_of_no_node - do they ask for what needs no node to be told? */
+bool options_of_no_node(const struct options *);
+
+/* options_file_may - may this option stand in a file?  0 or -EINVAL. */
+int options_file_may(const struct option_line *, struct diag *why);
 
 #endif

@@ -8,7 +8,7 @@
 #include "daemon/log.h"
 #include "daemon/node/obstacle.h"
 #include "daemon/node/program.h"
-#include "daemon/record/record_int.h"
+#include "daemon/record/recorder.h"
 #include "topology/devices.h"
 
 #include <errno.h>

@@ -93,7 +93,7 @@ struct access {
 /*
  * A method of access.  read, write, close and host are required; every other
  * pointer may be NULL where the method has no such thing.  A new method is a file
- * with this table and a function that opens it, and a row of daemon/node/methods.c.
+ * with this table and a function that opens it, and a row of daemon/node/node.c.
  *
  * All int functions return 0 (or a count, where said) or -errno.
  */

@@ -1,7 +1,7 @@
 /*
  * daemon/head/drambw.c - the most that DRAM can do, by node: a bounded sweep.
  */
-#include "daemon/head/drambw.h"
+#include "daemon/head/preamble.h"
 
 #include "daemon/log.h"
 #include "lib/process.h"

@@ -11,7 +11,6 @@
 #include "topology/devices.h"
 
 #include "config/dump/head.h"
-#include "daemon/head/drambw.h"
 
 #include <inttypes.h>
 #include <math.h>

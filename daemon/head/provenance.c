@@ -6,7 +6,7 @@
  */
 #include "daemon/head/preamble.h"
 
-#include "daemon/node/holders.h"
+#include "daemon/node/obstacle.h"
 #include "daemon/node/program.h"
 
 #include <stdio.h>

@@ -2,10 +2,9 @@
  * daemon/node/journal.c - what the machine's registers were, on disk before the
  * first of them is changed.
  */
-#include "daemon/node/journal_int.h"
+#include "daemon/node/journal.h"
 
 #include "config/folder.h"
-#include "daemon/node/journal.h"
 #include "daemon/node/program.h"
 
 #include <errno.h>

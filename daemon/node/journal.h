@@ -21,6 +21,10 @@
 
 #include "daemon/node/node.h"
 
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
 struct journal {
 	int fd;                 /* -1: none */
 	int dir;                /* its folder */
@@ -99,5 +103,97 @@ unsigned lend_begin(struct plan *, struct access *, struct journal *,
  * counts with them, and force is not given.
  */
 int lend_end(struct node *, struct journal *, bool force, struct diag *why);
+
+/* What stands in a journal (journal.h), as text. */
+
+#define JOURNAL_HEAD 160        /* bytes, its newline among them */
+#define JOURNAL_LINE 512
+#define JOURNAL_COPIES 2        /* of each record: one byte may be wrong */
+
+struct journal_head {
+	long pid;
+	char boot[64];          /* "-": the kernel says none */
+	unsigned registers;     /* 0: none was changed yet, or all are back */
+	uint64_t bytes;         /* of the whole file */
+};
+
+enum journal_state {
+	JOURNAL_EMPTY,
+	JOURNAL_IDLE,           /* whole, and of no register */
+	JOURNAL_CHANGED,        /* its registers may be changed */
+	JOURNAL_DAMAGED,        /* neither its head nor its end is whole */
+	JOURNAL_OLDER,          /* of another version of the format */
+	JOURNAL_OTHER,          /* none: a file of another kind */
+};
+
+/* A journal, read. */
+struct journal_text {
+	enum journal_state state;
+	struct journal_head head;       /* IDLE and CHANGED */
+	char *data;
+	uint64_t size;
+};
+
+/* journal_put_head - JOURNAL_HEAD bytes and a NUL. */
+void journal_put_head(char line[JOURNAL_HEAD + 1], const struct journal_head *);
+
+/* journal_put_record - record n of a file, with its number and its checksum. */
+void journal_put_record(FILE *, unsigned n, const char *record);
+
+/* journal_read - all of it, by its descriptor.  0, or -errno. */
+int journal_read(struct journal_text *, int fd);
+void journal_text_fini(struct journal_text *);
+
+/*
+ * journal_record - the next record that is whole, behind its number.
+ *
+ * at     where to look, 0 at first; moved behind it
+ * bad    counts the lines on the way that are not whole
+ *
+ * False: there is none any more.
+ */
+bool journal_record(const struct journal_text *, uint64_t *at, unsigned *n,
+    char record[JOURNAL_LINE], unsigned *bad);
+
+/* For the files of the journal alone. */
+
+/* journal_space_name, journal_space - a register's space as a line spells it;
+ * "none" and REG_NONE for what is never written. */
+const char *journal_space_name(uint8_t space);
+uint8_t journal_space(const char *name);
+
+/* journal_boot - the id of this boot; "-": the kernel gives none. */
+void journal_boot(struct access *, char id[64]);
+
+/* journal_foreign - was it written in another boot, or on another machine?  False for a
+ * damaged one, which does not tell. */
+bool journal_foreign(const struct journal_text *, struct access *);
+
+/* journal_find - opens its folder, and refuses one that others may write.  0, or -errno
+ * with words. */
+int journal_find(struct journal *, const char *path, struct diag *why);
+
+/* journal_put - writes n bytes at an offset, and syncs.  0 or -errno.
+ * journal_put_idle - writes a head without registers, and cuts the file behind it; pid
+ * 0: no daemon has it. */
+int journal_put(int fd, const char *text, size_t n, uint64_t at);
+int journal_put_idle(int fd, long pid);
+
+/* journal_lock - opens the journal, or makes it, and locks it.  0, or
+ * -errno with words: -EBUSY while a living daemon holds it, -EACCES for one
+ * that is another user's, or that others may write. */
+int journal_lock(struct journal *, bool make, struct diag *why);
+
+/* journal_acceptable - may a daemon that has the lock use it?
+ * 0, or -errno with words. */
+int journal_acceptable(int fd, const char *path, struct access *,
+    struct diag *why);
+
+/* The words of a refusal; each returns its -errno.
+ * journal_unknown: of a file that is none, and never emptied or removed,
+ * whatever the command line says. */
+int journal_unknown(const struct journal_text *, const char *path,
+    struct diag *why);
+int journal_no_place(const char *path, int error, struct diag *why);
 
 #endif

@@ -2,7 +2,7 @@
  * daemon/node/journal_file.c - the journal as a file: whose it is, and in what
  * state its daemon left it.
  */
-#include "daemon/node/journal_int.h"
+#include "daemon/node/journal.h"
 
 #include "config/folder.h"
 

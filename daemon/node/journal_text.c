@@ -4,7 +4,7 @@
  * line = text " #" checksum "\n"; the checksum is the CRC-32 of ISO 3309 (that
  * of zlib and PNG) of the text before it, in 8 hexadecimal digits.
  */
-#include "daemon/node/journal_text.h"
+#include "daemon/node/journal.h"
 
 #include "lib/checksum.h"
 

@@ -6,19 +6,28 @@
 #include "config/lang/events.h"
 #include "config/lang/site.h"
 #include "config/lang/want.h"
+#include "config/sim/machine.h"
 #include "daemon/log.h"
 #include "daemon/node/obstacle.h"
 #include "daemon/node/replay.h"
 #include "daemon/plan/plan.h"
+#include "regs/linux/linux.h"
 #include "regs/perf.h"
 #include "regs/sim/sim.h"
 
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+const struct method methods[] = {
+	{ NULL, linux_open },
+	{ "sim", machine_open },
+	{ NULL, NULL }
+};
 
 static void
 count_one(void *n, unsigned lproc)

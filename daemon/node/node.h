@@ -8,6 +8,8 @@
 #include "config/lists/eventlist.h"
 #include "daemon/options.h"
 #include "daemon/plan/plan.h"
+#include "lib/diag.h"
+#include "regs/access.h"
 #include "regs/noting.h"
 
 struct node {
@@ -68,5 +70,14 @@ int node_probe(struct node *, struct diag *why);
  * Registers of lprocs are not left out so: that a core cannot count is an error.
  */
 int node_save(struct node *, struct diag *why);
+
+struct method {
+	const char *option;     /* "sim": --sim WHAT.  NULL: where none is */
+	/* 0, or -errno with what to do in why; what: the option's value, and
+	 * of the one without an option that of --root. */
+	int (*open)(struct access **, const char *what, struct diag *why);
+};
+
+extern const struct method methods[];   /* ends with open NULL */
 
 #endif

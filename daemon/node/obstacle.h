@@ -6,6 +6,7 @@
 #define DAEMON_NODE_OBSTACLE_H
 
 #include "daemon/node/node.h"
+#include "regs/access.h"
 
 /* obstacle_msr - can the MSRs be read at all?  0, or -errno with what to do. */
 int obstacle_msr(const struct node *, struct diag *why);
@@ -33,5 +34,35 @@ bool obstacle_watchdog(const struct node *);
 /* obstacle_in_use - does somebody else count with what the plan needs?  The
  * plan has been saved (program_save).  0, or -EBUSY with what to do. */
 int obstacle_in_use(const struct node *, struct diag *why);
+
+/*
+ * Which other processes have counters open, as far as /proc tells: to see the
+ * descriptors of others takes root.
+ */
+
+#define MAX_HOLDERS 16
+
+struct holder {
+	unsigned pid;
+	char name[32];
+	bool perf, msr;         /* what it has open */
+};
+
+struct holders {
+	struct holder of[MAX_HOLDERS];
+	unsigned n;
+	unsigned more;          /* for which there is no room here */
+};
+
+/* holders_find - finds all but this process, its children, and the process that started
+ * it in the background. */
+void holders_find(struct holders *, struct access *);
+
+/* holder_open - "perf_event, msr". */
+const char *holder_open(const struct holder *);
+
+/* holders_text - "perf (pid 4711: perf_event), pcm (pid 12: msr)"; "" where
+ * there are none.  Returns buf. */
+const char *holders_text(const struct holders *, char *buf, size_t size);
 
 #endif

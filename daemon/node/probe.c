@@ -6,7 +6,6 @@
 #include "daemon/node/node.h"
 
 #include "daemon/node/program.h"
-#include "daemon/node/team.h"
 
 #include <errno.h>
 #include <stdio.h>

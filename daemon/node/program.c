@@ -5,7 +5,6 @@
 #include "daemon/node/program.h"
 
 #include "daemon/node/soc.h"
-#include "daemon/node/team.h"
 
 #include <errno.h>
 #include <inttypes.h>

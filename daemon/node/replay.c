@@ -2,7 +2,7 @@
  * daemon/node/replay.c - a recorded dump as the machine: every register that a
  * column of the plan reads is fed from the dump's column of the same name.
  */
-#include "daemon/node/replay_int.h"
+#include "daemon/node/replay.h"
 
 #include "config/lang/events.h"
 #include "config/lang/readable.h"

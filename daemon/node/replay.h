@@ -5,6 +5,7 @@
 #ifndef DAEMON_NODE_REPLAY_H
 #define DAEMON_NODE_REPLAY_H
 
+#include "config/dump/read.h"
 #include "config/lang/want.h"
 #include "daemon/plan/plan.h"
 #include "regs/sim/sim.h"
@@ -34,5 +35,21 @@ void replay_system(const struct replay *, struct head *);
 uint64_t replay_samples(const struct replay *);
 
 void replay_close(struct replay *);     /* NULL accepted */
+
+struct replay {
+	struct reader *reader;
+	const struct model *model;
+	struct sim *sim;
+	uint64_t **value;               /* [column][sample] as printed */
+	uint64_t **raw;                 /* what was fed, to be freed */
+	unsigned ncolumn, nraw;
+	unsigned n, room;               /* samples */
+	struct stamp *clock;
+};
+
+/* replay_shape - rp->model and rp->sim, with the dump's packages, lprocs and
+ * boxes, its constants in the registers that they were read from, and its
+ * clock.  0 or -errno with words in why. */
+int replay_shape(struct replay *, struct diag *why);
 
 #endif

@@ -2,7 +2,7 @@
  * daemon/node/replay_shape.c - the machine that a dump is replayed on: a
  * simulated one of its model, changed by lines of machine text to its shape.
  */
-#include "daemon/node/replay_int.h"
+#include "daemon/node/replay.h"
 
 #include "config/sim/machine.h"
 #include "config/texts.h"

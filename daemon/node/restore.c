@@ -2,7 +2,7 @@
  * daemon/node/restore.c - what a daemon that died left changed, put back from
  * its journal.
  */
-#include "daemon/node/journal_int.h"
+#include "daemon/node/journal.h"
 
 #include "daemon/node/obstacle.h"
 #include "lib/printable.h"

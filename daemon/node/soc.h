@@ -9,7 +9,7 @@
 #define DAEMON_NODE_SOC_H
 
 #include "daemon/node/node.h"
-#include "daemon/plan/plan_soc.h"
+#include "daemon/plan/plan.h"
 
 /* soc_unit - the SoC of a node; NULL: it has none. */
 struct unit *soc_unit(const struct node *);

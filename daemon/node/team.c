@@ -1,7 +1,7 @@
 /*
  * daemon/node/team.c - threads that save, write and restore registers at once.
  */
-#include "daemon/node/team.h"
+#include "daemon/node/program.h"
 
 #include "lib/process.h"
 #include "regs/access.h"

@@ -1,7 +1,7 @@
 /*
  * daemon/plan/perf_event.c - an event of the configuration as perf_event_open wants it.
  */
-#include "daemon/plan/plan_perf.h"
+#include "daemon/plan/plan_int.h"
 
 #include "config/suggest.h"
 #include "config/encode.h"

@@ -13,7 +13,7 @@
  * on, with all their group, to the core's other lproc when this one goes
  * offline; nor events of the core PMU, which may have to wait for their turn.
  */
-#include "daemon/plan/plan_perf.h"
+#include "daemon/plan/plan_int.h"
 
 #include "config/lang/readable.h"
 #include "lib/array.h"

@@ -1,7 +1,7 @@
 /*
  * daemon/plan/perf_groups.c - events into groups, groups into columns.
  */
-#include "daemon/plan/plan_perf.h"
+#include "daemon/plan/plan_int.h"
 
 #include <errno.h>
 #include <stdio.h>

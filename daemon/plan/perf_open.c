@@ -9,7 +9,7 @@
  * opens no group that is larger than a box of the tables; of a PMU without a table, and
  * of a core as a whole, it opens the group and looks whether it runs.
  */
-#include "daemon/plan/plan_perf.h"
+#include "daemon/plan/plan_int.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
  * daemon/plan/perf_places.c - where events are counted: lprocs, boxes, the CPUs of a
  * PMU; alone, or added up.
  */
-#include "daemon/plan/plan_perf.h"
+#include "daemon/plan/plan_int.h"
 
 #include "lib/array.h"
 

@@ -4,7 +4,7 @@
  */
 #include "daemon/plan/plan_int.h"
 
-#include "daemon/plan/plan_soc.h"
+#include "daemon/plan/plan.h"
 
 #include <errno.h>
 #include <stdio.h>

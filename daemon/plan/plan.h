@@ -8,11 +8,40 @@
 
 #include "config/dump/column.h"
 #include "config/dump/head.h"
+#include "config/lang/site.h"
 #include "config/lang/want.h"
 #include "regs/host.h"
+#include "regs/sideband.h"
 #include "topology/inventory.h"
 
 #include <stdatomic.h>
+
+/*
+ * The groups of SoC events of a plan: what to write to the message bus for each of
+ * them.
+ */
+
+/* One group, in one event set. */
+struct soc_turn {
+	unsigned set;
+	const struct soc_group *group;
+	const struct site_group *programming;   /* NULL: another tool's */
+	struct reg_step *start, *sample;        /* what to write, in order */
+	unsigned nstart, nsample;
+};
+
+struct soc_plan {
+	struct soc_turn *turn;
+	unsigned n;
+	const struct site *site;
+	struct reg_step *mux;           /* as found, if they can be read back */
+	unsigned nmux;
+	struct reg_step stop[2 * CHAP_COUNTERS];
+	unsigned nstop;
+	bool running;
+};
+
+void soc_free(struct soc_plan *);       /* NULL accepted */
 
 #define MAX_SETS 64
 
@@ -140,8 +169,7 @@ enum {
 	CELL_READS
 };
 
-struct soc_plan;                        /* plan_soc.h */
-struct team;                            /* daemon/node/team.h */
+struct team;                            /* daemon/node/program.h */
 
 /* Lines for people. */
 struct plan_lines {
@@ -162,7 +190,7 @@ struct plan_sets {
 	const char **name;              /* the configuration's */
 	unsigned active;                /* the set whose turn it is */
 	unsigned turns;                 /* from one sample to the next, a whole
-					 * number of rounds (rounds.h); 0: a turn
+					 * number of rounds (rotate.h); 0: a turn
 					 * lasts one sample or more */
 	uint64_t seed;                  /* of the order of a round */
 	bool checked;                   /* at the end of a turn: do controls

@@ -10,7 +10,7 @@
  * with event_group["core_counts"]["EVENT"] = "GROUP" in the head.  A group has
  * the name of its set, else of its first event.
  */
-#include "daemon/plan/plan_perf.h"
+#include "daemon/plan/plan_int.h"
 
 #include "config/suggest.h"
 

@@ -5,7 +5,7 @@
 #include "daemon/plan/plan_int.h"
 
 #include "config/lang/site.h"
-#include "daemon/plan/plan_soc.h"
+#include "daemon/plan/plan.h"
 #include "regs/sideband.h"
 
 #include <errno.h>

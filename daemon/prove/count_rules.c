@@ -7,7 +7,7 @@
  *          | "rises"  |  "flat"
  *   amount = ACT [ "*" ( NUMBER | "tsc" ) ] [ "/" NUMBER ]       one word
  */
-#include "daemon/prove/prove_int.h"
+#include "daemon/prove/prove.h"
 
 #include "config/scan.h"
 #include "config/texts.h"

@@ -4,7 +4,7 @@
  * Loops that are counted exactly are in assembler, so that a turn has the instructions
  * that are written here; the table has their counts.
  */
-#include "daemon/prove/kernels.h"
+#include "daemon/prove/work.h"
 
 #include <string.h>
 #include <sys/mman.h>

@@ -6,7 +6,6 @@
 
 #include "config/texts.h"
 #include "daemon/log.h"
-#include "daemon/prove/prove_int.h"
 #include "regs/host.h"
 
 #include <ctype.h>

@@ -4,7 +4,7 @@
  * Each trial has a long run and a short one.  The difference of their counts, less what
  * is counted in as much time asleep, has to be the difference of the work done.
  */
-#include "daemon/prove/prove_int.h"
+#include "daemon/prove/prove.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  * daemon/prove/prove_name.c - verdicts of one kind as one finding: which counters,
  * and what it looks like that they count.
  */
-#include "daemon/prove/prove_int.h"
+#include "daemon/prove/prove.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -2,7 +2,7 @@
  * daemon/prove/prove_round.c - one set of events: plan, program, do all of the work
  * with a row before and after each, put the registers back.
  */
-#include "daemon/prove/prove_int.h"
+#include "daemon/prove/prove.h"
 
 #include "daemon/log.h"
 #include "daemon/node/journal.h"

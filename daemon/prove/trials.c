@@ -4,7 +4,7 @@
  * Each trial has a short and a long run: the work around it is in both, and falls out of
  * their difference.
  */
-#include "daemon/prove/prove_int.h"
+#include "daemon/prove/prove.h"
 
 #include <errno.h>
 #include <math.h>

@@ -6,6 +6,20 @@
 #define DAEMON_READ_MEASURE_H
 
 #include "daemon/read/sweep.h"
+#include "regs/access.h"
+
+/* Context switches and interrupts of the whole node. */
+
+/* Since boot. */
+struct node_events {
+	uint64_t switches;
+	uint64_t interrupts;    /* of all lprocs, those that one sends another: to
+				 * run a thread there, to call a function */
+};
+
+/* node_events - by /proc/stat and /proc/interrupts; -errno where they cannot be
+ * read, do not say, or do not fit buf: with 1,000 lprocs they have 1 MB. */
+int node_events(struct access *, char *buf, size_t size, struct node_events *);
 
 /* measure_remote - READ_REMOTE alone, moving to each package for its own registers
  * and staying put: s->cost, and s->stay where that takes clearly less. */

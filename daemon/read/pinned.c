@@ -2,7 +2,7 @@
  * daemon/read/pinned.c - threads that read, each on its lproc: starts them, gives
  * them orders, and makes rows of what they have read.
  */
-#include "daemon/read/pinned_int.h"
+#include "daemon/read/pinned.h"
 
 #include "daemon/read/rotate.h"
 #include "lib/process.h"

@@ -1,10 +1,9 @@
 /*
  * daemon/read/pinned_thread.c - a thread that reads one lproc.
  */
-#include "daemon/read/pinned_int.h"
+#include "daemon/read/pinned.h"
 
 #include "daemon/read/rotate.h"
-#include "daemon/read/rounds.h"
 
 #include <sched.h>
 #include <stdio.h>

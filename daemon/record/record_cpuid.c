@@ -3,7 +3,7 @@
  *
  * Leaf 3 is left out: where a CPU has it, it is its serial number.
  */
-#include "daemon/record/record_int.h"
+#include "daemon/record/recorder.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -4,7 +4,7 @@
  * Only files of the folders below are recorded, and of these only what the simulated
  * machine would not have by itself.
  */
-#include "daemon/record/record_int.h"
+#include "daemon/record/recorder.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  * daemon/record/record_pmus.c - the kernel's PMUs: their directories as lines, so
  * that their events can be opened.
  */
-#include "daemon/record/record_int.h"
+#include "daemon/record/recorder.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
  * A counter that ran while it was sampled runs in the machine by the same counts, in a
  * phase for each time between two samples; other registers keep their value.
  */
-#include "daemon/record/record_int.h"
+#include "daemon/record/recorder.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -1,10 +1,9 @@
 /*
  * daemon/rights/caller.c - running programs as who called us.
  */
-#include "daemon/rights/caller.h"
+#include "daemon/rights/rights.h"
 
 #include "daemon/log.h"
-#include "daemon/rights/rights.h"
 
 #include <errno.h>
 #include <grp.h>

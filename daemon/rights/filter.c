@@ -1,7 +1,7 @@
 /*
  * daemon/rights/filter.c - the system calls that are left once sampling begins.
  */
-#include "daemon/rights/filter.h"
+#include "daemon/rights/rights.h"
 
 #include <errno.h>
 #include <linux/audit.h>

@@ -5,9 +5,11 @@
 #define DAEMON_RIGHTS_OUTPUT_H
 
 #include "config/dump/dump.h"
+#include "config/dump/store.h"
 #include "daemon/rights/rights.h"
 
 #include <stdbool.h>
+#include <sys/types.h>
 
 struct output {
 	struct save_place place;        /* as it was at the start; dir -1: none */
@@ -38,5 +40,51 @@ int output_save(const struct output *, const struct store *,
 
 /* output_fini - accepts one that output_find has refused. */
 void output_fini(struct output *);
+
+/*
+ * A file that a daemon is going to write, and that no other daemon chooses meanwhile.
+ */
+
+/*
+ * claim_take - claims a name in a folder for this process and its children, as long as
+ * they live; nothing is left behind, however they end.
+ *
+ * holder  out: the daemon that has it
+ *
+ * Returns a descriptor to close; -EBUSY: a daemon of ours or of root's has it;
+ * -ENOTSUP: claims cannot be made, or another user's process has the address.  The file is
+ * then not claimed, and its writer looks once more whether the name is free.
+ */
+int claim_take(int dir, const char *name, pid_t *holder);
+
+/* claim_is - is a claim that another process of ours has taken that of this name?  If so,
+ * others see this process as its owner from now on. */
+bool claim_is(int claim, int dir, const char *name);
+
+/* Where the store is while the daemon samples. */
+
+/*
+ * store_place - makes the store at path; NULL: in /run/tallyd if only root may write that
+ * folder, else in /dev/shm, under a name that nobody can guess:
+ * tallyd-PID-RANDOM.store.
+ *
+ * 0, or -errno with words in why.
+ */
+int store_place(struct store **, const char *path, const struct store_shape *,
+    struct diag *why);
+
+/* store_dead - is it a store whose daemon died, of this user, root or the owner?  Anybody
+ * may put files there: so it does not wait for a pipe, follows no link, and maps nothing
+ * that another user could truncate.  file: gets its descriptor; or -1. */
+bool store_dead(int dir, const char *name, const struct owner *, int *file);
+
+/* store_left - says which stores daemons that died have left, and what to do with them;
+ * they are not touched. */
+void store_left(const struct owner *);
+
+/* store_forget - removes the stores without rows of a sampler that died before its first
+ * row: those at the path `named` (NULL: none was given) with and without .n, or those with
+ * its pid in their name. */
+void store_forget(pid_t pid, const char *named, uint64_t n);
 
 #endif

@@ -4,7 +4,6 @@
 #include "daemon/rights/rights.h"
 
 #include "config/dump/store.h"
-#include "daemon/rights/filter.h"
 
 #include <errno.h>
 #include <grp.h>

@@ -76,4 +76,62 @@ void rights_unhurried(void);
  * dump takes seconds of CPU time and memory of its own. */
 void rights_ordinary(void);
 
+/* Running programs as the user who called us, never as root. */
+
+/* caller_become - becomes the user behind sudo (SUDO_UID, SUDO_GID), with his groups,
+ * HOME, USER and LOGNAME; without sudo it changes nothing.  0, or -errno with
+ * words. */
+int caller_become(struct diag *why);
+
+/* caller_finds - can he run this program, which is looked up in PATH if it has no slash?
+ * 0, or the exit status that a shell would have, and it has said why: 127: it is not
+ * there; 126: it cannot be run; 1: the user is unknown. */
+int caller_finds(const char *name);
+
+/* caller_exec - becomes him, and then this program, with signals as a program expects
+ * them.  Returns only if that fails: an exit status, and it has said why. */
+int caller_exec(char *const *argv);
+
+/* caller_report - runs the tally that is installed beside tallyd, as him, with these
+ * words, ended by NULL; words[0] becomes its name. */
+void caller_report(char **words);
+
+/*
+ * The system calls that are left once sampling begins.
+ *
+ * A call that is not on the list fails with EPERM; a line on standard error names it, and
+ * filter_refused counts it.  In programs that are not ours it only fails.
+ */
+
+/* Whether this build has the filter, for --version and the log. */
+#ifdef NO_FILTER
+#define FILTER_NOTE " (built without the filter of system calls)"
+#else
+#define FILTER_NOTE ""
+#endif
+
+/* What a process does from now on, which decides the calls that it keeps. */
+enum filter_use {
+	FILTER_SAMPLE = 1,      /* the loop, and the dump at its end */
+	FILTER_BATCH = 2,       /* ioctls of the msr-safe driver */
+	FILTER_PERF = 4,        /* events, opened anew when an lproc returns */
+	FILTER_WRITE = 8,       /* registers and the journal: the writer */
+	FILTER_PROGRAM = 16,    /* --pipe's programs: all but what changes the
+				 * node, or reaches into other processes */
+};
+
+/*
+ * filter_install - installs the filter for good, and for all children.
+ *
+ * use   enum filter_use, added up; FILTER_PROGRAM alone
+ *
+ * Returns 0, -ENOSYS where this kernel, architecture or build has no such filter,
+ * or another -errno.
+ */
+int filter_install(unsigned use);
+
+/* filter_refused - how many calls were refused in this process; *call: the
+ * number of the last one. */
+unsigned filter_refused(int *call);
+
 #endif

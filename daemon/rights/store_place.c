@@ -2,7 +2,7 @@
  * daemon/rights/store_place.c - where the store is while the daemon samples; stores that
  * daemons which died have left.
  */
-#include "daemon/rights/store_place.h"
+#include "daemon/rights/output.h"
 
 #include "config/dump/store.h"
 #include "config/folder.h"

@@ -5,7 +5,7 @@
  * that the register is one of the plan's, that the value is one that the plan has for it,
  * and that bits of others stay as they are.
  */
-#include "daemon/rights/writer_int.h"
+#include "daemon/rights/writer.h"
 
 #include "daemon/node/program.h"
 #include "daemon/node/soc.h"

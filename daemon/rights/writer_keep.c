@@ -2,12 +2,11 @@
  * daemon/rights/writer_keep.c - the process that may write registers: it programs them,
  * answers, and puts them back.
  */
-#include "daemon/rights/writer_lines.h"
+#include "daemon/rights/writer.h"
 
 #include "daemon/node/journal.h"
 #include "daemon/node/program.h"
 #include "daemon/node/soc.h"
-#include "daemon/node/team.h"
 #include "daemon/rights/rights.h"
 #include "regs/host.h"
 

@@ -1,7 +1,7 @@
 /*
  * daemon/rights/writer_lines.c - who visits an lproc asks a thread of the writer there.
  */
-#include "daemon/rights/writer_lines.h"
+#include "daemon/rights/writer.h"
 
 #include "daemon/rights/rights.h"
 #include "lib/process.h"

@@ -4,13 +4,11 @@
  * Sample n + 2 is ordered once the row of n is there: by then the threads sleep
  * towards n + 1, and know what it asks.
  */
-#include "daemon/run/ahead.h"
+#include "daemon/run/sampler.h"
 
 #include "daemon/read/pinned.h"
 #include "daemon/read/rotate.h"
-#include "daemon/read/rounds.h"
 #include "daemon/read/sweep.h"
-#include "daemon/run/sampler.h"
 #include "regs/host.h"
 
 /* How long after the deadline a row is made: twice what the last sample took, at least

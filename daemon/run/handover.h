@@ -1,6 +1,6 @@
 /*
  * daemon/run/handover.h - a sampler of a service: what it and the process that
- * started it (daemon/run/supervisor.h) say to each other, and how another
+ * started it (supervisor_run) say to each other, and how another
  * sampler (its heir) takes over.
  *
  * Words of a socket, each whole.  To the supervisor:
@@ -20,8 +20,34 @@
 #ifndef DAEMON_RUN_HANDOVER_H
 #define DAEMON_RUN_HANDOVER_H
 
+#include "daemon/head/mark_notes.h"
 #include "daemon/node/journal.h"
-#include "daemon/run/heritage.h"
+#include "daemon/run/notify.h"
+#include "lib/diag.h"
+
+#include <stdint.h>
+
+/* What a sampler of a service leaves to the one that follows it (its heir). */
+
+/* Memory that all processes of a service share; a sampler without rights can write it at
+ * any time. */
+struct heritage {
+	uint64_t segments;      /* so many there are */
+	uint64_t samples;       /* of the run so far */
+	uint64_t first_number;  /* of the files */
+	char of[80];            /* segment_of */
+	char output[4096];
+	struct mark_notes marks;
+	struct diag why;        /* why a reload failed */
+};
+
+/* heritage_take - copies it, and checks that texts end and numbers are possible: 0, or
+ * -EINVAL with words. */
+int heritage_take(struct heritage *own, const struct heritage *shared,
+    struct diag *why);
+
+/* heritage_why - why a reload failed, as one line. */
+const char *heritage_why(struct heritage *shared, struct diag *own);
 
 #define HANDOVER_WORDS 32
 
@@ -81,5 +107,29 @@ void handover_alone(struct session *);
 
 /* handover_leave - called in a child: closes the socket. */
 void handover_leave(struct handover *);
+
+/*
+ * The process of a service that stays while samplers follow one another, so that the
+ * configuration can be read again.
+ *
+ * It starts the sampler, passes signals on, and ends with it.  To read the configuration
+ * again (SIGHUP, tallyd --reload) it starts a second sampler, which has all the rights of a
+ * start, and plans.  Only when that is ready does the first one put its registers back,
+ * and the second goes on with a segment of its own.  If anything goes wrong before its
+ * first row, the first one goes on.  It opens no register, and reads no configuration.
+ */
+
+/* supervisor_wanted - is it a service in segments, which samples a node in real
+ * time? */
+bool supervisor_wanted(const struct options *);
+
+/*
+ * supervisor_run - runs until the last sampler ends; returns its exit status.
+ *
+ * ready   the pipe by which the first sampler says that it samples; -1
+ * sample  is called in a child: options, plan, run; its exit status
+ */
+int supervisor_run(const struct options *, int ready, int (*sample)(void *ctx,
+    const struct handover *, struct notify *), void *ctx);
 
 #endif

@@ -1,13 +1,13 @@
 /*
  * daemon/run/launch.c - sampling for as long as a process lives.
  */
-#include "daemon/run/launch.h"
+#include "daemon/run/session.h"
 
 #include "config/folder.h"
 #include "config/lang/statements.h"
 #include "daemon/log.h"
-#include "daemon/rights/caller.h"
-#include "daemon/run/segment_keep.h"
+#include "daemon/rights/rights.h"
+#include "daemon/run/segments.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -1,11 +1,10 @@
 /*
  * daemon/run/pause.c - gives the counters to others for a while.
  */
-#include "daemon/run/pause.h"
+#include "daemon/run/session.h"
 
 #include "config/dump/head.h"
 #include "daemon/log.h"
-#include "daemon/run/session.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -3,7 +3,7 @@
  * that are absent from a row, control registers that somebody else has changed, an
  * interval that became longer; and, at the end, what the run took of the node.
  */
-#include "daemon/run/row_note.h"
+#include "daemon/run/sampler.h"
 
 #include "config/dump/head.h"
 #include "daemon/log.h"
@@ -11,7 +11,6 @@
 #include "daemon/node/soc.h"
 #include "daemon/read/pinned.h"
 #include "daemon/read/saturate.h"
-#include "daemon/run/sampler.h"
 #include "lib/printable.h"
 #include "regs/host.h"
 

@@ -7,7 +7,6 @@
 #include "daemon/log.h"
 #include "daemon/read/pinned.h"
 #include "daemon/read/rotate.h"
-#include "daemon/read/rounds.h"
 #include "daemon/read/sweep.h"
 #include "daemon/rights/rights.h"
 #include "regs/host.h"

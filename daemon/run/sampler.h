@@ -5,13 +5,63 @@
 #define DAEMON_RUN_SAMPLER_H
 
 #include "config/dump/store.h"
+#include "daemon/plan/plan.h"
+#include "daemon/read/files.h"
 #include "daemon/read/sweep.h"
-#include "daemon/run/ahead.h"
 #include "daemon/run/control.h"
 #include "daemon/run/notify.h"
-#include "daemon/run/row_note.h"
 
 #include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * What the head says of columns that are absent from a row: files that hold no numbers,
+ * counters that had stopped at their end.
+ */
+
+/* The notes of one kind that the store has so far. */
+struct row_notes {
+	const struct store *store;      /* that the last note went to */
+	unsigned n;                     /* in it */
+	unsigned warned;                /* lines in the log */
+};
+
+/* row_note_files - called after files_take of row n: notes each file that held no number,
+ * once for each kind of problem and store, and logs some. */
+void row_note_files(struct row_notes *, struct file_readers *, struct store *,
+    uint64_t n);
+
+/* row_note_stopped - called after row n was taken: notes each counter that was found
+ * stopped. */
+void row_note_stopped(struct row_notes *, struct plan *, struct store *, uint64_t n);
+
+/* row_note_turns - called after row n was taken: notes each set that has turns within the
+ * row which count for nobody, and how many: where somebody else had a counter, or where
+ * more than half were late.  Up to ROW_NOTED_TURNS notes in a store. */
+#define ROW_NOTED_TURNS 64
+void row_note_turns(struct row_notes *, struct plan *, struct store *, uint64_t n);
+
+/* Samples that pinned threads take, ordered ahead of time. */
+
+struct sampler;
+
+struct ahead {
+	uint64_t watch;         /* the last sample ordered that looks at the
+				 * controls */
+	unsigned active;        /* the event set after the last one ordered */
+	unsigned next[2];       /* sets that samples n and n + 1 turn to */
+	uint64_t grace_ns;      /* a row is made so long after its deadline */
+	uint64_t late;          /* threads that were late, over all samples */
+};
+
+/* ahead_take - makes a row of sample n.  Returns whether it is the last one; one that had
+ * begun before the order to stop is not. */
+bool ahead_take(struct sampler *, uint64_t n, bool last_row, uint64_t *row);
+
+/* ahead_next - orders the sample after n; returns when the row of n can be made, by the
+ * monotonic clock. */
+uint64_t ahead_next(struct sampler *, uint64_t n);
 
 struct sampler {
 	struct plan *plan;

@@ -3,7 +3,7 @@
  *
  *   list = "tallyd segments of NAME\n" { END BYTES INODE MTIME_NS NAME "\n" }
  */
-#include "daemon/run/segment_keep.h"
+#include "daemon/run/segments.h"
 
 #include "config/folder.h"
 

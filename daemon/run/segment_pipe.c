@@ -1,11 +1,10 @@
 /*
  * daemon/run/segment_pipe.c - the process that runs --pipe's program.
  */
-#include "daemon/run/segment_pipe.h"
+#include "daemon/run/segments.h"
 
 #include "daemon/log.h"
 #include "daemon/rights/rights.h"
-#include "daemon/run/segment_keep.h"
 #include "regs/host.h"
 
 #include <dirent.h>
@@ -27,7 +26,7 @@
 #define END_NS UINT64_C(2000000000)     /* between a TERM and a KILL */
 #define STOP_STEPS 1000         /* of 20 ms: it should have ended by itself */
 #define MAX_WORDS 64
-#define MAX_FILES 65536         /* of descriptors, where close_range is not */
+#define MAX_CLOSED 65536         /* of descriptors, where close_range is not */
 
 struct piped {
 	uint64_t end_s;
@@ -308,7 +307,7 @@ close_others(int fd, int dir)
 	    0) == 0) && syscall(SYS_close_range, high + 1, ~0u, 0) == 0)
 		return;
 #endif
-	for (int i = 3; i < MAX_FILES; i++)
+	for (int i = 3; i < MAX_CLOSED; i++)
 		if (i != low && i != high)
 			close(i);
 }

@@ -10,9 +10,7 @@
 #include "config/dump/head.h"
 #include "daemon/log.h"
 #include "daemon/node/announce.h"
-#include "daemon/rights/store_place.h"
-#include "daemon/run/segment_dump.h"
-#include "daemon/run/segment_keep.h"
+#include "daemon/rights/output.h"
 #include "lib/printable.h"
 #include "regs/host.h"
 

@@ -9,12 +9,60 @@
 #ifndef DAEMON_RUN_SEGMENTS_H
 #define DAEMON_RUN_SEGMENTS_H
 
+#include "config/amount.h"
+#include "config/dump/dump.h"
 #include "config/dump/store.h"
 #include "daemon/options.h"
 #include "daemon/rights/output.h"
-#include "daemon/run/heritage.h"
-#include "daemon/run/segment_pipe.h"
+#include "daemon/run/handover.h"
 #include "regs/access.h"
+
+#include <sys/types.h>
+
+/*
+ * The process that runs --pipe's program over each segment, and then removes the
+ * oldest.
+ *
+ * It is forked when rights are given up and before the filter of system calls,
+ * which hardly any program could run under; it holds none of our other
+ * descriptors, and ends when nobody holds the other end of its socket.
+ *
+ * A program has PIPE_SECONDS, and one more for each MB of the dump; once nobody
+ * holds the other end all that are left have PIPE_SECONDS together.  Then it and
+ * what it has started get a TERM, and a KILL: the dump stays as it is.
+ */
+
+#define PIPE_SECONDS 10
+
+struct segment_pipe {
+	void (*leave)(void *ctx);       /* in the process, which has no other
+					 * descriptors by then */
+	void *ctx;
+	int fd;                 /* socket to it; -1: there is none */
+	pid_t pid;
+};
+
+/*
+ * segment_pipe_start - forks the process; leave and ctx are set.
+ *
+ * command  words with blanks between, '...' and "..." around those that have
+ *          some; %s is the name of the dump, %% is %.  No shell sees it.  It
+ *          runs in the folder of the dump, and reads that as standard input.
+ *
+ * 0, or -errno with words: -EINVAL no command, ...
+ */
+int segment_pipe_start(struct segment_pipe *, const char *command,
+    const struct save_place *, const struct amount *keep, struct diag *why);
+
+/* segment_pipe_put - has the program run over a dump, which is removed if that succeeds.
+ * wait: while too many dumps wait for it.  0, or -errno: nothing will be done; -EAGAIN: too
+ * many wait. */
+int segment_pipe_put(const struct segment_pipe *, const char *name,
+    uint64_t end_s, bool wait);
+
+/* segment_pipe_stop - no dump follows: the process ends when all is done.  wait: until it
+ * has ended. */
+void segment_pipe_stop(struct segment_pipe *, bool wait);
 
 /* Rows of a segment without --segment. */
 #define SEGMENT_ROWS 10000
@@ -140,5 +188,63 @@ void segments_fini(struct segments *);
  * that cannot be dumped stays, and why is said.  Before the first store is made.
  */
 void segment_left(const struct output *, const struct options *);
+
+/*
+ * The files of segments: their names, and which are kept.
+ *
+ * A file beside them, run.segments, lists those that tallyd has written, with inode,
+ * size and time.  A file that differs from its line, or has none, is somebody else's and
+ * stays.
+ */
+
+/*
+ * segment_keep - adds a segment to the list, and removes the oldest beyond what is to be
+ * kept.  The newest always stays.
+ *
+ * place  the dump that was asked for, whose segments these are
+ * name   of the file; "": there is no new one
+ * end_s  when it ends, seconds since 1970; a time that is to be kept goes back
+ *        from the newest one's
+ *
+ * 0, or -errno with words: none is removed then.
+ */
+int segment_keep(const struct save_place *, const struct amount *keep,
+    const char *name, uint64_t end_s, struct diag *why);
+
+/* segment_make_room - removes the oldest, as the disk is full; name gets its name.  0, or
+ * -ENOENT: there is none of ours; or another -errno. */
+int segment_make_room(const struct save_place *, char name[256]);
+
+/* segment_name - the name of segment n of the dump that was asked for. */
+void segment_name(const struct save_place *, uint64_t n, char name[256]);
+
+/* segment_number - n of a segment's name, or of what a program made of it
+ * (run.000001.lua.zst); 0: it is none. */
+uint64_t segment_number(const struct save_place *, const char *name);
+
+/* segment_free_number - the first number above all that are there. */
+uint64_t segment_free_number(const struct save_place *);
+
+/*
+ * The dump of a segment that is over, written by a child while the next one is sampled.
+ */
+
+/* segment_dump_start - starts to write the dump of segments.old. */
+void segment_dump_start(struct segments *);
+
+/* segment_dump_look - looks whether it is written, and removes its store then; a failure
+ * is logged, and the store stays.  wait: until it is written. */
+void segment_dump_look(struct segments *, bool wait);
+
+/* segment_dump_drop - gives up on it, so that newer samples have room. */
+void segment_dump_drop(struct segments *);
+
+/* segments_drop_next - removes the store of the next segment. */
+void segments_drop_next(struct segments *);
+
+/* segment_row_time - the wall clock of a row, ns; 0: it cannot be read. */
+uint64_t segment_row_time(const struct store *, uint64_t row);
+
+void segment_leave_place(struct output *);
 
 #endif

@@ -9,11 +9,8 @@
 #include "daemon/node/announce.h"
 #include "daemon/node/replay.h"
 #include "daemon/read/pinned.h"
-#include "daemon/rights/filter.h"
 #include "daemon/rights/rights.h"
-#include "daemon/run/launch.h"
 #include "daemon/run/sampler.h"
-#include "daemon/run/session_segments.h"
 #include "lib/printable.h"
 #include "lib/process.h"
 

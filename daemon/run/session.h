@@ -4,6 +4,7 @@
 #ifndef DAEMON_RUN_SESSION_H
 #define DAEMON_RUN_SESSION_H
 
+#include "config/dump/store.h"
 #include "daemon/head/mark_notes.h"
 #include "daemon/node/journal.h"
 #include "daemon/node/node.h"
@@ -13,16 +14,62 @@
 #include "daemon/run/control.h"
 #include "daemon/run/handover.h"
 #include "daemon/run/notify.h"
-#include "daemon/run/pause.h"
 #include "daemon/run/pidfile.h"
+#include "daemon/run/sampler.h"
 #include "daemon/run/segments.h"
-#include "regs/access.h"
 #include "lib/diag.h"
+#include "regs/access.h"
 
 #include <sched.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <time.h>
+
+/*
+ * Gives the counters to others for a while: registers are put back, no samples are
+ * taken, and the dump names the gap.
+ */
+
+struct pause {
+	bool on;
+	bool told;              /* it has been said why it cannot end */
+	uint64_t from_ns;       /* wall clock */
+	uint64_t end_ns;        /* monotonic; 0: until pause_end */
+	unsigned n;             /* gaps in this store */
+};
+
+/* What pausing needs of a session. */
+struct pause_of {
+	struct pause *pause;
+	struct node *node;
+	struct writer *writer;
+	struct sweep *sweep;
+	struct store *store;
+	bool force;
+};
+
+/*
+ * pause_begin - puts the registers back; no more samples are taken.
+ *
+ * seconds  until it ends by itself; 0: pause_end ends it
+ *
+ * 0, or -errno with words: -EALREADY, or -ENOTSUP where the kernel counts or
+ * threads read.  -EIO: a register could not be put back; all are programmed again,
+ * and sampling goes on.
+ */
+int pause_begin(const struct pause_of *, double seconds, struct diag *why);
+
+/* pause_give - the same for another sampler that takes over; also where threads read and
+ * where the kernel counts.  0, or -errno with words. */
+int pause_give(const struct pause_of *, struct diag *why);
+
+/* pause_end - programs anew, and notes the gap in the store.  0, or -errno with words, and
+ * the pause goes on: -EBUSY: somebody else counts now. */
+int pause_end(const struct pause_of *, struct diag *why);
+
+/* pause_on - is there a pause?  Ends one whose time is over, as soon as that is
+ * possible. */
+bool pause_on(const struct pause_of *);
 
 struct session {
 	const struct options *o;
@@ -99,5 +146,56 @@ int commands_answer(void *ctx, const char *line, char *lines,
  */
 const char *ending_text(char *buf, size_t size, uint64_t samples,
     double interval, time_t now);
+
+/*
+ * Sampling for as long as a process lives: a program that is started (tallyd -- ./app),
+ * or one that runs (--pid).
+ *
+ * The sampler is a child, in a process group of its own, so that ^C ends the
+ * program and not the samples of its end; the parent waits for the process, and
+ * has the sampler end then.
+ */
+
+/* launch_wanted - does this run end with a process? */
+bool launch_wanted(const struct options *);
+
+/*
+ * launch_fork - returns -1 in the child, which is to sample; in the parent, when
+ * all is over, the exit status: the program's, 128 + n where signal n ended it,
+ * 127 where it was not found, 126 where it could not be run; of --pid 0.
+ *
+ * The program is run as the user behind sudo, with his groups and HOME.
+ */
+int launch_fork(struct session *);
+
+/* launch_begun, launch_ended - called in the child: set the marks at the first and the
+ * last sample of the program.  launch_dumped - tells the parent where the dump is. */
+void launch_begun(struct session *);
+void launch_ended(struct session *);
+void launch_dumped(struct session *, const char *path);
+
+/* The functions that segments and the loop call in a session. */
+
+/* session_segments - sets the functions that segments and the loop call. */
+void session_segments(struct session *, struct sampler *);
+
+/* session_samples - how many samples the run has.  Without an option it has no end, but a
+ * run in virtual time, or one that cannot have segments, does. */
+uint64_t session_samples(const struct session *);
+
+/* session_program - called in --pipe's process: drops capabilities, but keeps nearly all
+ * system calls.  0, or -errno with words. */
+int session_program(struct session *, struct diag *why);
+
+/* session_child - called in a child that writes a dump: closes what the child must not
+ * hold, and waits for an older child. */
+void session_child(void *session);
+
+/* session_writer - called in the process that writes registers: closes what it does not
+ * need. */
+void session_writer(void *session);
+
+/* session_remove - removes a store's file, by the process that has the right to. */
+int session_remove(void *session, struct store *);
 
 #endif

@@ -2,10 +2,9 @@
  * daemon/run/session_segments.c - the functions that segments and the loop
  * call in a session.
  */
-#include "daemon/run/session_segments.h"
+#include "daemon/run/session.h"
 
 #include "daemon/log.h"
-#include "daemon/rights/filter.h"
 #include "daemon/rights/rights.h"
 
 #include <errno.h>

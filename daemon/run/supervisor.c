@@ -2,11 +2,11 @@
  * daemon/run/supervisor.c - the process of a service that stays while samplers follow
  * one another, so that the configuration can be read again.
  */
-#include "daemon/run/supervisor.h"
+#include "daemon/run/handover.h"
 
 #include "daemon/log.h"
-#include "daemon/rights/store_place.h"
-#include "daemon/run/launch.h"
+#include "daemon/rights/output.h"
+#include "daemon/run/session.h"
 #include "daemon/run/pidfile.h"
 
 #include <errno.h>

@@ -8,7 +8,7 @@
 #include "config/file_number.h"
 #include "config/lang/events.h"
 #include "config/lang/readable.h"
-#include "daemon/plan/file_match.h"
+#include "daemon/plan/plan_int.h"
 #include "daemon/read/files.h"
 #include "regs/host.h"
 #include "regs/linux/linux.h"

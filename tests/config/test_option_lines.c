@@ -4,7 +4,6 @@
  */
 #include "config/lang/events.h"
 #include "daemon/options.h"
-#include "daemon/options_file.h"
 #include "tests/lib/scene.h"
 #include "tests/lib/rig.h"
 

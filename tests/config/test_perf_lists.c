@@ -13,7 +13,7 @@
 #include "config/lists/json.h"
 #include "config/lang/terms.h"
 #include "config/texts.h"
-#include "daemon/plan/plan_perf.h"
+#include "daemon/plan/plan_int.h"
 #include "regs/linux/linux.h"
 
 #include <errno.h>

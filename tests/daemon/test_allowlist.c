@@ -6,7 +6,7 @@
 
 #include "config/sim/machine.h"
 #include "config/version.h"
-#include "daemon/allowlist.h"
+#include "daemon/instead.h"
 #include "daemon/choose.h"
 #include "daemon/head/preamble.h"
 #include "daemon/node/program.h"

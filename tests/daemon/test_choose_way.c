@@ -6,7 +6,6 @@
 #include "tests/lib/stand_in.h"
 
 #include "daemon/read/measure.h"
-#include "daemon/read/node_events.h"
 #include "daemon/read/sweep.h"
 #include "regs/linux/linux.h"
 

@@ -2,8 +2,8 @@
  * tests/daemon/test_heritage.c - what the sampler of a service leaves to the next one, in
  * memory that it can write as it likes: the next one begins with root's rights.
  */
-#include "daemon/rights/store_place.h"
-#include "daemon/run/heritage.h"
+#include "daemon/rights/output.h"
+#include "daemon/run/handover.h"
 #include "tests/lib/asker.h"
 #include "tests/lib/service.h"
 #include "tests/lib/rig.h"

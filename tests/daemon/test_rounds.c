@@ -7,7 +7,7 @@
 
 #include "config/lang/events.h"
 #include "daemon/read/pinned.h"
-#include "daemon/read/rounds.h"
+#include "daemon/read/rotate.h"
 #include "daemon/read/turn_budget.h"
 #include "daemon/run/sampler.h"
 

@@ -2,7 +2,7 @@
  * tests/daemon/test_setuid.c - a copy of a program whose file has rights that its caller
  * has not: it says so in one line, and neither reads nor writes what is root's.
  */
-#include "daemon/option_rows.h"
+#include "daemon/options.h"
 #include "tests/lib/files.h"
 
 #include <errno.h>

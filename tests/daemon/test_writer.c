@@ -5,7 +5,7 @@
  * that the files of the node hold one register every eight bytes.
  */
 #include "daemon/node/program.h"
-#include "daemon/rights/filter.h"
+#include "daemon/rights/rights.h"
 #include "daemon/rights/writer.h"
 #include "daemon/run/session.h"
 #include "tests/lib/scene.h"

@@ -8,7 +8,6 @@
  *           bit is set
  */
 #include "daemon/run/handover.h"
-#include "daemon/run/heritage.h"
 
 #include <stdint.h>
 #include <stdlib.h>

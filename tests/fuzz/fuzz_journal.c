@@ -13,7 +13,6 @@
  */
 #include "config/sim/machine.h"
 #include "daemon/node/journal.h"
-#include "daemon/node/journal_text.h"
 #include "daemon/log.h"
 #include "regs/walk.h"
 

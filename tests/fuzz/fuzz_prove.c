@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "daemon/prove/prove_int.h"
+#include "daemon/prove/prove.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

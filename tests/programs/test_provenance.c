@@ -8,7 +8,6 @@
 #include "config/dump/read.h"
 #include "config/lang/events.h"
 #include "daemon/head/preamble.h"
-#include "daemon/node/holders.h"
 #include "daemon/node/obstacle.h"
 #include "daemon/node/program.h"
 #include "regs/host.h"

@@ -10,7 +10,7 @@
 #include "config/lang/want.h"
 #include "config/texts.h"
 #include "daemon/choose.h"
-#include "daemon/plan/plan_perf.h"
+#include "daemon/plan/plan_int.h"
 #include "daemon/rights/rights.h"
 #include "regs/linux/linux.h"
 #include "regs/perf.h"

@@ -11,7 +11,7 @@
 #include "config/sim/machine.h"
 #include "config/texts.h"
 #include "daemon/choose.h"
-#include "daemon/plan/plan_perf.h"
+#include "daemon/plan/plan_int.h"
 #include "regs/sim/sim.h"
 
 #include <stdio.h>

@@ -8,7 +8,7 @@
 
 #include "config/lang/events.h"
 #include "config/lang/terms.h"
-#include "daemon/plan/plan_perf.h"
+#include "daemon/plan/plan_int.h"
 #include "regs/linux/linux.h"
 
 #include <stdlib.h>
