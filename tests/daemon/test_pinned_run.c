@@ -67,7 +67,7 @@ a_daemon_with_threads_samples_dumps_and_leaves_all_as_found(void **state)
 	pid_t pid;
 
 	(void)state;
-	pid = tallyd_start(s.dir, NULL, ARGS("-i", "0.005", "-n", "8000",
+	pid = tallyd_start(s.dir, NULL, ARGS("-i", "0.005", "-n", "60000",
 	    "--read", "pinned", "-v"));
 	tallyd_rows(s.dir, 20);
 	kill(pid, SIGUSR1);
@@ -93,7 +93,7 @@ only_the_lprocs_of_cpus_get_a_thread(void **state)
 	pid_t pid;
 
 	(void)state;
-	pid = tallyd_start(s.dir, NULL, ARGS("-i", "0.005", "-n", "8000",
+	pid = tallyd_start(s.dir, NULL, ARGS("-i", "0.005", "-n", "60000",
 	    "--read", "pinned", "--cpus", "0,2", "-v"));
 	tallyd_rows(s.dir, 20);
 	assert_true(rows_right(in_dir(s.dir, "store", path), &rows) > 0);
@@ -120,7 +120,7 @@ a_daemon_with_threads_that_is_killed_loses_nothing(void **state)
 	for (unsigned i = 0; i < KILLS; i++) {
 		struct store *st = NULL;
 		pid_t pid = tallyd_start(s.dir, NULL, ARGS("-q", "-i", "0.001",
-		    "-n", "5000", "--read", "pinned"));
+		    "-n", "300000", "--read", "pinned"));
 
 		seed = seed * 6364136223846793005u + 1442695040888963407u;
 		if (i % 4 != 0)

@@ -39,8 +39,8 @@ void stand_in_same(const char *dir, const uint8_t *before, const char *what);
 /* with_shim - what is executed from now on takes the files for registers. */
 void with_shim(void);
 
-/* Options of a daemon that runs until it is stopped: 40 s at least. */
-#define ENDLESS "-q", "-i", "0.005", "-n", "8000"
+/* Options of a daemon that runs until it is stopped: five minutes at least. */
+#define ENDLESS "-q", "-i", "0.005", "-n", "60000"
 #define ARGS(...) ((const char *const []){ __VA_ARGS__, NULL })
 
 /*
