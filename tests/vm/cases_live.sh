@@ -119,6 +119,16 @@ live_rates_hold_while_lprocs_come_and_go() {
 	done
 }
 
+live_a_package_without_a_thread_is_read_by_one_of_another() {
+	o=$(live)
+	mode=pinned
+	for cpus in 0-3 4-7 2; do
+		tallyd $o -i 1 -n 5 --read pinned --cpus $cpus
+		dump_of 5 d.lua
+		planted pinned
+	done
+}
+
 # As a batch system narrows and widens what a node's own may run on: no lproc is
 # left out meanwhile.
 live_rates_hold_while_a_cpuset_gets_smaller_and_larger() {
