@@ -374,7 +374,7 @@ for i in $(seq 400); do : >/dev/shm/tallyd-$$-$i.store; done
 : >/dev/shm/tallyd-$$.store
 (until ls -d /run/tallyd/* /dev/shm/* | grep -E "/tallyd-$$-[0-9a-f]{16}.store" || ! kill -0 $$; do sleep 0.05; done
 kill -TERM $$) >"$2" 2>/dev/null &
-exec "$3" -q --sim @skx-8160-2s -i 0.05 -n 600 -o squat.lua
+exec "$3" -q --sim @skx-8160-2s -i 0.05 -n 6000 -o squat.lua
 S
 	# stored_in FOLDER MODE: with /run/tallyd of that mode, or none, the store is there
 	stored_in() {
