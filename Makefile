@@ -70,7 +70,7 @@ SHIMS  := $B/tests/msr_shim.so $B/tests/memory_shim.so $B/tests/nvml_shim.so
 $B/tests/%_shim.so: tests/tools/%_shim.c
 	@mkdir -p $(@D)
 	$(call say,CC)
-	$Q$(CC) -std=gnu11 -D_GNU_SOURCE $(WARN) -O2 -fPIC -shared -o $@ $< -ldl
+	$Q$(CC) -std=gnu11 -D_GNU_SOURCE $(WARN) -I. -O2 -fPIC -shared -o $@ $< -ldl
 # A program beside tallyd, which is built by who wants it.
 $B/nvidia-figures: doc/gpu/nvidia-figures.c
 	@mkdir -p $(@D)

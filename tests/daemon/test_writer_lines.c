@@ -12,13 +12,17 @@
 #include "tests/lib/files.h"
 #include "tests/lib/scene.h"
 #include "tests/lib/rig.h"
+#include "tests/tools/msr_shim.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -233,6 +237,63 @@ what_was_asked_last_is_not_written_after_all_was_put_back(void **state)
 	end(&x);
 }
 
+/* Does a process end, or wait for a lock? */
+static bool
+ends_or_waits_for_a_lock(pid_t pid)
+{
+	char path[64], call[64] = "";
+	siginfo_t info = { .si_pid = 0 };
+	FILE *f;
+
+	if (waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+	    info.si_pid == pid)
+		return true;
+	snprintf(path, sizeof(path), "/proc/%d/syscall", pid);
+	if ((f = fopen(path, "r")) == NULL)
+		return false;
+	if (fgets(call, sizeof(call), f) == NULL)
+		call[0] = '\0';
+	fclose(f);
+	return atol(call) == SYS_futex && call[0] != 'r';
+}
+
+/* Registers are put back once a write that has begun on a line is done. */
+static void
+a_write_that_has_begun_ends_before_all_is_put_back(void **state)
+{
+	struct late_write **late = dlsym(RTLD_DEFAULT, "stand_in_late");
+	struct request_many many = { .what = ASK_WRITE_MANY, .n = 1 };
+	struct sampling x;
+
+	(void)state;
+	assert_non_null(late);
+	if (geteuid() != 0)             /* /proc/PID/syscall */
+		skip();
+	*late = mmap(NULL, sizeof(**late), PROT_READ | PROT_WRITE,
+	    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	assert_true(*late != MAP_FAILED);
+	if (begin(&x)) {
+		many.value[0] = x.value[0];
+		many.value[0].raw = x.s.node.plan.sets.value[
+		    x.s.node.plan.sets.rot[0].value + 2];
+		(*late)->value = many.value[0].raw;
+		assert_true(send(x.line->fd, &many, MANY_SIZE(1),
+		    MSG_NOSIGNAL) > 0);
+		wait_until(__atomic_load_n(&(*late)->state,
+		    __ATOMIC_ACQUIRE) == LATE_WAITS);
+		writer_leave(&x.s.writer);
+		wait_until(ends_or_waits_for_a_lock(x.s.writer.pid));
+		stand_in_same(x.scene.dir, x.programmed, "a write has begun");
+		__atomic_store_n(&(*late)->state, LATE_GOES, __ATOMIC_RELEASE);
+		waitpid(x.s.writer.pid, NULL, 0);
+		x.s.writer.pid = 0;
+		x.s.node.acc->proxy = NULL;
+	}
+	end(&x);
+	munmap(*late, sizeof(**late));
+	*late = NULL;
+}
+
 /* How many rows a store has: each lproc's stamp is of its own row. */
 static uint64_t
 rows_in_order(const char *path)
@@ -305,6 +366,8 @@ main(int argc, char **argv)
 		cmocka_unit_test(while_registers_are_lent_no_line_writes),
 		cmocka_unit_test(
 		    what_was_asked_last_is_not_written_after_all_was_put_back),
+		cmocka_unit_test(
+		    a_write_that_has_begun_ends_before_all_is_put_back),
 		cmocka_unit_test(a_kill_in_the_middle_of_a_round_is_undone),
 	};
 

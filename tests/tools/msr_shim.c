@@ -17,12 +17,17 @@
  *                       and fails; only those operations carry an error
  *   STAND_IN_HOLD=1     a process that tallyd forks to write a dump stops itself
  *                       (SIGSTOP) before it has written anything
+ *   stand_in_late       where a test points it at memory that its processes share,
+ *                       the write of that value waits until the test lets it go
  *   STAND_IN_BURN=MS    every write(2) and posix_fallocate(3) first takes so
  *                       much CPU time, as a long dump and a large store do
  */
+#include "tests/tools/msr_shim.h"
+
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/futex.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -30,6 +35,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/types.h>
 #include <time.h>
 #include <unistd.h>
@@ -55,6 +61,7 @@ static char *folder[MAX_FD];            /* of an msr or msr_batch file */
 static long writes, reads;
 static int sealed;                      /* registers are open to read alone */
 static pid_t loaded;                    /* who this was preloaded into */
+struct late_write *stand_in_late;
 
 __attribute__((constructor)) static void
 remember_process(void)
@@ -168,6 +175,20 @@ pread64(int fd, void *buf, size_t n, off_t at)
 	return pread(fd, buf, n, at);
 }
 
+/* By a system call that the writer's filter has. */
+static void
+wait_if_late(const void *raw)
+{
+	struct late_write *l = stand_in_late;
+
+	if (l == NULL || memcmp(raw, &l->value, sizeof(l->value)) != 0)
+		return;
+	__atomic_store_n(&l->state, LATE_WAITS, __ATOMIC_RELEASE);
+	while (__atomic_load_n(&l->state, __ATOMIC_ACQUIRE) == LATE_WAITS)
+		syscall(SYS_futex, &l->state, FUTEX_WAIT, LATE_WAITS,
+		    &(struct timespec){ 0, 1000000 }, NULL, 0);
+}
+
 ssize_t
 pwrite(int fd, const void *buf, size_t n, off_t at)
 {
@@ -201,6 +222,8 @@ pwrite(int fd, const void *buf, size_t n, off_t at)
 	}
 	if (n_th == deaf)
 		return (ssize_t)n;
+	if (is(fd, MSR))
+		wait_if_late(buf);
 	done = real(fd, buf, n, is(fd, MSR) ? at * 8 : at);
 	/* no system call that a filter could refuse */
 	if (n_th == die)
