@@ -109,6 +109,19 @@ stimulate_plain(struct sim *s, const struct sim_does *d,
 	}
 }
 
+/* Does a later line say what the same register counts, as that of a machine that is like
+ * another one does? */
+static bool
+is_replaced(const struct sim_desc *desc, const struct sim_does *d)
+{
+	for (const struct sim_does *later = d + 1;
+	    later < desc->does + desc->ndoes; later++)
+		if (later->space == d->space && later->offset == d->offset &&
+		    (later->where.pkg < 0 || later->where.pkg == d->where.pkg))
+			return true;
+	return false;
+}
+
 int
 sim_stimulate(struct access *acc, const struct stimulus *st)
 {
@@ -122,7 +135,8 @@ sim_stimulate(struct access *acc, const struct stimulus *st)
 	for (unsigned i = 0; i < s->nunits; i++)
 		stimulate_unit(s, s->units[i], st);
 	for (unsigned i = 0; i < s->d->ndoes; i++)
-		if (s->d->does[i].space != REG_NONE)
+		if (s->d->does[i].space != REG_NONE &&
+		    !is_replaced(s->d, &s->d->does[i]))
 			stimulate_plain(s, &s->d->does[i], st);
 	sim_unlock(s);
 	return 0;

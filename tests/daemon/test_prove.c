@@ -103,6 +103,10 @@ a_channel_twice_too_fast_is_named(void **state)
 	NAMES("skx-8160-2s", "from 0 box imc 1 3 counts 2\n",
 	    "wrong: imc_counts[1][3][\"CAS_COUNT.READS\"] counts 2 times",
 	    "wrong: imc_counts[1][3][\"CAS_COUNT.WRITES\"] counts 2 times");
+	NAMES("srf-2s", "from 0 box imc 1 3 counts 2\n"
+	    "from 0 box core 0 5 counts 3\n",
+	    "wrong: imc_counts[1][3][\"CAS_COUNT_SCH0.RD\"] counts 2 times",
+	    "wrong: core_counts[5][\"MEM_UOPS_RETIRED.ALL_LOADS\"] counts 3 times");
 }
 
 static void
