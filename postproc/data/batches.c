@@ -162,13 +162,21 @@ batches_fini(struct batches *b)
 	*b = (struct batches){ 0 };
 }
 
+/* Not memset(): there may be none, and no memory for them. */
+static void
+batches_zero(double *sum, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++)
+		sum[i] = 0;
+}
+
 void
 batches_afresh(struct batches *b)
 {
 	for (unsigned k = 0; k < BATCHES && k < b->unit; k++) {
-		memset(b->sum[k], 0, b->n * sizeof **b->sum);
-		memset(b->in_sum[k], 0, b->nin * sizeof **b->in_sum);
-		memset(b->ran_sum[k], 0, b->nset * sizeof **b->ran_sum);
+		batches_zero(b->sum[k], b->n);
+		batches_zero(b->in_sum[k], b->nin);
+		batches_zero(b->ran_sum[k], b->nset);
 	}
 	memset(b->units, 0, sizeof b->units);
 	b->unit = b->intervals = 0;
