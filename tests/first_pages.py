@@ -20,11 +20,11 @@ LINES, COLUMNS = 70, 100
 
 # CPUs that have no counter of floating point operations (reference: Haswell's
 # were removed, Silvermont's list has none), or whose tables are not known.
-NO_FLOPS = {'hsx', 'slm', 'any-x86', 'cwf'}
+NO_FLOPS = {'hsx', 'slm', 'any-x86'}
 
 # Machines that no table knows: their default is made of what is there, and all there is;
 # and one of whose cores no more events are known than the default counts.
-NO_HPC = {'dnv-c3958', 'cwf-2s'}
+NO_HPC = {'dnv-c3958'}
 
 # What may be n/a, on which model, and why.
 NOT_AVAILABLE = {

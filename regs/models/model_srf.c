@@ -9,9 +9,9 @@
  *
  * Sources, as gathered in the project's reference "more-cpus" 3 and
  * "intel-server-pmon" 3, 4.1 and 10: Intel's lists, Linux, turbostat, Intel PCM; most
- * numbers have one source.  There is no list of Clearwater Forest's core events here;
- * named are the architectural ones and those in the reference.  Never tried on real
- * hardware.
+ * numbers have one source.  Intel's list of Clearwater Forest's core events (version
+ * 1.04) is not among those that are built in; named are those of it that the texts count
+ * and those in the reference.  Never tried on real hardware.
  */
 #include "regs/models/model_spr.h"
 
@@ -72,6 +72,23 @@ static const struct event_name cwf_events[] = {
 	{ "L2_REQUEST.MISS", 0x24, NULL, 0x7f },
 	{ "L2_REQUEST.HIT", 0x24, NULL, 0xbf },
 	{ "FP_VINT_UOPS_EXECUTED.ALL", 0xb2, NULL, 0x1f },
+	{ "FP_INST_RETIRED.32B_SP", 0xc7, NULL, 0x01 },
+	{ "FP_INST_RETIRED.64B_DP", 0xc7, NULL, 0x02 },
+	{ "FP_INST_RETIRED.128B_SP", 0xc7, NULL, 0x04 },
+	{ "FP_INST_RETIRED.128B_DP", 0xc7, NULL, 0x08 },
+	{ "FP_INST_RETIRED.256B_SP", 0xc7, NULL, 0x10 },
+	{ "FP_INST_RETIRED.256B_DP", 0xc7, NULL, 0x20 },
+	{ "FP_FLOPS_RETIRED.FP64", 0xc8, NULL, 0x01 },
+	{ "FP_FLOPS_RETIRED.FP32", 0xc8, NULL, 0x02 },
+	{ "FP_FLOPS_RETIRED.ALL", 0xc8, NULL, 0x03 },
+	{ "MEM_UOPS_RETIRED.ALL_LOADS", 0xd0, NULL, 0x81 },
+	{ "MEM_UOPS_RETIRED.ALL_STORES", 0xd0, NULL, 0x82 },
+	{ "MEM_LOAD_UOPS_RETIRED.L1_HIT", 0xd1, NULL, 0x01 },
+	{ "MEM_LOAD_UOPS_RETIRED.L1_MISS", 0xd1, NULL, 0x40 },
+	{ "MEM_LOAD_UOPS_RETIRED.L2_MISS", 0xd1, NULL, 0x80 },
+	{ "MEM_LOAD_UOPS_L3_MISS_RETIRED.LOCAL_DRAM", 0xd3, NULL, 0x01 },
+	{ "MEM_LOAD_UOPS_L3_MISS_RETIRED.REMOTE_DRAM_OR_NOFWD", 0xd3, NULL, 0x02 },
+	{ "MEM_LOAD_UOPS_L3_MISS_RETIRED.ALL", 0xd3, NULL, 0xff },
 	{ NULL, 0, NULL, 0 }
 };
 

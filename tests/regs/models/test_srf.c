@@ -25,8 +25,8 @@ both_are_known_by_their_models(void **state)
 }
 
 /* Sources of the control values: for Sierra Forest Intel's list; for Clearwater Forest
- * the reference (3.1), which has the core events that differ, and the list of uncore
- * events that both have. */
+ * the reference (3.1), which has the core events that differ, Intel's list of its core
+ * events (1.04) and the list of uncore events that both have. */
 static void
 events_have_the_numbers_of_their_generation(void **state)
 {
@@ -50,7 +50,12 @@ events_have_the_numbers_of_their_generation(void **state)
 		{ "core TOPDOWN_RETIRING.ALL", 0x430072, 0x4302c2 },
 		{ "core TOPDOWN_BAD_SPECULATION.ALL", 0x430073, 0x430073 },
 		{ "core TOPDOWN_BE_BOUND.ALL", 0x430074, 0x4302a4 },
-		{ "core FP_FLOPS_RETIRED.ALL", 0x4303c8, 0 },
+		{ "core FP_FLOPS_RETIRED.ALL", 0x4303c8, 0x4303c8 },
+		{ "core FP_INST_RETIRED.256B_DP", 0x4320c7, 0x4320c7 },
+		{ "core MEM_UOPS_RETIRED.ALL_LOADS", 0x4381d0, 0x4381d0 },
+		{ "core MEM_LOAD_UOPS_RETIRED.L1_MISS", 0x4340d1, 0x4340d1 },
+		{ "core MEM_LOAD_UOPS_L3_MISS_RETIRED.ALL", 0x43ffd3, 0x43ffd3 },
+		{ "core MEM_BOUND_STALLS_LOAD.ALL", 0x437f34, 0 },
 		{ "imc CAS_COUNT_SCH0.RD", 0xcf05, 0xcf05 },
 		{ "imc CAS_COUNT_SCH1.WR", 0xf006, 0xf006 },
 		{ "cha TOR_INSERTS.IA_MISS_DRD_OPT", 0xc827fe00000135,
