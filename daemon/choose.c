@@ -33,7 +33,7 @@ software_only(const struct config *cfg)
 	return cfg->nwant > 0;
 }
 
-/* Does it ask for nothing but files? */
+/* Is all that a configuration asks for read from files? */
 static bool
 files_only(const struct config *cfg)
 {

@@ -40,7 +40,7 @@ option_rows_set(const struct option_row *row, struct options *o,
 	return 0;
 }
 
-/* An option without a value: counts how often it is given. */
+/* Counts how often an option that has no value is given: -v, -vv. */
 static int
 option_rows_more(const struct option_row *row, struct options *o,
     const char *value, struct diag *why)

@@ -261,7 +261,7 @@ struct box_type {
 	const uint16_t *toward;
 };
 
-/* The fixed counters of a core: four bits each in one control register. */
+/* The fixed counters of a core, each controlled by four bits of one register. */
 struct core_fixed {
 	const char *family;             /* "core_fixed_counts" */
 	const char *name[5];            /* as dumps spell them; ends with NULL */

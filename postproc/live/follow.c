@@ -131,7 +131,7 @@ patience(const struct follow *f)
 	return fmax(STALE * (f->every > 0 ? f->every : 1), STALE_S);
 }
 
-/* Has another store replaced this one?  path: of the new one. */
+/* Does the daemon write to another store by now?  path gets that one's. */
 static bool
 follow_is_over(struct follow *f, char *path, size_t size)
 {

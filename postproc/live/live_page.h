@@ -81,7 +81,8 @@ struct live_page {
 	bool failed;            /* memory ran out */
 };
 
-/* live_page_init - store NULL: the one there is.  The page must not be moved. */
+/* live_page_init - prepares a page of a store; NULL: of the only one that a daemon here
+ * writes.  The page must stay at its address. */
 void live_page_init(struct live_page *, const char *store, unsigned views);
 void live_page_fini(struct live_page *);
 

@@ -92,7 +92,7 @@ reference(struct expr_parser *p, enum expr_how how, struct expr_ref **out)
 	return expr_emit(p, EXPR_REF, p->nref++, 0);
 }
 
-/* A small whole number: of a thread, or of a bit */
+/* Reads a whole number from 0 to max: that of a thread, or of a bit. */
 static int
 expr_small(struct expr_parser *p, unsigned max, unsigned *out)
 {
