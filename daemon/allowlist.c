@@ -5,9 +5,9 @@
 #include "daemon/instead.h"
 
 #include "config/version.h"
-#include "daemon/head/preamble.h"
 #include "daemon/node/program.h"
 #include "daemon/read/sweep.h"
+#include "daemon/run/preamble.h"
 #include "regs/noting.h"
 #include "regs/walk.h"
 

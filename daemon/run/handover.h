@@ -20,8 +20,8 @@
 #ifndef DAEMON_RUN_HANDOVER_H
 #define DAEMON_RUN_HANDOVER_H
 
-#include "daemon/head/mark_notes.h"
 #include "daemon/node/journal.h"
+#include "daemon/run/mark_notes.h"
 #include "daemon/run/notify.h"
 #include "lib/diag.h"
 

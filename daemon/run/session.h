@@ -5,7 +5,6 @@
 #define DAEMON_RUN_SESSION_H
 
 #include "config/dump/store.h"
-#include "daemon/head/mark_notes.h"
 #include "daemon/node/journal.h"
 #include "daemon/node/node.h"
 #include "daemon/read/sweep.h"
@@ -13,6 +12,7 @@
 #include "daemon/rights/writer.h"
 #include "daemon/run/control.h"
 #include "daemon/run/handover.h"
+#include "daemon/run/mark_notes.h"
 #include "daemon/run/notify.h"
 #include "daemon/run/pidfile.h"
 #include "daemon/run/sampler.h"

@@ -5,7 +5,7 @@
 #include "daemon/run/session.h"
 
 #include "config/dump/store.h"
-#include "daemon/head/preamble.h"
+#include "daemon/run/preamble.h"
 #include "daemon/log.h"
 #include "daemon/node/announce.h"
 #include "daemon/node/obstacle.h"

@@ -6,7 +6,7 @@
 
 #include "config/dump/head.h"
 #include "config/dump/read.h"
-#include "daemon/head/preamble.h"
+#include "daemon/run/preamble.h"
 #include "lib/printable.h"
 #include "regs/sideband.h"
 

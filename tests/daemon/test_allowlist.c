@@ -8,7 +8,7 @@
 #include "config/version.h"
 #include "daemon/instead.h"
 #include "daemon/choose.h"
-#include "daemon/head/preamble.h"
+#include "daemon/run/preamble.h"
 #include "daemon/node/program.h"
 #include "daemon/read/rotate.h"
 #include "daemon/read/sweep.h"

@@ -4,7 +4,7 @@
  */
 #include "tests/lib/rig.h"
 
-#include "daemon/head/preamble.h"
+#include "daemon/run/preamble.h"
 
 #include <sched.h>
 #include <stdlib.h>

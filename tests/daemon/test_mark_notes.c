@@ -5,7 +5,7 @@
 #include "tests/lib/rig.h"
 
 #include "config/dump/store.h"
-#include "daemon/head/mark_notes.h"
+#include "daemon/run/mark_notes.h"
 
 #include <errno.h>
 #include <stdio.h>

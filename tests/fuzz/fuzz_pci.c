@@ -5,7 +5,7 @@
  */
 #include "tests/lib/byte_tree.h"
 
-#include "daemon/head/preamble.h"
+#include "daemon/run/preamble.h"
 #include "topology/devices.h"
 
 #include <stdlib.h>

@@ -6,7 +6,7 @@
  */
 #include "tests/lib/byte_tree.h"
 
-#include "daemon/head/preamble.h"
+#include "daemon/run/preamble.h"
 #include "topology/inventory.h"
 
 #include <string.h>

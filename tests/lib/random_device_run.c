@@ -4,7 +4,6 @@
 #include "tests/lib/random_device.h"
 
 #include "config/lang/events.h"
-#include "daemon/head/preamble.h"
 #include "daemon/log.h"
 #include "daemon/node/node.h"
 #include "daemon/node/obstacle.h"
@@ -12,6 +11,7 @@
 #include "daemon/node/soc.h"
 #include "daemon/read/rotate.h"
 #include "daemon/read/sweep.h"
+#include "daemon/run/preamble.h"
 
 #include <stdlib.h>
 #include <string.h>

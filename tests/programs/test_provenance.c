@@ -7,9 +7,9 @@
 #include "config/dump/head.h"
 #include "config/dump/read.h"
 #include "config/lang/events.h"
-#include "daemon/head/preamble.h"
 #include "daemon/node/obstacle.h"
 #include "daemon/node/program.h"
+#include "daemon/run/preamble.h"
 #include "regs/host.h"
 
 #include <errno.h>

@@ -4,7 +4,7 @@
  */
 #include "tests/lib/rig.h"
 
-#include "daemon/head/preamble.h"
+#include "daemon/run/preamble.h"
 #include "regs/linux/linux.h"
 #include "regs/sim/sim.h"
 #include "topology/devices.h"

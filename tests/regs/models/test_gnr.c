@@ -9,8 +9,8 @@
 
 #include "config/dump/head.h"
 #include "config/lists/eventlist.h"
-#include "daemon/head/preamble.h"
 #include "daemon/instead.h"
+#include "daemon/run/preamble.h"
 #include "regs/sim/sim.h"
 
 #include <inttypes.h>

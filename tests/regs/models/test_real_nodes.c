@@ -6,8 +6,8 @@
 
 #include "config/dump/head.h"
 #include "config/sim/machine.h"
-#include "daemon/head/preamble.h"
 #include "daemon/instead.h"
+#include "daemon/run/preamble.h"
 #include "regs/sim/sim.h"
 
 #include <errno.h>

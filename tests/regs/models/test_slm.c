@@ -8,10 +8,10 @@
 #include "config/lang/events.h"
 #include "config/lang/site.h"
 #include "config/texts.h"
-#include "daemon/head/preamble.h"
 #include "daemon/node/program.h"
 #include "daemon/node/soc.h"
 #include "daemon/read/rotate.h"
+#include "daemon/run/preamble.h"
 #include "regs/host.h"
 #include "regs/sim/sim.h"
 

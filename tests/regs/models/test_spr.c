@@ -8,8 +8,8 @@
 #include "tests/lib/rig.h"
 
 #include "config/lists/eventlist.h"
-#include "daemon/head/preamble.h"
 #include "daemon/instead.h"
+#include "daemon/run/preamble.h"
 #include "regs/sim/sim.h"
 
 #include <errno.h>

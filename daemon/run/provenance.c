@@ -1,10 +1,10 @@
 /*
- * daemon/head/provenance.c - the system that a dump is from, for its head.
+ * daemon/run/provenance.c - the system that a dump is from, for its head.
  *
  * Files of /proc and /sys: proc(5), and the kernel's Documentation/ABI:
  * sysfs-devices-system-cpu (microcode, cpufreq, smt).
  */
-#include "daemon/head/preamble.h"
+#include "daemon/run/preamble.h"
 
 #include "daemon/node/obstacle.h"
 #include "daemon/node/program.h"

@@ -1,8 +1,8 @@
 /*
- * daemon/head/preamble_devices.c - I/O stacks and the devices on them, discovery
+ * daemon/run/preamble_devices.c - I/O stacks and the devices on them, discovery
  * tables and HBM, at the head of a dump.  What is not known has no line.
  */
-#include "daemon/head/preamble.h"
+#include "daemon/run/preamble.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /*
- * daemon/head/preamble.h - the self-description at the head of a dump.
+ * daemon/run/preamble.h - the self-description at the head of a dump.
  */
-#ifndef DAEMON_HEAD_PREAMBLE_H
-#define DAEMON_HEAD_PREAMBLE_H
+#ifndef DAEMON_RUN_PREAMBLE_H
+#define DAEMON_RUN_PREAMBLE_H
 
 #include "config/dump/head.h"
 #include "daemon/node/replay.h"

@@ -1,9 +1,9 @@
 /*
- * daemon/head/preamble.c - the self-description at the head of a dump: the
+ * daemon/run/preamble.c - the self-description at the head of a dump: the
  * original's constants, then the node, the topology, families and events, as
  * assignments that Lua and Python both read.
  */
-#include "daemon/head/preamble.h"
+#include "daemon/run/preamble.h"
 
 #include "daemon/node/soc.h"
 #include "regs/host.h"

@@ -1,9 +1,9 @@
 /*
- * daemon/head/mark_notes.h - marks with names, noted in the store; and the jobs that
+ * daemon/run/mark_notes.h - marks with names, noted in the store; and the jobs that
  * they open, which the next store is told of again.
  */
-#ifndef DAEMON_HEAD_MARK_NOTES_H
-#define DAEMON_HEAD_MARK_NOTES_H
+#ifndef DAEMON_RUN_MARK_NOTES_H
+#define DAEMON_RUN_MARK_NOTES_H
 
 #include "config/dump/head.h"
 #include "config/dump/store.h"

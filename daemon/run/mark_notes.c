@@ -1,7 +1,7 @@
 /*
- * daemon/head/mark_notes.c - marks with names, noted in the store.
+ * daemon/run/mark_notes.c - marks with names, noted in the store.
  */
-#include "daemon/head/mark_notes.h"
+#include "daemon/run/mark_notes.h"
 
 #include "config/dump/head.h"
 

@@ -1,7 +1,7 @@
 /*
- * daemon/head/drambw.c - the most that DRAM can do, by node: a bounded sweep.
+ * daemon/run/drambw.c - the most that DRAM can do, by node: a bounded sweep.
  */
-#include "daemon/head/preamble.h"
+#include "daemon/run/preamble.h"
 
 #include "daemon/log.h"
 #include "lib/process.h"

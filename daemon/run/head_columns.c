@@ -1,8 +1,8 @@
 /*
- * daemon/head/head_columns.c - what the head of a dump says of the plan's columns:
+ * daemon/run/head_columns.c - what the head of a dump says of the plan's columns:
  * by family, by event of a family, and by column.
  */
-#include "daemon/head/preamble.h"
+#include "daemon/run/preamble.h"
 
 #include "config/dump/column.h"
 
