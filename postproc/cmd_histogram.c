@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "postproc/commands.h"
-#include "postproc/io/io_page.h"
+#include "postproc/pages/io_page.h"
 #include "postproc/pages/tracks.h"
 #include "lib/printable.h"
 

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "postproc/causes/jitter.h"
+#include "postproc/pages/jitter.h"
 #include "postproc/commands.h"
 #include "postproc/many/summary.h"
 #include "postproc/many/many_tables.h"

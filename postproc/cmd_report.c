@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "postproc/commands.h"
-#include "postproc/io/io_page.h"
+#include "postproc/pages/io_page.h"
 #include "postproc/pages/report.h"
 
 static const char node_usage[] =

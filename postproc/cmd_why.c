@@ -4,9 +4,9 @@
 #include <errno.h>
 
 #include "config/suggest.h"
-#include "postproc/causes/jitter.h"
-#include "postproc/causes/why.h"
 #include "postproc/commands.h"
+#include "postproc/pages/jitter.h"
+#include "postproc/pages/why.h"
 
 static const char why_usage[] =
 "usage: tally why [OPTION]... FILE...\n"

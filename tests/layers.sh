@@ -33,13 +33,11 @@ methods=$(printf '%s\n' regs/*/ | sed 's|/$||; /^regs\/models$/d')
 	echo "postproc/metrics: $data"
 	echo "postproc/out: $data"
 	gather="$data postproc/metrics postproc/out postproc/gather"
-	for room in gather io causes many; do echo "postproc/$room: $gather"; done
-	echo "postproc/pages: $gather postproc/io"
-	pages="$gather postproc/io postproc/pages"
-	echo "postproc/html: $pages postproc/causes postproc/many"
+	for room in gather pages many; do echo "postproc/$room: $gather"; done
+	pages="$gather postproc/pages"
+	echo "postproc/html: $pages postproc/many"
 	echo "postproc/live: $pages"
-	echo "postproc: $pages postproc/causes postproc/many" \
-		"postproc/live postproc/html"
+	echo "postproc: $pages postproc/many postproc/live postproc/html"
 } >"${TMPDIR:-/tmp}/layers.$$"
 trap 'rm -f "${TMPDIR:-/tmp}/layers.$$"' EXIT
 

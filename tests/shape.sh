@@ -74,8 +74,7 @@ NR == FNR { metric[$0] = 1; next }
 		}
 }
 END { print split(names, list, " ") ":" names }' - $(find postproc/pages \
-	    postproc/html postproc/live postproc/io postproc/causes \
-	    postproc/many -name '*.c' | sort)
+	    postproc/html postproc/live postproc/many -name '*.c' | sort)
 }
 
 aims() {

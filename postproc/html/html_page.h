@@ -9,7 +9,7 @@
 
 #include "postproc/pages/head_fold.h"
 #include "postproc/out/table.h"
-#include "postproc/causes/why.h"
+#include "postproc/pages/why.h"
 #include "postproc/html/parts.h"
 #include "postproc/pages/checks.h"
 #include "postproc/pages/report.h"

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "postproc/html/parts.h"
-#include "postproc/io/io_page.h"
+#include "postproc/pages/io_page.h"
 #include "postproc/pages/report.h"
 
 #define MOST_PARTS 200          /* of a kind in a package */

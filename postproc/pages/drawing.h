@@ -6,7 +6,7 @@
 #define POSTPROC_PAGES_DRAWING_H
 
 #include "postproc/gather/figure_notes.h"
-#include "postproc/io/io_page.h"
+#include "postproc/pages/io_page.h"
 
 struct drawing {
 	struct io_page io;

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "postproc/causes/why.h"
+#include "postproc/pages/why.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

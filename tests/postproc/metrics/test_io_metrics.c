@@ -15,7 +15,7 @@
 #include <string.h>
 
 #include "postproc/commands.h"
-#include "postproc/io/io_page.h"
+#include "postproc/pages/io_page.h"
 
 #define SECOND UINT64_C(1000000000)
 

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "postproc/io/io_page.h"
+#include "postproc/pages/io_page.h"
 
 #define SECOND UINT64_C(1000000000)
 

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "postproc/io/io_page.h"
+#include "postproc/pages/io_page.h"
 #include "topology/devices.h"
 
 /* A card on `stack` of package 0, a drive on that two behind it of package 1; see

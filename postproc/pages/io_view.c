@@ -1,8 +1,8 @@
 /*
- * postproc/io/io_view.c - the figures of the I/O report, and what is wrong with
+ * postproc/pages/io_view.c - the figures of the I/O report, and what is wrong with
  * them.
  */
-#include "postproc/io/io_page.h"
+#include "postproc/pages/io_page.h"
 
 #include <errno.h>
 #include <math.h>

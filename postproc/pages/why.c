@@ -1,7 +1,7 @@
 /*
- * postproc/causes/why.c - what limits a run, as the rules have it.
+ * postproc/pages/why.c - what limits a run, as the rules have it.
  */
-#include "postproc/causes/why.h"
+#include "postproc/pages/why.h"
 
 #include <errno.h>
 #include <math.h>

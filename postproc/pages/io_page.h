@@ -1,9 +1,9 @@
 /*
- * postproc/io/io_page.h - a dump read for pages about its I/O: figures by package and
+ * postproc/pages/io_page.h - a dump read for pages about its I/O: figures by package and
  * stack, which device is on which part of a stack, and what of it the I/O report shows.
  */
-#ifndef POSTPROC_IO_IO_PAGE_H
-#define POSTPROC_IO_IO_PAGE_H
+#ifndef POSTPROC_PAGES_IO_PAGE_H
+#define POSTPROC_PAGES_IO_PAGE_H
 
 #include "postproc/gather/figure_notes.h"
 #include "postproc/gather/gather.h"

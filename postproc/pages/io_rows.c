@@ -1,7 +1,7 @@
 /*
- * postproc/io/io_rows.c - the I/O report as rows, for programs.
+ * postproc/pages/io_rows.c - the I/O report as rows, for programs.
  */
-#include "postproc/io/io_page.h"
+#include "postproc/pages/io_page.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /*
- * postproc/causes/why_units.c - a rule of tally why over time, in each unit.
+ * postproc/pages/why_units.c - a rule of tally why over time, in each unit.
  */
-#include "postproc/causes/why.h"
+#include "postproc/pages/why.h"
 
 #include <errno.h>
 #include <math.h>

@@ -1,8 +1,8 @@
 /*
- * postproc/causes/jitter_rows.c - what disturbed a node, as rows, and printed; nodes
+ * postproc/pages/jitter_rows.c - what disturbed a node, as rows, and printed; nodes
  * ranked by it.
  */
-#include "postproc/causes/jitter.h"
+#include "postproc/pages/jitter.h"
 
 #include <errno.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /*
- * postproc/causes/jitter.c - what disturbed a node, as far as it was counted.
+ * postproc/pages/jitter.c - what disturbed a node, as far as it was counted.
  */
-#include "postproc/causes/jitter.h"
+#include "postproc/pages/jitter.h"
 
 #include "postproc/data/select.h"
 #include "postproc/metrics/node_view.h"

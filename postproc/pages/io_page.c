@@ -1,7 +1,7 @@
 /*
- * postproc/io/io_page.c - reads a dump for pages about its I/O.
+ * postproc/pages/io_page.c - reads a dump for pages about its I/O.
  */
-#include "postproc/io/io_page.h"
+#include "postproc/pages/io_page.h"
 
 #include <errno.h>
 #include <math.h>

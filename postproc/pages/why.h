@@ -1,9 +1,9 @@
 /*
- * postproc/causes/why.h - what limits a run: the rules that hold, the worst first, with
+ * postproc/pages/why.h - what limits a run: the rules that hold, the worst first, with
  * where, when and how much.
  */
-#ifndef POSTPROC_CAUSES_WHY_H
-#define POSTPROC_CAUSES_WHY_H
+#ifndef POSTPROC_PAGES_WHY_H
+#define POSTPROC_PAGES_WHY_H
 
 #include "postproc/gather/gather.h"
 #include "postproc/metrics/compiled.h"

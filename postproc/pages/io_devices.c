@@ -1,9 +1,9 @@
 /*
- * postproc/io/io_devices.c - parts of the I/O report: devices by traffic, each with the
+ * postproc/pages/io_devices.c - parts of the I/O report: devices by traffic, each with the
  * figures of its unit, where a device without traffic has one line and all parts without
  * a device and with almost no traffic share one; the count of each event.
  */
-#include "postproc/io/io_page.h"
+#include "postproc/pages/io_page.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,10 +1,10 @@
 /*
- * postproc/causes/jitter.h - what disturbed a node, as far as it was counted: SMIs,
+ * postproc/pages/jitter.h - what disturbed a node, as far as it was counted: SMIs,
  * limits of frequency and power by their cause, interrupts, context switches,
  * samples that came late, lprocs that are slower than others.
  */
-#ifndef POSTPROC_CAUSES_JITTER_H
-#define POSTPROC_CAUSES_JITTER_H
+#ifndef POSTPROC_PAGES_JITTER_H
+#define POSTPROC_PAGES_JITTER_H
 
 #include "postproc/gather/gather.h"
 #include "postproc/out/table.h"

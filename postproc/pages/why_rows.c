@@ -1,7 +1,7 @@
 /*
- * postproc/causes/why_rows.c - what limits a run, printed.
+ * postproc/pages/why_rows.c - what limits a run, printed.
  */
-#include "postproc/causes/why.h"
+#include "postproc/pages/why.h"
 
 #include <inttypes.h>
 #include <math.h>

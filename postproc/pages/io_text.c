@@ -1,7 +1,7 @@
 /*
- * postproc/io/io_text.c - the I/O report as a page: packages, stacks, devices.
+ * postproc/pages/io_text.c - the I/O report as a page: packages, stacks, devices.
  */
-#include "postproc/io/io_page.h"
+#include "postproc/pages/io_page.h"
 
 #include <math.h>
 #include <string.h>
