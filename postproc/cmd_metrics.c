@@ -7,7 +7,7 @@
 
 #include "postproc/commands.h"
 #include "postproc/data/select.h"
-#include "postproc/gather/gather.h"
+#include "postproc/metrics/gather.h"
 #include "postproc/pages/metric_rows.h"
 
 static const char usage[] =

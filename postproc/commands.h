@@ -8,7 +8,7 @@
 
 #include "config/amount.h"
 #include "postproc/data/runs.h"
-#include "postproc/gather/gather.h"
+#include "postproc/metrics/gather.h"
 #include "postproc/out/outfile.h"
 #include "postproc/out/table.h"
 

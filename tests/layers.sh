@@ -32,9 +32,9 @@ methods=$(printf '%s\n' regs/*/ | sed 's|/$||; /^regs\/models$/d')
 	echo "postproc/data: $data"
 	echo "postproc/metrics: $data"
 	echo "postproc/out: $data"
-	gather="$data postproc/metrics postproc/out postproc/gather"
-	for room in gather pages many; do echo "postproc/$room: $gather"; done
-	pages="$gather postproc/pages"
+	figures="$data postproc/metrics postproc/out"
+	for room in pages many; do echo "postproc/$room: $figures"; done
+	pages="$figures postproc/pages"
 	echo "postproc/html: $pages postproc/many"
 	echo "postproc/live: $pages"
 	echo "postproc: $pages postproc/many postproc/live postproc/html"

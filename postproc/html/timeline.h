@@ -9,8 +9,8 @@
 #define POSTPROC_HTML_TIMELINE_H
 
 #include "postproc/data/select.h"
-#include "postproc/gather/gather.h"
 #include "postproc/metrics/compiled.h"
+#include "postproc/metrics/gather.h"
 #include "postproc/metrics/node_view.h"
 #include "postproc/pages/tracks.h"
 

@@ -9,8 +9,8 @@
 
 #include <time.h>
 
-#include "postproc/gather/gather.h"
-#include "postproc/gather/recent.h"
+#include "postproc/metrics/gather.h"
+#include "postproc/metrics/recent.h"
 
 enum follow_state {
 	FOLLOW_NONE,            /* there is no store; follow.why says why */

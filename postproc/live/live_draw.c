@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "lib/printable.h"
-#include "postproc/gather/figure_notes.h"
+#include "postproc/metrics/figure_notes.h"
 #include "postproc/pages/report.h"
 
 #define PAIR 18                 /* width of two figures of 8, each with a mark */

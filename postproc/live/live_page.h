@@ -12,9 +12,9 @@
 #include <stdio.h>
 
 #include "config/arena.h"
-#include "postproc/gather/recent.h"
 #include "postproc/live/follow.h"
 #include "postproc/live/terminal.h"
+#include "postproc/metrics/recent.h"
 
 enum live_view { LIVE_PACKAGES, LIVE_NUMA, LIVE_CORES, LIVE_LPROCS, LIVE_DEVICES,
 	LIVE_VIEWS };

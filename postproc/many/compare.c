@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "postproc/gather/gather.h"
+#include "postproc/metrics/gather.h"
 #include "postproc/metrics/statistics.h"
 #include "lib/array.h"
 #include "lib/printable.h"

@@ -5,7 +5,7 @@
 #ifndef POSTPROC_MANY_DIFFER_H
 #define POSTPROC_MANY_DIFFER_H
 
-#include "postproc/gather/gather.h"
+#include "postproc/metrics/gather.h"
 
 enum trait {
 	TRAIT_CPU, TRAIT_TOPOLOGY, TRAIT_EVENTS, TRAIT_CONFIG, TRAIT_VERSION,

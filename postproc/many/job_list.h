@@ -8,7 +8,7 @@
 #include "lib/lookup.h"
 #include "postproc/data/layout.h"
 #include "postproc/data/marks.h"
-#include "postproc/gather/gather.h"
+#include "postproc/metrics/gather.h"
 #include "postproc/metrics/node_view.h"
 #include "postproc/out/table.h"
 

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "postproc/data/marks.h"
-#include "postproc/gather/gather.h"
+#include "postproc/metrics/gather.h"
 
 /* A dump that is being summarized. */
 struct taking {

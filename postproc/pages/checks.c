@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "postproc/data/schedule.h"
-#include "postproc/gather/figure_notes.h"
+#include "postproc/metrics/figure_notes.h"
 #include "lib/printable.h"
 
 /* The median length, within 2 %. */

@@ -5,7 +5,7 @@
 #ifndef POSTPROC_PAGES_DRAWING_H
 #define POSTPROC_PAGES_DRAWING_H
 
-#include "postproc/gather/figure_notes.h"
+#include "postproc/metrics/figure_notes.h"
 #include "postproc/pages/io_page.h"
 
 struct drawing {

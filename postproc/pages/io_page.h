@@ -5,8 +5,8 @@
 #ifndef POSTPROC_PAGES_IO_PAGE_H
 #define POSTPROC_PAGES_IO_PAGE_H
 
-#include "postproc/gather/figure_notes.h"
-#include "postproc/gather/gather.h"
+#include "postproc/metrics/figure_notes.h"
+#include "postproc/metrics/gather.h"
 #include "postproc/metrics/node_view.h"
 #include "postproc/out/table.h"
 

@@ -6,7 +6,7 @@
 #ifndef POSTPROC_PAGES_JITTER_H
 #define POSTPROC_PAGES_JITTER_H
 
-#include "postproc/gather/gather.h"
+#include "postproc/metrics/gather.h"
 #include "postproc/out/table.h"
 
 struct jitter_row {

@@ -5,7 +5,7 @@
 #ifndef POSTPROC_PAGES_METRIC_ROWS_H
 #define POSTPROC_PAGES_METRIC_ROWS_H
 
-#include "postproc/gather/gather.h"
+#include "postproc/metrics/gather.h"
 #include "postproc/data/marks.h"
 #include "postproc/out/table.h"
 

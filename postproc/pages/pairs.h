@@ -10,8 +10,8 @@
 #include <stdio.h>
 
 #include "postproc/data/findings.h"
-#include "postproc/gather/gather.h"
 #include "postproc/metrics/compiled.h"
+#include "postproc/metrics/gather.h"
 #include "postproc/metrics/lex.h"
 
 /* ---- which figures two counters give (pair_rows.c) --------------------------- */

@@ -8,7 +8,7 @@
 #include "postproc/pages/pairs.h"
 
 #include "lib/array.h"
-#include "postproc/gather/figure_notes.h"
+#include "postproc/metrics/figure_notes.h"
 
 #include <errno.h>
 #include <math.h>

@@ -8,8 +8,8 @@
 #ifndef POSTPROC_PAGES_TRACKS_H
 #define POSTPROC_PAGES_TRACKS_H
 
-#include "postproc/gather/gather.h"
 #include "postproc/metrics/compiled.h"
+#include "postproc/metrics/gather.h"
 
 struct track_value {
 	uint64_t sample;        /* the last one of it */

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "postproc/gather/gather.h"
+#include "postproc/metrics/gather.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "postproc/gather/gather.h"
+#include "postproc/metrics/gather.h"
 
 #define SKYLAKE "like @skx-8160-2s\ncores 8 ids=0-5,8-9\n"
 #define EPYC "like @milan-7763-2s\ncores 16\n"

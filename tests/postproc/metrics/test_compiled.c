@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "postproc/gather/gather.h"
 #include "postproc/metrics/compiled.h"
+#include "postproc/metrics/gather.h"
 
 /*
  * 2 packages of 2 cores of 2 threads: lprocs 0-3 and 4-7, lproc l runs l + 1

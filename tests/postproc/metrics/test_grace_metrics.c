@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "config/texts.h"
-#include "postproc/gather/gather.h"
+#include "postproc/metrics/gather.h"
 
 struct given {
 	const char *event;              /* core, scf, pcie or c2c0 first; or

@@ -3,7 +3,7 @@
  */
 #include "tests/lib/growth.h"
 
-#include "postproc/gather/gather.h"
+#include "postproc/metrics/gather.h"
 
 /* Read, and bound to a dump that has nothing of theirs. */
 static int

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "postproc/gather/gather.h"
+#include "postproc/metrics/gather.h"
 
 static void
 every_formula_of_a_list_parses(const char *list, unsigned expected)

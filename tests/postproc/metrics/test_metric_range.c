@@ -4,8 +4,8 @@
  */
 #include "tests/lib/tally_command.h"
 
-#include "postproc/gather/gather.h"
-#include "postproc/gather/figure_notes.h"
+#include "postproc/metrics/gather.h"
+#include "postproc/metrics/figure_notes.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "postproc/gather/gather.h"
+#include "postproc/metrics/gather.h"
 
 /*
  * 2 packages of 2 cores of 2 threads; lproc 6 is offline, and core 1 of package

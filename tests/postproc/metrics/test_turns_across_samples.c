@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "postproc/gather/recent.h"
+#include "postproc/metrics/recent.h"
 #include "postproc/many/job_list.h"
 #include "postproc/live/follow.h"
 #include "postproc/metrics/compiled.h"

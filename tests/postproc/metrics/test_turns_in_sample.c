@@ -4,7 +4,7 @@
  */
 #include "tests/lib/tally_command.h"
 
-#include "postproc/gather/gather.h"
+#include "postproc/metrics/gather.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
  */
 #include "tests/lib/rig.h"
 
-#include "postproc/gather/gather.h"
+#include "postproc/metrics/gather.h"
 #include "postproc/metrics/metrics.h"
 #include "regs/sim/sim.h"
 

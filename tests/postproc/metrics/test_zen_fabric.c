@@ -6,7 +6,7 @@
 #include "tests/lib/rig.h"
 
 #include "config/texts.h"
-#include "postproc/gather/gather.h"
+#include "postproc/metrics/gather.h"
 #include "regs/sim/sim.h"
 
 #include <math.h>

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "postproc/gather/gather.h"
+#include "postproc/metrics/gather.h"
 
 static const struct range {
 	const char *report, *select;

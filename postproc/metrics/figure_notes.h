@@ -1,12 +1,12 @@
 /*
- * postproc/gather/figure_notes.h - what is said beside figures: why some of a page are
+ * postproc/metrics/figure_notes.h - what is said beside figures: why some of a page are
  * n/a, and which are outside what their metric can be.
  */
-#ifndef POSTPROC_GATHER_FIGURE_NOTES_H
-#define POSTPROC_GATHER_FIGURE_NOTES_H
+#ifndef POSTPROC_METRICS_FIGURE_NOTES_H
+#define POSTPROC_METRICS_FIGURE_NOTES_H
 
 #include "postproc/data/findings.h"
-#include "postproc/gather/gather.h"
+#include "postproc/metrics/gather.h"
 
 #include <stdio.h>
 

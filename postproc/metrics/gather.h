@@ -1,12 +1,12 @@
 /*
- * postproc/gather/gather.h - one dump, taken in: its columns, its topology, and what
+ * postproc/metrics/gather.h - one dump, taken in: its columns, its topology, and what
  * was counted over a range of its samples.
  *
  * It streams: memory does not grow with the number of samples, and a value costs one
  * addition.
  */
-#ifndef POSTPROC_GATHER_GATHER_H
-#define POSTPROC_GATHER_GATHER_H
+#ifndef POSTPROC_METRICS_GATHER_H
+#define POSTPROC_METRICS_GATHER_H
 
 #include "postproc/data/intervals.h"
 #include "postproc/metrics/bind.h"

@@ -1,7 +1,7 @@
 /*
- * postproc/gather/figure_notes.c - why figures are n/a, and which cannot be.
+ * postproc/metrics/figure_notes.c - why figures are n/a, and which cannot be.
  */
-#include "postproc/gather/figure_notes.h"
+#include "postproc/metrics/figure_notes.h"
 
 #include <errno.h>
 #include <math.h>

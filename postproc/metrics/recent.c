@@ -1,14 +1,14 @@
 /*
- * postproc/gather/recent.c - what a gather has added up in its latest intervals.
+ * postproc/metrics/recent.c - what a gather has added up in its latest intervals.
  */
-#include "postproc/gather/recent.h"
+#include "postproc/metrics/recent.h"
 
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "postproc/gather/gather_int.h"
+#include "postproc/metrics/gather_int.h"
 
 #define PER_SPAN 60
 #define KEPT (PER_SPAN + 2)

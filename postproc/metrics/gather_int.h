@@ -1,15 +1,15 @@
 /*
- * postproc/gather/gather_int.h - what a gather adds up, for the files of this
+ * postproc/metrics/gather_int.h - what a gather adds up, for the files of this
  * room alone.
  */
-#ifndef POSTPROC_GATHER_GATHER_INT_H
-#define POSTPROC_GATHER_GATHER_INT_H
+#ifndef POSTPROC_METRICS_GATHER_INT_H
+#define POSTPROC_METRICS_GATHER_INT_H
 
 #include "postproc/data/batches.h"
 #include "postproc/data/own_time.h"
 #include "postproc/data/together.h"
 #include "postproc/data/turns.h"
-#include "postproc/gather/gather.h"
+#include "postproc/metrics/gather.h"
 
 /* The sums of a run without each of its batches in turn: an estimate from them shows
  * what it would be without these turns.  Counters that always count are in them whole;

@@ -1,8 +1,8 @@
 /*
- * postproc/gather/gather_open.c - a dump opened with its metrics and closed; the turns
+ * postproc/metrics/gather_open.c - a dump opened with its metrics and closed; the turns
  * that its events take, and intervals in groups of whole rounds of these.
  */
-#include "postproc/gather/gather_int.h"
+#include "postproc/metrics/gather_int.h"
 
 #include "config/texts.h"
 #include "postproc/data/dump_node.h"

@@ -1,8 +1,8 @@
 /*
- * postproc/gather/gather.c - what a dump counted, added up interval by interval, and
+ * postproc/metrics/gather.c - what a dump counted, added up interval by interval, and
  * the sums of that.
  */
-#include "postproc/gather/gather_int.h"
+#include "postproc/metrics/gather_int.h"
 
 #include "lib/array.h"
 

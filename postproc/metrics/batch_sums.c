@@ -1,7 +1,7 @@
 /*
- * postproc/gather/batch_sums.c - the sums of a run without each of its batches.
+ * postproc/metrics/batch_sums.c - the sums of a run without each of its batches.
  */
-#include "postproc/gather/gather_int.h"
+#include "postproc/metrics/gather_int.h"
 
 #include <stdlib.h>
 #include <string.h>

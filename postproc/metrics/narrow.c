@@ -1,11 +1,11 @@
 /*
- * postproc/gather/narrow.c - leave the columns of a dump alone that nobody asked for.
+ * postproc/metrics/narrow.c - leave the columns of a dump alone that nobody asked for.
  *
  * Which columns are needed is known when metrics are bound; by then the first
  * samples were read.  So the file is opened again, by a reader that knows all of its
  * columns from the start, the needed ones first, and gives these alone.
  */
-#include "postproc/gather/gather_int.h"
+#include "postproc/metrics/gather_int.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /*
- * postproc/gather/recent.h - what a gather has added up in the last minute, say, while it
+ * postproc/metrics/recent.h - what a gather has added up in the last minute, say, while it
  * follows a store.
  *
  *	while ((rc = gather_next(g, why)) > 0)
@@ -9,10 +9,10 @@
  * Up to sixty times a span it keeps a copy of what the gather has added up so far; the
  * difference to the oldest copy is what was added up since.
  */
-#ifndef POSTPROC_GATHER_RECENT_H
-#define POSTPROC_GATHER_RECENT_H
+#ifndef POSTPROC_METRICS_RECENT_H
+#define POSTPROC_METRICS_RECENT_H
 
-#include "postproc/gather/gather.h"
+#include "postproc/metrics/gather.h"
 
 struct recent {
 	double span;            /* s */
