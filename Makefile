@@ -29,12 +29,12 @@ say     = $(if $V$(findstring s,$(firstword -$(MAKEFLAGS))),,@echo "  $1 $@")
 
 # A folder is a room; each program names the rooms it is made of.
 ROOMS  := lib regs $(wildcard regs/*/) topology \
-	config config/dump config/lists config/lang config/sim \
+	config config/dump config/lang config/sim \
 	daemon $(patsubst %/,%,$(wildcard daemon/*/)) postproc $(wildcard postproc/*/)
 src     = $(wildcard $(patsubst %/,%,$1)/*.c)
 objs    = $(foreach room,$1,$(patsubst %.c,$B/%.o,$(call src,$(room))))
 DAEMON := $(call objs,$(filter-out postproc%,$(ROOMS)))
-TALLY  := $(call objs,lib regs regs/models config config/dump config/lists $(filter postproc%,$(ROOMS)))
+TALLY  := $(call objs,lib regs regs/models config config/dump $(filter postproc%,$(ROOMS)))
 PARTS  := $(filter-out %/main.o,$(sort $(DAEMON) $(TALLY)))
 LINKED := $B/parts.a
 # A test is tests/ROOM/test_NAME.c, its program $B/tests/test_NAME; what tests share is in tests/lib.

@@ -37,7 +37,7 @@ extern const struct text texts[];       /* ends with name NULL */
 #define TEXT_SITE "site"
 #define TEXT_SCRIPT "js"
 #define TEXT_STYLE "css"
-#define TEXT_TABLE "tsv"         /* events of Intel's lists: config/lists/intel.h */
+#define TEXT_TABLE "tsv"         /* events of Intel's lists: config/intel.h */
 #define TEXT_TABLES "csv"        /* which CPU each of these tables is for */
 #define TEXT_VIEW "view"
 

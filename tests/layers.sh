@@ -5,8 +5,8 @@
 cd "$(dirname "$0")/.." || exit 1
 
 base='regs topology'
-config="$base config config/dump config/lists config/lang"
-data="$base config config/dump config/lists postproc/data"
+config="$base config config/dump config/lang"
+data="$base config config/dump postproc/data"
 # each folder of regs/ but the models' is a method of access
 methods=$(printf '%s\n' regs/*/ | sed 's|/$||; /^regs\/models$/d')
 {
@@ -14,10 +14,9 @@ methods=$(printf '%s\n' regs/*/ | sed 's|/$||; /^regs\/models$/d')
 	echo "regs: regs"
 	for room in regs/models $methods; do echo "$room: regs"; done
 	echo "topology: regs"
-	echo "config: regs"
+	echo "config: $base"
 	echo "config/dump: regs config"
-	echo "config/lists: $base config"
-	echo "config/lang: $base config config/lists"
+	echo "config/lang: $base config"
 	echo "config/sim: regs regs/sim config"
 	echo "daemon/plan: $config"
 	echo "daemon/node: $config" $methods "config/sim daemon daemon/plan"

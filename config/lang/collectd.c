@@ -5,7 +5,7 @@
  */
 #include "config/lang/statements.h"
 
-#include "config/lists/eventlist.h"
+#include "config/eventlist.h"
 
 #include <errno.h>
 #include <stdio.h>

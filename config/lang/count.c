@@ -11,8 +11,8 @@
 #include <strings.h>
 
 #include "config/encode.h"
+#include "config/eventlist.h"
 #include "config/lang/events.h"
-#include "config/lists/eventlist.h"
 #include "config/suggest.h"
 #include "regs/perf.h"
 

@@ -9,10 +9,10 @@
 #include <string.h>
 
 #include "config/encode.h"
+#include "config/eventlist.h"
 #include "config/lang/readable.h"
 #include "config/lang/site.h"
 #include "config/lang/statements.h"
-#include "config/lists/eventlist.h"
 #include "config/suggest.h"
 #include "config/texts.h"
 #include "regs/access.h"

@@ -3,7 +3,7 @@
  */
 #include "config/lang/events.h"
 
-#include "config/lists/eventlist.h"
+#include "config/eventlist.h"
 
 #include <stdio.h>
 

@@ -10,8 +10,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "config/eventlist.h"
 #include "config/lang/events.h"
-#include "config/lists/eventlist.h"
 #include "config/suggest.h"
 #include "regs/perf.h"
 

@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "config/encode.h"
+#include "config/eventlist.h"
 #include "config/lang/events.h"
-#include "config/lists/eventlist.h"
 #include "config/suggest.h"
 
 /* Does a term of the preceding event (umask=0x3) begin here? */

@@ -4,8 +4,8 @@
  */
 #include "config/lang/want.h"
 
+#include "config/eventlist.h"
 #include "config/lang/readable.h"
-#include "config/lists/eventlist.h"
 #include "lib/array.h"
 
 #include <errno.h>

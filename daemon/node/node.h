@@ -5,7 +5,7 @@
 #ifndef DAEMON_NODE_NODE_H
 #define DAEMON_NODE_NODE_H
 
-#include "config/lists/eventlist.h"
+#include "config/eventlist.h"
 #include "daemon/options.h"
 #include "daemon/plan/plan.h"
 #include "lib/diag.h"

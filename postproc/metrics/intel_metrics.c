@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "config/lists/json.h"
+#include "config/json.h"
 #include "postproc/metrics/metrics.h"
 
 /* The narrowest of several levels: "THREAD, CORE, SOCKET, SYSTEM". */

@@ -22,7 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "config/lists/eventlist.h"
+#include "config/eventlist.h"
 #include "config/texts.h"
 #include "lib/printable.h"
 

@@ -5,8 +5,8 @@
 #include "tests/lib/files.h"
 #include "tests/lib/rig.h"
 
+#include "config/eventlist.h"
 #include "config/lang/events.h"
-#include "config/lists/eventlist.h"
 #include "daemon/instead.h"
 
 #include <errno.h>

@@ -7,7 +7,7 @@
  */
 #include "tests/lib/rig.h"
 
-#include "config/lists/eventlist.h"
+#include "config/eventlist.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 
 #include "config/lang/want.h"
 #include "config/lang/events.h"
-#include "config/lists/eventlist.h"
+#include "config/eventlist.h"
 #include "config/lang/readable.h"
 
 #include <errno.h>

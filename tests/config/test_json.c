@@ -4,7 +4,7 @@
  */
 #include "tests/lib/rig.h"
 
-#include "config/lists/json.h"
+#include "config/json.h"
 
 #include <errno.h>
 #include <stdlib.h>

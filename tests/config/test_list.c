@@ -4,9 +4,9 @@
  */
 #include "tests/lib/rig.h"
 
+#include "config/eventlist.h"
 #include "config/lang/events.h"
 #include "config/lang/site.h"
-#include "config/lists/eventlist.h"
 #include "daemon/choose.h"
 #include "daemon/instead.h"
 #include "daemon/node/program.h"

@@ -9,8 +9,8 @@
  */
 #include "tests/lib/rig.h"
 
-#include "config/lists/eventlist.h"
-#include "config/lists/json.h"
+#include "config/eventlist.h"
+#include "config/json.h"
 #include "config/lang/terms.h"
 #include "config/texts.h"
 #include "daemon/plan/plan_int.h"

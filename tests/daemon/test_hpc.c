@@ -5,8 +5,8 @@
 #include "tests/lib/tally_command.h"
 #include "tests/lib/rig.h"
 
+#include "config/eventlist.h"
 #include "config/lang/events.h"
-#include "config/lists/eventlist.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,9 +5,9 @@
  */
 #include <string.h>
 
+#include "config/eventlist.h"
 #include "config/lang/events.h"
 #include "config/lang/readable.h"
-#include "config/lists/eventlist.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

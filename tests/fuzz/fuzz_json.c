@@ -4,8 +4,8 @@
  */
 #include <string.h>
 
-#include "config/lists/eventlist.h"
-#include "config/lists/json.h"
+#include "config/eventlist.h"
+#include "config/json.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -5,8 +5,8 @@
 #include "tests/lib/files.h"
 
 #include "config/dump/store.h"
+#include "config/eventlist.h"
 #include "config/lang/events.h"
-#include "config/lists/eventlist.h"
 #include "config/sim/machine.h"
 #include "postproc/data/delta.h"
 #include "postproc/metrics/metrics.h"

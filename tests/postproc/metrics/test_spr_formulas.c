@@ -10,7 +10,7 @@
  */
 #include "tests/lib/rig.h"
 
-#include "config/lists/eventlist.h"
+#include "config/eventlist.h"
 #include "config/texts.h"
 #include "tests/lib/formula.h"
 

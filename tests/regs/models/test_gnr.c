@@ -8,7 +8,7 @@
 #include "tests/lib/rig.h"
 
 #include "config/dump/head.h"
-#include "config/lists/eventlist.h"
+#include "config/eventlist.h"
 #include "daemon/instead.h"
 #include "daemon/run/preamble.h"
 #include "regs/sim/sim.h"

@@ -7,7 +7,7 @@
  */
 #include "tests/lib/rig.h"
 
-#include "config/lists/eventlist.h"
+#include "config/eventlist.h"
 #include "regs/sim/sim.h"
 
 #include <errno.h>

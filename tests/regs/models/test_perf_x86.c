@@ -6,7 +6,7 @@
 #include "tests/lib/named.h"
 #include "tests/lib/rig.h"
 
-#include "config/lists/eventlist.h"
+#include "config/eventlist.h"
 #include "config/lang/events.h"
 #include "config/sim/machine.h"
 #include "config/texts.h"

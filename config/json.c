@@ -1,7 +1,7 @@
 /*
- * config/lists/json.c - a small reader of JSON (RFC 8259).
+ * config/json.c - a small reader of JSON (RFC 8259).
  */
-#include "config/lists/json.h"
+#include "config/json.h"
 
 #include <errno.h>
 #include <stdbool.h>

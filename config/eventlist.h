@@ -1,9 +1,9 @@
 /*
- * config/lists/eventlist.h - Intel's published event lists: JSON files, as in the perfmon
+ * config/eventlist.h - Intel's published event lists: JSON files, as in the perfmon
  * repository, or built-in tables.
  */
-#ifndef CONFIG_LISTS_EVENTLIST_H
-#define CONFIG_LISTS_EVENTLIST_H
+#ifndef CONFIG_EVENTLIST_H
+#define CONFIG_EVENTLIST_H
 
 #include <stddef.h>
 

@@ -1,9 +1,9 @@
 /*
- * config/lists/json.h - a small reader of JSON (RFC 8259): it turns the whole text into a
+ * config/json.h - a small reader of JSON (RFC 8259): it turns the whole text into a
  * tree.
  */
-#ifndef CONFIG_LISTS_JSON_H
-#define CONFIG_LISTS_JSON_H
+#ifndef CONFIG_JSON_H
+#define CONFIG_JSON_H
 
 #include <stddef.h>
 #include <stdint.h>

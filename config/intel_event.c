@@ -1,11 +1,11 @@
 /*
- * config/lists/intel_event.c - one event of Intel's lists, from JSON to
+ * config/intel_event.c - one event of Intel's lists, from JSON to
  * registers.
  *
  * What the members mean: README.md of the perfmon repository, and the mapping
  * that perf's own list converter (jevents.py) makes of them.
  */
-#include "config/lists/intel.h"
+#include "config/intel.h"
 
 #include <ctype.h>
 #include <errno.h>

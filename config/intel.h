@@ -1,12 +1,12 @@
 /*
- * config/lists/intel.h - Intel's event lists, for config/lists/eventlist.c: a list as a
+ * config/intel.h - Intel's event lists, for config/eventlist.c: a list as a
  * table, and one event from JSON to registers and to the kernel's terms.
  */
-#ifndef CONFIG_LISTS_INTEL_H
-#define CONFIG_LISTS_INTEL_H
+#ifndef CONFIG_INTEL_H
+#define CONFIG_INTEL_H
 
-#include "config/lists/eventlist.h"
-#include "config/lists/json.h"
+#include "config/eventlist.h"
+#include "config/json.h"
 #include "config/scan.h"
 #include "config/texts.h"
 

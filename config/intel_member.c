@@ -1,9 +1,9 @@
 /*
- * config/lists/intel_member.c - read the rows of Intel's lists as tables, the members
+ * config/intel_member.c - read the rows of Intel's lists as tables, the members
  * of an event, and turn them into terms.  All values of members are strings; "na", "null", "" and an absent
  * member mean the same.
  */
-#include "config/lists/intel.h"
+#include "config/intel.h"
 
 #include "regs/perf.h"
 

@@ -1,7 +1,7 @@
 /*
- * config/lists/mapfile.c - read mapfile.csv, which names the event lists of each CPU.
+ * config/mapfile.c - read mapfile.csv, which names the event lists of each CPU.
  */
-#include "config/lists/eventlist.h"
+#include "config/eventlist.h"
 
 #include <errno.h>
 #include <limits.h>

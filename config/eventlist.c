@@ -1,13 +1,13 @@
 /*
- * config/lists/eventlist.c - Intel's published event lists, by name.
+ * config/eventlist.c - Intel's published event lists, by name.
  *
  * All events of a file are parsed at once, so that errors in it are reported;
  * those of a built-in table are parsed when they are looked up.
  */
-#include "config/lists/eventlist.h"
+#include "config/eventlist.h"
 
-#include "config/lists/intel.h"
-#include "config/lists/json.h"
+#include "config/intel.h"
+#include "config/json.h"
 #include "config/scan.h"
 #include "config/texts.h"
 #include "lib/array.h"
