@@ -43,7 +43,7 @@ TESTS  := $(patsubst %.c,$B/tests/%,$(notdir $(TESTED)))
 STAGE  := $(call objs,tests/lib)
 TOOLS  := $(patsubst %,$B/tests/%,bench node_machine runner unpack)
 TEXTS  := $(wildcard $(foreach d,events groups/* machines metrics page prove rules,config/$d/*.*)) \
-	config/lists/perfmon/mapfile.csv $(wildcard config/lists/perfmon/*/events/*.tsv)
+	config/perfmon/mapfile.csv $(wildcard config/perfmon/*/events/*.tsv)
 
 all: $B/tallyd $B/tally
 $B/tallyd: $(DAEMON)
@@ -78,18 +78,18 @@ $B/nvidia-figures: doc/gpu/nvidia-figures.c
 	$Q$(CC) -std=c11 -D_GNU_SOURCE $(WARN) -O2 -o $@ $< -ldl
 $B/tests/test_nvidia: | $B/nvidia-figures $B/tests/nvml_shim.so
 
-# The tables of tests/data and config/lists as the files that they are of.
+# The tables of tests/data and config/perfmon as the files that they are of.
 DATA   := $B/tests/data/perfmon/mapfile.csv \
-	$(patsubst config/lists/%.tsv,$B/tests/data/%.json,$(wildcard config/lists/perfmon/*/*/*.tsv)) \
+	$(patsubst config/%.tsv,$B/tests/data/%.json,$(wildcard config/perfmon/*/*/*.tsv)) \
 	$(patsubst tests/%,$B/tests/%,$(patsubst %.tsv,%.json,$(wildcard tests/data/perfmon/*/*/*.tsv)) \
 	$(patsubst %.tsv,%.lua,$(wildcard tests/data/original/*.perfcounts.tsv)))
 $B/tests/data/%.json: tests/data/%.tsv $B/tests/unpack
 	@mkdir -p $(@D) && $B/tests/unpack list $< >$@ || { rm -f $@; exit 1; }
-$B/tests/data/%.json: config/lists/%.tsv $B/tests/unpack
+$B/tests/data/%.json: config/%.tsv $B/tests/unpack
 	@mkdir -p $(@D) && $B/tests/unpack list $< >$@ || { rm -f $@; exit 1; }
 $B/tests/data/%.lua: tests/data/%.tsv $B/tests/unpack
 	@mkdir -p $(@D) && $B/tests/unpack recording $< >$@ || { rm -f $@; exit 1; }
-$B/tests/data/%.csv: config/lists/%.csv
+$B/tests/data/%.csv: config/%.csv
 	@mkdir -p $(@D) && cp $< $@
 $(TESTS) $B/tests/bench: | $(DATA) $(SHIMS)
 $B/tests/test_runner: | $B/tests/runner
@@ -252,7 +252,7 @@ PLACES  = $(call to,$B/tallyd,sbin) $(call to,$B/tally,bin) \
 	$(call to,config/metrics/README,share/doc/tallyd/metrics) $(call to,config/rules/README,share/doc/tallyd/rules) \
 	$(call to,config/page/README,share/doc/tallyd/page) \
 	$(call to,$P/tallyd.conf $P/changelog,share/doc/tallyd) LICENSE:$(PREFIX)/share/doc/tallyd/copyright \
-	$(call to,config/lists/perfmon/LICENSE,share/doc/tallyd/perfmon) \
+	$(call to,config/perfmon/LICENSE,share/doc/tallyd/perfmon) \
 	$(call to,$(wildcard doc/slurm/*),share/doc/tallyd/slurm) \
 	$(call to,$(wildcard doc/gpu/*),share/doc/tallyd/doc/gpu) \
 	$(call to,$(wildcard doc/monitoring/*),share/tallyd) \

@@ -87,7 +87,7 @@ void eventlist_near(const struct eventlist *, const struct box_type *,
 /* ---- built-in lists ------------------------------------------------------ */
 
 /*
- * builtin_lists - the built-in event lists of this CPU (config/lists/perfmon), by
+ * builtin_lists - the built-in event lists of this CPU (config/perfmon), by
  * mapfile.csv.
  *
  * cpu   the node's CPU, which decides if it is known; or NULL: the first CPU of
