@@ -11,7 +11,7 @@
 #include "daemon/node/program.h"
 #include "daemon/node/soc.h"
 #include "daemon/options.h"
-#include "daemon/prove/prove.h"
+#include "daemon/instead/prove.h"
 #include "daemon/rights/rights.h"
 #include "daemon/run/session.h"
 #include "daemon/run/sampler.h"

@@ -5,10 +5,10 @@
 
 #include "config/folder.h"
 #include "daemon/choose.h"
+#include "daemon/instead/recorder.h"
 #include "daemon/log.h"
 #include "daemon/node/obstacle.h"
 #include "daemon/node/program.h"
-#include "daemon/record/recorder.h"
 #include "topology/devices.h"
 
 #include <errno.h>

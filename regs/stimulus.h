@@ -2,7 +2,7 @@
  * regs/stimulus.h - the known counts of a piece of work that --prove runs: how often
  * each lproc and each package did what.
  *
- * On a real node the work is run (daemon/prove/work.h).  A simulated node is told
+ * On a real node the work is run (daemon/instead/work.h).  A simulated node is told
  * these counts instead, and its counters count as its text says (machine.h, "does").
  */
 #ifndef REGS_STIMULUS_H

@@ -2,7 +2,7 @@
  * tests/daemon/test_prove.c - `tallyd --prove`: nothing on simulated nodes that count as
  * they should, and the name of the fault on those that do not.
  */
-#include "daemon/prove/prove.h"
+#include "daemon/instead/prove.h"
 #include "tests/lib/files.h"
 
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  * tests/daemon/test_prove_work.c - the threads of `tallyd --prove` and what they do, on
  * the machine that runs this.
  */
-#include "daemon/prove/prove.h"
+#include "daemon/instead/prove.h"
 #include "regs/linux/linux.h"
 #include "tests/lib/files.h"
 

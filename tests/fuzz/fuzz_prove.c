@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "daemon/prove/prove.h"
+#include "daemon/instead/prove.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -1,9 +1,9 @@
 /*
- * daemon/prove/work.h - the threads that do the work of --prove: one bound to each
+ * daemon/instead/work.h - the threads that do the work of --prove: one bound to each
  * lproc, asleep until it is told what to do.
  */
-#ifndef DAEMON_PROVE_WORK_H
-#define DAEMON_PROVE_WORK_H
+#ifndef DAEMON_INSTEAD_WORK_H
+#define DAEMON_INSTEAD_WORK_H
 
 #include "lib/diag.h"
 #include "regs/stimulus.h"

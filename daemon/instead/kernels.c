@@ -1,10 +1,10 @@
 /*
- * daemon/prove/kernels.c - small loops, each turn of which does a known amount.
+ * daemon/instead/kernels.c - small loops, each turn of which does a known amount.
  *
  * Loops that are counted exactly are in assembler, so that a turn has the instructions
  * that are written here; the table has their counts.
  */
-#include "daemon/prove/work.h"
+#include "daemon/instead/work.h"
 
 #include <string.h>
 #include <sys/mman.h>

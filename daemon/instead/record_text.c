@@ -1,7 +1,7 @@
 /*
- * daemon/record/record_text.c - the recorded node as the text of a machine file.
+ * daemon/instead/record_text.c - the recorded node as the text of a machine file.
  */
-#include "daemon/record/recorder.h"
+#include "daemon/instead/recorder.h"
 
 #include "config/sim/machine.h"
 #include "config/version.h"

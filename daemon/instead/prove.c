@@ -1,8 +1,8 @@
 /*
- * daemon/prove/prove.c - the order of --prove: look whether the node is idle, go
+ * daemon/instead/prove.c - the order of --prove: look whether the node is idle, go
  * through the sets of events, judge, say.
  */
-#include "daemon/prove/prove.h"
+#include "daemon/instead/prove.h"
 
 #include "config/texts.h"
 #include "daemon/log.h"

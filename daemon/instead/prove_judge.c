@@ -1,10 +1,10 @@
 /*
- * daemon/prove/prove_judge.c - what was counted against what was done.
+ * daemon/instead/prove_judge.c - what was counted against what was done.
  *
  * Each trial has a long run and a short one.  The difference of their counts, less what
  * is counted in as much time asleep, has to be the difference of the work done.
  */
-#include "daemon/prove/prove.h"
+#include "daemon/instead/prove.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,10 +1,10 @@
 /*
- * daemon/prove/trials.c - which work is done, and how much that is of what.
+ * daemon/instead/trials.c - which work is done, and how much that is of what.
  *
  * Each trial has a short and a long run: the work around it is in both, and falls out of
  * their difference.
  */
-#include "daemon/prove/prove.h"
+#include "daemon/instead/prove.h"
 
 #include <errno.h>
 #include <math.h>

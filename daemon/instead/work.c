@@ -1,11 +1,11 @@
 /*
- * daemon/prove/work.c - the threads that do the work of --prove.
+ * daemon/instead/work.c - the threads that do the work of --prove.
  *
  * A thread waits in one recv(2), answers by one send(2), and asks the kernel for the
  * time.  It executes the same instructions around its work in every run, so that they
  * cancel out where the counts of two runs are subtracted.
  */
-#include "daemon/prove/work.h"
+#include "daemon/instead/work.h"
 
 #include "lib/process.h"
 #include "regs/access.h"

@@ -1,10 +1,10 @@
 /*
- * daemon/record/record_files.c - files of the node as lines of a machine file.
+ * daemon/instead/record_files.c - files of the node as lines of a machine file.
  *
  * Only files of the folders below are recorded, and of these only what the simulated
  * machine would not have by itself.
  */
-#include "daemon/record/recorder.h"
+#include "daemon/instead/recorder.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,13 +1,13 @@
 /*
- * daemon/prove/prove.h - --prove: do work whose counts are known beforehand, count
+ * daemon/instead/prove.h - --prove: do work whose counts are known beforehand, count
  * it, and say which counters are wrong.
  */
-#ifndef DAEMON_PROVE_PROVE_H
-#define DAEMON_PROVE_PROVE_H
+#ifndef DAEMON_INSTEAD_PROVE_H
+#define DAEMON_INSTEAD_PROVE_H
 
 #include "config/arena.h"
+#include "daemon/instead/work.h"
 #include "daemon/node/node.h"
-#include "daemon/prove/work.h"
 
 #include <stdio.h>
 

@@ -1,8 +1,8 @@
 /*
- * daemon/prove/prove_round.c - one set of events: plan, program, do all of the work
+ * daemon/instead/prove_round.c - one set of events: plan, program, do all of the work
  * with a row before and after each, put the registers back.
  */
-#include "daemon/prove/prove.h"
+#include "daemon/instead/prove.h"
 
 #include "daemon/log.h"
 #include "daemon/node/journal.h"

@@ -1,5 +1,5 @@
 /*
- * daemon/prove/count_rules.c - parses the rules of --prove, which say what each event has
+ * daemon/instead/count_rules.c - parses the rules of --prove, which say what each event has
  * to count while a known amount of work is done.
  *
  *   line   = FAMILY EVENT rule
@@ -7,7 +7,7 @@
  *          | "rises"  |  "flat"
  *   amount = ACT [ "*" ( NUMBER | "tsc" ) ] [ "/" NUMBER ]       one word
  */
-#include "daemon/prove/prove.h"
+#include "daemon/instead/prove.h"
 
 #include "config/scan.h"
 #include "config/texts.h"

@@ -1,9 +1,9 @@
 /*
- * daemon/record/recorder.h - keeps what is read of a node: registers by address, files by
+ * daemon/instead/recorder.h - keeps what is read of a node: registers by address, files by
  * path.
  */
-#ifndef DAEMON_RECORD_RECORDER_H
-#define DAEMON_RECORD_RECORDER_H
+#ifndef DAEMON_INSTEAD_RECORDER_H
+#define DAEMON_INSTEAD_RECORDER_H
 
 #include "daemon/node/node.h"
 #include "lib/lookup.h"

@@ -1,9 +1,9 @@
 /*
- * daemon/record/record_cpuid.c - CPUID of every lproc.
+ * daemon/instead/record_cpuid.c - CPUID of every lproc.
  *
  * Leaf 3 is left out: where a CPU has it, it is its serial number.
  */
-#include "daemon/record/recorder.h"
+#include "daemon/instead/recorder.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /*
- * daemon/record/recorder.c - a method of access in front of the node's own, which keeps
+ * daemon/instead/recorder.c - a method of access in front of the node's own, which keeps
  * what is read.
  */
-#include "daemon/record/recorder.h"
+#include "daemon/instead/recorder.h"
 
 #include "lib/array.h"
 #include "regs/host.h"

@@ -1,8 +1,8 @@
 /*
- * daemon/prove/prove_name.c - verdicts of one kind as one finding: which counters,
+ * daemon/instead/prove_name.c - verdicts of one kind as one finding: which counters,
  * and what it looks like that they count.
  */
-#include "daemon/prove/prove.h"
+#include "daemon/instead/prove.h"
 
 #include <math.h>
 #include <stdarg.h>

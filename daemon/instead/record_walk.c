@@ -1,11 +1,11 @@
 /*
- * daemon/record/record_walk.c - every register of the model's tables, and the
+ * daemon/instead/record_walk.c - every register of the model's tables, and the
  * head of every PCI function.
  *
  * Left out are what only the kernel counts, and what is behind a message bus, but for the
  * one register that --check reads there.
  */
-#include "daemon/record/recorder.h"
+#include "daemon/instead/recorder.h"
 
 #include "regs/host.h"
 #include "regs/sideband.h"

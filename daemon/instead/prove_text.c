@@ -1,7 +1,7 @@
 /*
- * daemon/prove/prove_text.c - what was proved, for people.
+ * daemon/instead/prove_text.c - what was proved, for people.
  */
-#include "daemon/prove/prove.h"
+#include "daemon/instead/prove.h"
 
 #include "lib/printable.h"
 

@@ -1,10 +1,10 @@
 /*
- * daemon/record/record_registers.c - registers as lines of a machine file.
+ * daemon/instead/record_registers.c - registers as lines of a machine file.
  *
  * A counter that ran while it was sampled runs in the machine by the same counts, in a
  * phase for each time between two samples; other registers keep their value.
  */
-#include "daemon/record/recorder.h"
+#include "daemon/instead/recorder.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -1,8 +1,8 @@
 /*
- * daemon/record/record_pmus.c - the kernel's PMUs: their directories as lines, so
+ * daemon/instead/record_pmus.c - the kernel's PMUs: their directories as lines, so
  * that their events can be opened.
  */
-#include "daemon/record/recorder.h"
+#include "daemon/instead/recorder.h"
 
 #include <stdlib.h>
 #include <string.h>
