@@ -4,7 +4,7 @@
  */
 #include "daemon/instead.h"
 
-#include "daemon/choose.h"
+#include "daemon/node/choose.h"
 #include "daemon/node/announce.h"
 #include "daemon/node/journal.h"
 #include "daemon/node/obstacle.h"

@@ -5,7 +5,7 @@
 #include "config/lang/events.h"
 #include "config/suggest.h"
 #include "daemon/instead.h"
-#include "daemon/choose.h"
+#include "daemon/node/choose.h"
 #include "daemon/log.h"
 #include "daemon/node/node.h"
 #include "daemon/node/program.h"

@@ -4,7 +4,7 @@
 #include "daemon/instead.h"
 
 #include "config/folder.h"
-#include "daemon/choose.h"
+#include "daemon/node/choose.h"
 #include "daemon/instead/recorder.h"
 #include "daemon/log.h"
 #include "daemon/node/obstacle.h"

@@ -7,7 +7,7 @@
 #include "config/eventlist.h"
 #include "config/lang/events.h"
 #include "config/lang/site.h"
-#include "daemon/choose.h"
+#include "daemon/node/choose.h"
 #include "daemon/instead.h"
 #include "daemon/node/program.h"
 #include "regs/sideband.h"

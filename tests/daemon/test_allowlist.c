@@ -7,7 +7,7 @@
 #include "config/sim/machine.h"
 #include "config/version.h"
 #include "daemon/instead.h"
-#include "daemon/choose.h"
+#include "daemon/node/choose.h"
 #include "daemon/run/preamble.h"
 #include "daemon/node/program.h"
 #include "daemon/read/rotate.h"

@@ -5,7 +5,7 @@
 #include "tests/lib/rig.h"
 
 #include "config/lang/events.h"
-#include "daemon/choose.h"
+#include "daemon/node/choose.h"
 #include "regs/perf.h"
 
 #include <errno.h>

@@ -9,7 +9,7 @@
 #include "config/lang/terms.h"
 #include "config/lang/want.h"
 #include "config/texts.h"
-#include "daemon/choose.h"
+#include "daemon/node/choose.h"
 #include "daemon/plan/plan_int.h"
 #include "daemon/rights/rights.h"
 #include "regs/linux/linux.h"

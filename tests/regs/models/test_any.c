@@ -8,7 +8,7 @@
 #include "config/lang/events.h"
 #include "config/sim/machine.h"
 #include "config/texts.h"
-#include "daemon/choose.h"
+#include "daemon/node/choose.h"
 #include "daemon/node/program.h"
 #include "regs/sim/sim.h"
 

@@ -7,7 +7,7 @@
 
 #include "config/lang/events.h"
 #include "config/sim/machine.h"
-#include "daemon/choose.h"
+#include "daemon/node/choose.h"
 #include "regs/sim/sim.h"
 
 #include <stdio.h>

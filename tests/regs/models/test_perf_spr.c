@@ -9,7 +9,7 @@
 #include "config/lang/events.h"
 #include "config/sim/machine.h"
 #include "config/texts.h"
-#include "daemon/choose.h"
+#include "daemon/node/choose.h"
 #include "regs/sim/sim.h"
 
 #include <stdlib.h>

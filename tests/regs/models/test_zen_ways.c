@@ -7,7 +7,7 @@
 #include "tests/lib/rig.h"
 
 #include "config/lang/events.h"
-#include "daemon/choose.h"
+#include "daemon/node/choose.h"
 #include "regs/sim/sim.h"
 
 #include <stdio.h>

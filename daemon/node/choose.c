@@ -1,7 +1,7 @@
 /*
- * daemon/choose.c - registers, or the kernel?
+ * daemon/node/choose.c - registers, or the kernel?
  */
-#include "daemon/choose.h"
+#include "daemon/node/choose.h"
 
 #include "daemon/node/obstacle.h"
 #include "regs/perf.h"

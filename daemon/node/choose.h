@@ -1,8 +1,8 @@
 /*
- * daemon/choose.h - registers, or the kernel?
+ * daemon/node/choose.h - registers, or the kernel?
  */
-#ifndef DAEMON_CHOOSE_H
-#define DAEMON_CHOOSE_H
+#ifndef DAEMON_NODE_CHOOSE_H
+#define DAEMON_NODE_CHOOSE_H
 
 #include "daemon/node/node.h"
 
