@@ -4,7 +4,7 @@
 #include "config/folder.h"
 #include "config/lang/events.h"
 #include "config/suggest.h"
-#include "daemon/instead.h"
+#include "daemon/instead/instead.h"
 #include "daemon/node/choose.h"
 #include "daemon/log.h"
 #include "daemon/node/node.h"

@@ -25,7 +25,7 @@ methods=$(printf '%s\n' regs/*/ | sed 's|/$||; /^regs\/models$/d')
 	echo "daemon/read: $node daemon/rights"
 	run="$node daemon/rights daemon/read"
 	echo "daemon/run: $run"
-	echo "daemon/instead: $node daemon/read regs/sim config/sim"
+	echo "daemon/instead: $run daemon/run regs/sim config/sim"
 	echo "daemon: $run daemon/run daemon/instead"
 	echo "postproc/data: $data"
 	echo "postproc/metrics: $data"

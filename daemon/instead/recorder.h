@@ -87,7 +87,7 @@ const struct recorded_file *recorder_file(const struct recorder *,
  * record_files.c      files as lines
  * record_text.c       the whole text
  *
- * daemon/record_node.c calls these in order.
+ * daemon/instead/record_node.c calls these in order.
  *
  * Where a function returns int, that is 0 or -errno.
  */

@@ -7,7 +7,7 @@
 
 #include "config/eventlist.h"
 #include "config/lang/events.h"
-#include "daemon/instead.h"
+#include "daemon/instead/instead.h"
 
 #include <errno.h>
 #include <stdlib.h>

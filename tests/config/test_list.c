@@ -8,7 +8,7 @@
 #include "config/lang/events.h"
 #include "config/lang/site.h"
 #include "daemon/node/choose.h"
-#include "daemon/instead.h"
+#include "daemon/instead/instead.h"
 #include "daemon/node/program.h"
 #include "regs/sideband.h"
 

@@ -11,7 +11,7 @@
 
 #include "config/lang/events.h"
 #include "config/lang/readable.h"
-#include "daemon/instead.h"
+#include "daemon/instead/instead.h"
 #include "postproc/data/totals.h"
 
 #include <errno.h>

@@ -6,7 +6,7 @@
 
 #include "config/sim/machine.h"
 #include "config/version.h"
-#include "daemon/instead.h"
+#include "daemon/instead/instead.h"
 #include "daemon/node/choose.h"
 #include "daemon/run/preamble.h"
 #include "daemon/node/program.h"

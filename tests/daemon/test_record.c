@@ -7,7 +7,7 @@
 
 #include "config/sim/machine.h"
 #include "config/texts.h"
-#include "daemon/instead.h"
+#include "daemon/instead/instead.h"
 #include "regs/sim/sim.h"
 
 #include <errno.h>

@@ -9,7 +9,7 @@
 
 #include "config/dump/head.h"
 #include "config/eventlist.h"
-#include "daemon/instead.h"
+#include "daemon/instead/instead.h"
 #include "daemon/run/preamble.h"
 #include "regs/sim/sim.h"
 

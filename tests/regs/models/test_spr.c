@@ -8,7 +8,7 @@
 #include "tests/lib/rig.h"
 
 #include "config/eventlist.h"
-#include "daemon/instead.h"
+#include "daemon/instead/instead.h"
 #include "daemon/run/preamble.h"
 #include "regs/sim/sim.h"
 

@@ -1,7 +1,7 @@
 /*
- * daemon/dry_run.c - --dry-run: every register that would be written and read.
+ * daemon/instead/dry_run.c - --dry-run: every register that would be written and read.
  */
-#include "daemon/instead.h"
+#include "daemon/instead/instead.h"
 
 #include "daemon/node/announce.h"
 #include "daemon/node/program.h"

@@ -1,8 +1,8 @@
 /*
- * daemon/instead.h - what tallyd does in place of sampling.
+ * daemon/instead/instead.h - what tallyd does in place of sampling.
  */
-#ifndef DAEMON_INSTEAD_H
-#define DAEMON_INSTEAD_H
+#ifndef DAEMON_INSTEAD_INSTEAD_H
+#define DAEMON_INSTEAD_INSTEAD_H
 
 #include "config/lang/want.h"
 #include "daemon/node/node.h"

@@ -1,8 +1,8 @@
 /*
- * daemon/allowlist.c - --print @msr-safe-allowlist: the MSRs that this
+ * daemon/instead/allowlist.c - --print @msr-safe-allowlist: the MSRs that this
  * configuration needs on this machine.
  */
-#include "daemon/instead.h"
+#include "daemon/instead/instead.h"
 
 #include "config/version.h"
 #include "daemon/node/program.h"

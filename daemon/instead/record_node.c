@@ -1,7 +1,7 @@
 /*
- * daemon/record_node.c - --record-node: what is read, and in which order.
+ * daemon/instead/record_node.c - --record-node: what is read, and in which order.
  */
-#include "daemon/instead.h"
+#include "daemon/instead/instead.h"
 
 #include "config/folder.h"
 #include "daemon/node/choose.h"

@@ -1,7 +1,7 @@
 /*
- * daemon/list.c - --list: what there is; --print: a built-in text.
+ * daemon/instead/list.c - --list: what there is; --print: a built-in text.
  */
-#include "daemon/instead.h"
+#include "daemon/instead/instead.h"
 
 #include "config/lang/events.h"
 #include "config/lang/site.h"

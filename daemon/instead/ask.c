@@ -1,7 +1,7 @@
 /*
- * daemon/ask.c - asking a daemon that samples.
+ * daemon/instead/ask.c - asking a daemon that samples.
  */
-#include "daemon/instead.h"
+#include "daemon/instead/instead.h"
 
 #include "config/dump/head.h"
 #include "daemon/log.h"

@@ -1,8 +1,8 @@
 /*
- * daemon/check.c - --check: what this node has, who else uses it, what is in
+ * daemon/instead/check.c - --check: what this node has, who else uses it, what is in
  * the way.
  */
-#include "daemon/instead.h"
+#include "daemon/instead/instead.h"
 
 #include "daemon/node/choose.h"
 #include "daemon/node/announce.h"
