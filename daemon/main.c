@@ -12,7 +12,7 @@
 #include "daemon/node/soc.h"
 #include "daemon/options.h"
 #include "daemon/instead/prove.h"
-#include "daemon/rights/rights.h"
+#include "daemon/node/rights.h"
 #include "daemon/run/session.h"
 #include "daemon/run/sampler.h"
 #include "daemon/run/handover.h"

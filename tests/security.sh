@@ -1,10 +1,10 @@
 #!/bin/sh
-# doc/security.md says which system calls each list of daemon/rights/filter.c lets
+# doc/security.md says which system calls each list of daemon/node/filter.c lets
 # through: both name the same.  Prints a line a list.
 status=0
 for list in sample batch perf writer program; do
 	code=$(awk -v l="$list" '$0 ~ "^static const int " l "\\[" { on = 1 } on; /};/ { on = 0 }' \
-		daemon/rights/filter.c | grep -o 'SYS_[a-z0-9_]*' | sed s/SYS_// | sort -u)
+		daemon/node/filter.c | grep -o 'SYS_[a-z0-9_]*' | sed s/SYS_// | sort -u)
 	page=$(sed -n "s/^| $list |[^|]*|//p" doc/security.md |
 		grep -o '`[a-z0-9_]*`' | tr -d '`' | sort)
 	if [ -n "$code" ] && [ "$code" = "$page" ]; then echo "ok doc/security.md has the system calls of $list"

@@ -4,9 +4,9 @@
  */
 #include "daemon/read/measure.h"
 
+#include "daemon/node/rights.h"
 #include "daemon/read/pinned.h"
 #include "daemon/read/sweep.h"
-#include "daemon/rights/rights.h"
 #include "regs/host.h"
 
 #include <errno.h>

@@ -6,7 +6,7 @@
 #include "config/folder.h"
 #include "config/lang/statements.h"
 #include "daemon/log.h"
-#include "daemon/rights/rights.h"
+#include "daemon/node/rights.h"
 #include "daemon/run/segments.h"
 
 #include <dirent.h>

@@ -5,10 +5,10 @@
 
 #include "config/dump/head.h"
 #include "daemon/log.h"
+#include "daemon/node/rights.h"
 #include "daemon/read/pinned.h"
 #include "daemon/read/rotate.h"
 #include "daemon/read/sweep.h"
-#include "daemon/rights/rights.h"
 #include "regs/host.h"
 
 #include <errno.h>

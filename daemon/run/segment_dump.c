@@ -6,7 +6,7 @@
 
 #include "config/folder.h"
 #include "daemon/log.h"
-#include "daemon/rights/output.h"
+#include "daemon/run/output.h"
 #include "lib/printable.h"
 #include "regs/host.h"
 

@@ -4,7 +4,7 @@
 #include "daemon/run/segments.h"
 
 #include "daemon/log.h"
-#include "daemon/rights/rights.h"
+#include "daemon/node/rights.h"
 #include "regs/host.h"
 
 #include <dirent.h>

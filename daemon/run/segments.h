@@ -13,8 +13,8 @@
 #include "config/dump/dump.h"
 #include "config/dump/store.h"
 #include "daemon/options.h"
-#include "daemon/rights/output.h"
 #include "daemon/run/handover.h"
+#include "daemon/run/output.h"
 #include "regs/access.h"
 
 #include <sys/types.h>

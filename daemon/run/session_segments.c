@@ -5,7 +5,7 @@
 #include "daemon/run/session.h"
 
 #include "daemon/log.h"
-#include "daemon/rights/rights.h"
+#include "daemon/node/rights.h"
 
 #include <errno.h>
 #include <signal.h>

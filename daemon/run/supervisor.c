@@ -5,7 +5,7 @@
 #include "daemon/run/handover.h"
 
 #include "daemon/log.h"
-#include "daemon/rights/output.h"
+#include "daemon/run/output.h"
 #include "daemon/run/session.h"
 #include "daemon/run/pidfile.h"
 

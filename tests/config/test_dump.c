@@ -18,7 +18,7 @@
 #include "config/dump/dump.h"
 #include "config/dump/store.h"
 #include "config/folder.h"
-#include "daemon/rights/rights.h"
+#include "daemon/node/rights.h"
 
 static const char *const names[] = { "tsc", "walltime[0]", "walltime[1]" };
 

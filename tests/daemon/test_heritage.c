@@ -2,7 +2,7 @@
  * tests/daemon/test_heritage.c - what the sampler of a service leaves to the next one, in
  * memory that it can write as it likes: the next one begins with root's rights.
  */
-#include "daemon/rights/output.h"
+#include "daemon/run/output.h"
 #include "daemon/run/handover.h"
 #include "tests/lib/asker.h"
 #include "tests/lib/service.h"

@@ -3,8 +3,8 @@
  * others of its user may do to it: the rows of doc/security.md.
  */
 #include "config/dump/store.h"
-#include "daemon/rights/rights.h"
-#include "daemon/rights/output.h"
+#include "daemon/node/rights.h"
+#include "daemon/run/output.h"
 #include "daemon/run/pidfile.h"
 #include "tests/lib/files.h"
 #include "tests/lib/scene.h"

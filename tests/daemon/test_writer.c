@@ -5,8 +5,8 @@
  * that the files of the node hold one register every eight bytes.
  */
 #include "daemon/node/program.h"
-#include "daemon/rights/rights.h"
-#include "daemon/rights/writer.h"
+#include "daemon/node/rights.h"
+#include "daemon/node/writer.h"
 #include "daemon/run/session.h"
 #include "tests/lib/scene.h"
 #include "tests/lib/rig.h"

@@ -7,7 +7,7 @@
  */
 #include "daemon/node/program.h"
 #include "daemon/read/sweep.h"
-#include "daemon/rights/writer.h"
+#include "daemon/node/writer.h"
 #include "daemon/run/session.h"
 #include "tests/lib/files.h"
 #include "tests/lib/scene.h"

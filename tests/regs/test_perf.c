@@ -10,8 +10,8 @@
 #include "config/lang/want.h"
 #include "config/texts.h"
 #include "daemon/node/choose.h"
+#include "daemon/node/rights.h"
 #include "daemon/plan/plan_int.h"
-#include "daemon/rights/rights.h"
 #include "regs/linux/linux.h"
 #include "regs/perf.h"
 

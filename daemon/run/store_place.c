@@ -1,8 +1,8 @@
 /*
- * daemon/rights/store_place.c - where the store is while the daemon samples; stores that
+ * daemon/run/store_place.c - where the store is while the daemon samples; stores that
  * daemons which died have left.
  */
-#include "daemon/rights/output.h"
+#include "daemon/run/output.h"
 
 #include "config/dump/store.h"
 #include "config/folder.h"

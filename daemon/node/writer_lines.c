@@ -1,9 +1,9 @@
 /*
- * daemon/rights/writer_lines.c - who visits an lproc asks a thread of the writer there.
+ * daemon/node/writer_lines.c - who visits an lproc asks a thread of the writer there.
  */
-#include "daemon/rights/writer.h"
+#include "daemon/node/writer.h"
 
-#include "daemon/rights/rights.h"
+#include "daemon/node/rights.h"
 #include "lib/process.h"
 #include "regs/access.h"
 

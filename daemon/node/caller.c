@@ -1,7 +1,7 @@
 /*
- * daemon/rights/caller.c - running programs as who called us.
+ * daemon/node/caller.c - running programs as who called us.
  */
-#include "daemon/rights/rights.h"
+#include "daemon/node/rights.h"
 
 #include "daemon/log.h"
 

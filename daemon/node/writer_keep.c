@@ -1,13 +1,13 @@
 /*
- * daemon/rights/writer_keep.c - the process that may write registers: it programs them,
+ * daemon/node/writer_keep.c - the process that may write registers: it programs them,
  * answers, and puts them back.
  */
-#include "daemon/rights/writer.h"
+#include "daemon/node/writer.h"
 
 #include "daemon/node/journal.h"
 #include "daemon/node/program.h"
+#include "daemon/node/rights.h"
 #include "daemon/node/soc.h"
-#include "daemon/rights/rights.h"
 #include "regs/host.h"
 
 #include <errno.h>

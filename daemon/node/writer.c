@@ -1,7 +1,7 @@
 /*
- * daemon/rights/writer.c - the sampler's side: asks the process that may write.
+ * daemon/node/writer.c - the sampler's side: asks the process that may write.
  */
-#include "daemon/rights/writer.h"
+#include "daemon/node/writer.h"
 
 #include "daemon/node/journal.h"
 #include "daemon/node/program.h"

@@ -1,11 +1,11 @@
 /*
- * daemon/rights/writer_allow.c - what the writer is asked, and whether it may be done.
+ * daemon/node/writer_allow.c - what the writer is asked, and whether it may be done.
  *
  * The writer believes nothing that comes over a socket: it checks the size of a message,
  * that the register is one of the plan's, that the value is one that the plan has for it,
  * and that bits of others stay as they are.
  */
-#include "daemon/rights/writer.h"
+#include "daemon/node/writer.h"
 
 #include "daemon/node/program.h"
 #include "daemon/node/soc.h"

@@ -1,7 +1,7 @@
 /*
- * daemon/rights/filter.c - the system calls that are left once sampling begins.
+ * daemon/node/filter.c - the system calls that are left once sampling begins.
  */
-#include "daemon/rights/rights.h"
+#include "daemon/node/rights.h"
 
 #include <errno.h>
 #include <linux/audit.h>

@@ -1,8 +1,8 @@
 /*
- * daemon/rights/rights.h - giving up what start-up needed and sampling does not.
+ * daemon/node/rights.h - giving up what start-up needed and sampling does not.
  */
-#ifndef DAEMON_RIGHTS_RIGHTS_H
-#define DAEMON_RIGHTS_RIGHTS_H
+#ifndef DAEMON_NODE_RIGHTS_H
+#define DAEMON_NODE_RIGHTS_H
 
 #include "lib/diag.h"
 

@@ -1,12 +1,12 @@
 /*
- * daemon/rights/output.h - where the dump goes, and who owns it.
+ * daemon/run/output.h - where the dump goes, and who owns it.
  */
-#ifndef DAEMON_RIGHTS_OUTPUT_H
-#define DAEMON_RIGHTS_OUTPUT_H
+#ifndef DAEMON_RUN_OUTPUT_H
+#define DAEMON_RUN_OUTPUT_H
 
 #include "config/dump/dump.h"
 #include "config/dump/store.h"
-#include "daemon/rights/rights.h"
+#include "daemon/node/rights.h"
 
 #include <stdbool.h>
 #include <sys/types.h>

@@ -1,7 +1,7 @@
 /*
- * daemon/rights/rights.c - giving up what start-up needed and sampling does not.
+ * daemon/node/rights.c - giving up what start-up needed and sampling does not.
  */
-#include "daemon/rights/rights.h"
+#include "daemon/node/rights.h"
 
 #include "config/dump/store.h"
 

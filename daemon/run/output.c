@@ -1,7 +1,7 @@
 /*
- * daemon/rights/output.c - the dump's place.
+ * daemon/run/output.c - the dump's place.
  */
-#include "daemon/rights/output.h"
+#include "daemon/run/output.h"
 
 #include "daemon/log.h"
 #include "lib/lookup.h"

@@ -1,5 +1,5 @@
 /*
- * daemon/rights/writer.h - the process that may write registers.
+ * daemon/node/writer.h - the process that may write registers.
  *
  * It is forked once the journal is on disk and keeps the descriptors that can
  * write; the sampler goes on with ones that can only read, and asks.  What may
@@ -7,8 +7,8 @@
  * the journal's list names, and a value that the plan has for it.  When the
  * sampler dies, however it dies, the writer puts the registers back.
  */
-#ifndef DAEMON_RIGHTS_WRITER_H
-#define DAEMON_RIGHTS_WRITER_H
+#ifndef DAEMON_NODE_WRITER_H
+#define DAEMON_NODE_WRITER_H
 
 #include "config/dump/store.h"
 #include "daemon/node/journal.h"
