@@ -178,13 +178,6 @@ segments_first_name(const struct segments *g, char name[256])
 	return name;
 }
 
-bool
-segments_now(struct segments *g)
-{
-	g->wanted = !g->output->place.in_place;
-	return g->wanted;
-}
-
 /* ---- the next one ------------------------------------------------------ */
 
 const char *
@@ -252,7 +245,7 @@ segments_is_over(struct segments *g, const struct store *st, uint64_t rows)
 	const struct amount *each = &g->o->dump.segment;
 	struct stamp now;
 
-	if (g->wanted || rows + 1 >= g->rows)
+	if (rows + 1 >= g->rows)
 		return true;
 	if (each->kind != AMOUNT_TIME)
 		return false;
@@ -271,7 +264,7 @@ segments_due(struct segments *g, const struct store *st, uint64_t rows)
 	if (g->old != NULL && g->dumper == 0 && !g->behind &&
 	    clock_ns(CLOCK_MONOTONIC) >= g->again_ns)
 		segment_dump_start(g);
-	if (rows == 0 || (endless(g) && !g->wanted))
+	if (rows == 0 || endless(g))
 		return false;
 	if (g->old == NULL && rows >= g->rows / 2)
 		segments_prepare(g);
@@ -334,7 +327,7 @@ segments_change(struct segments *g, struct store *st)
 	struct store *next;
 
 	/* a run of n samples is one dump, unless --segment is given */
-	if (g->rows == UINT64_MAX && !g->wanted)
+	if (g->rows == UINT64_MAX)
 		return NULL;
 	if (g->old != NULL)
 		segment_dump_drop(g);
@@ -367,7 +360,7 @@ segments_change(struct segments *g, struct store *st)
 	g->begin_ns = 0;
 	g->sample += last;
 	g->n++;
-	g->wanted = g->said = false;
+	g->said = false;
 	if (!g->behind)
 		segment_dump_start(g);
 	return next;

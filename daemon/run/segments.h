@@ -88,7 +88,6 @@ struct segments {
 	uint64_t rows;          /* of a segment; UINT64_MAX: no limit */
 	uint64_t slack;         /* the least room for rows beyond that */
 	bool named;             /* the first file has a number, too: --segment */
-	bool wanted;            /* a new segment, with the next row */
 	bool behind;            /* another sampler's dumps are not all there */
 	bool reload;            /* the first one began with a reload */
 	uint64_t n;             /* number of the present one, from 1 */
@@ -135,10 +134,6 @@ void segments_follow(struct segments *, const struct heritage *);
 /* segments_spare - removes the next segment's store to save memory; it is made again when
  * it is needed. */
 void segments_spare(struct segments *);
-
-/* segments_now - begins a new segment with the next row; false: the dump goes to a device
- * or a pipe, and has no segments. */
-bool segments_now(struct segments *);
 
 /* segments_due - called before a row: is it the last of its segment?  rows: in the store
  * so far.  Also attends to dumps that are being written. */
