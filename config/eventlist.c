@@ -172,7 +172,9 @@ eventlist_load(struct eventlist **list, const struct model *model,
 	return rc;
 }
 
-int
+/* Adds a built-in table; adding it twice has no effect.  Its events are parsed when they
+ * are looked up.  0 or -ENOMEM. */
+static int
 eventlist_table(struct eventlist **list, const struct model *model,
     const struct text *text)
 {

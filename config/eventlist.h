@@ -56,10 +56,6 @@ int eventlist_load(struct eventlist **, const struct model *,
     const struct cpu_id *cpu, const char *file, struct diag *why);
 int eventlist_parse(struct eventlist **, const struct model *,
     const char *file, const char *text, size_t size, struct diag *why);
-/* eventlist_table - the same for a built-in table; adding it twice has no effect.  Its
- * events are parsed when they are looked up.  0 or -ENOMEM. */
-int eventlist_table(struct eventlist **, const struct model *,
-    const struct text *);
 void eventlist_free(struct eventlist *);
 
 /* eventlist_unsure - a file of the list that no mapfile.csv names, so that it

@@ -56,7 +56,9 @@ put_label(struct room *t, const char *label)
 	column_put(t, "\"]", 2);
 }
 
-unsigned
+/* column_text that also stores the length of each prefix that names a table: the name,
+ * the name with its first index, ... the whole.  Returns how many there are. */
+static unsigned
 column_texts(const struct column_id *id, const char *suffix, char *buf,
     size_t size, size_t length[MAX_TABLES])
 {

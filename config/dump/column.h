@@ -139,17 +139,12 @@ struct column_id {
  * column_text - write the printed form, with `suffix` after the family's name
  * ("imc_counts" "_control" "[0][3]...").  Returns its length, as snprintf does.
  * column_string - the same in allocated memory; NULL: out of memory.
- * column_texts - column_text that also stores the length of each prefix that
- * names a table: the name, the name with its first index, ... the whole.
- * Returns how many there are.
  */
 size_t column_text(const struct column_id *, const char *suffix, char *buf,
     size_t size);
 char *column_string(const struct column_id *, const char *suffix);
 #define MAX_TABLES (MAX_INDEX + 3)
 #define MAX_NAME 1024           /* longest name that tallyd writes */
-unsigned column_texts(const struct column_id *, const char *suffix, char *buf,
-    size_t size, size_t length[MAX_TABLES]);
 
 /* The parts of a printed form: pointers into it, not terminated; labels are
  * without quotes but still escaped. */

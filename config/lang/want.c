@@ -76,7 +76,8 @@ want_same_text(const char *a, const char *b)
 	return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
 }
 
-bool
+/* Would two events be one column? */
+static bool
 want_same_column(const struct want *a, const struct want *b)
 {
 	if (a->kind != b->kind || !want_meet(a, b) ||

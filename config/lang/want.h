@@ -178,8 +178,6 @@ int config_alone(const struct config *, struct diag *why);
 /* config_other_set - an earlier want that is the same column as want i, but in
  * another set; or NULL. */
 const struct want *config_other_set(const struct config *, uint32_t i);
-/* want_same_column - would two events be one column? */
-bool want_same_column(const struct want *, const struct want *);
 
 /*
  * config_doubt - does want number i lack a filter that it cannot count

@@ -16,7 +16,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-int
+/* Becomes the user behind sudo (SUDO_UID, SUDO_GID), with his groups,
+ * HOME, USER and LOGNAME; without sudo it changes nothing.  0, or -errno with
+ * words. */
+static int
 caller_become(struct diag *why)
 {
 	struct owner o;

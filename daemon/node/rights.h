@@ -78,11 +78,6 @@ void rights_ordinary(void);
 
 /* Running programs as the user who called us, never as root. */
 
-/* caller_become - becomes the user behind sudo (SUDO_UID, SUDO_GID), with his groups,
- * HOME, USER and LOGNAME; without sudo it changes nothing.  0, or -errno with
- * words. */
-int caller_become(struct diag *why);
-
 /* caller_finds - can he run this program, which is looked up in PATH if it has no slash?
  * 0, or the exit status that a shell would have, and it has said why: 127: it is not
  * there; 126: it cannot be run; 1: the user is unknown. */

@@ -52,7 +52,10 @@ block_move_to(struct plan *plan, struct block *b, unsigned lproc)
 			plan->sets.shared[i].addr.unit = lproc;
 }
 
-bool
+/* If the lproc that reads a package's block is offline, has another lproc of
+ * the package read and write from now on.  False: there is none, or the first one
+ * answers. */
+static bool
 block_move(struct plan *plan, struct block *b, struct access *acc)
 {
 	unsigned l, old = b->lproc;
@@ -99,7 +102,9 @@ block_read_once(const struct plan *plan, const struct block *b, unsigned active,
 	return absent;
 }
 
-void
+/* Takes the TSC at which the last register of a block was read; ABSENT: it is
+ * not known. */
+static void
 block_ended(struct sweep_pass *what, const struct block *b,
     const uint64_t *row, uint64_t tsc)
 {

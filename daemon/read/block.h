@@ -34,15 +34,6 @@ void block_read(struct plan *, struct block *, unsigned active,
 void block_finish(struct sweep_pass *, struct plan *, struct block *,
     struct access *, uint64_t *row);
 
-/* block_ended - takes the TSC at which the last register of a block was read; ABSENT: it is
- * not known. */
-void block_ended(struct sweep_pass *, const struct block *,
-    const uint64_t *row, uint64_t tsc);
-
-/* block_move - if the lproc that reads a package's block is offline, has another lproc of
- * the package read and write from now on.  False: there is none, or the first one
- * answers. */
-bool block_move(struct plan *, struct block *, struct access *);
 /* block_move_to - has that lproc read and write a package's registers. */
 void block_move_to(struct plan *, struct block *, unsigned lproc);
 

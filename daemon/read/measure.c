@@ -65,7 +65,9 @@ read_cost_median(const struct read_trials *t)
 	return c;
 }
 
-double
+/* What a sample takes of the node, in us: CPU time, and for each switch
+ * and interrupt what it takes of the lproc where it happens. */
+static double
 read_cost_us(const struct read_cost *c)
 {
 	return c->cpu_us + EVENT_US * (c->switches + c->interrupts);
@@ -105,7 +107,9 @@ read_cost_choose(const struct read_cost cost[READ_MODES])
 	return best;
 }
 
-void
+/* What was weighed: "visit 11.0 ms, CPU 7.7 ms, 72 switches, 25
+ * interrupts; remote ..." */
+static void
 read_cost_text(const struct read_cost cost[READ_MODES], char *buf, size_t size)
 {
 	size_t n = 0;

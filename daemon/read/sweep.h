@@ -30,10 +30,6 @@ struct read_trials {
 /* read_cost_median - of each figure of some trials; all 0 where there are none. */
 struct read_cost read_cost_median(const struct read_trials *);
 
-/* read_cost_us - what a sample takes of the node, in us: CPU time, and for each switch
- * and interrupt what it takes of the lproc where it happens. */
-double read_cost_us(const struct read_cost *);
-
 /*
  * read_cost_choose - the way to take, of READ_MODES measured ones.
  *
@@ -43,10 +39,6 @@ double read_cost_us(const struct read_cost *);
  * The margins are wide so that a node gets the same answer at each start.
  */
 enum read_mode read_cost_choose(const struct read_cost cost[READ_MODES]);
-
-/* read_cost_text - what was weighed: "visit 11.0 ms, CPU 7.7 ms, 72 switches, 25
- * interrupts; remote ..." */
-void read_cost_text(const struct read_cost cost[READ_MODES], char *buf, size_t size);
 
 /* What a turn of event sets takes, us; 0: it was not measured. */
 struct turn_cost {

@@ -62,7 +62,9 @@ holder_of(const struct sockaddr_un *a, socklen_t size)
 	return pid;
 }
 
-bool
+/* Is a claim that another process of ours has taken that of this name?  If so,
+ * others see this process as its owner from now on. */
+static bool
 claim_is(int claim, int dir, const char *name)
 {
 	struct sockaddr_un ours, wanted;
@@ -78,7 +80,15 @@ claim_is(int claim, int dir, const char *name)
 	    listen(claim, SOMAXCONN) == 0;
 }
 
-int
+/*
+ * Claims a name in a folder for this process and its children, as long as they live;
+ * nothing is left behind, however they end.  holder: out, the daemon that has it.
+ *
+ * Returns a descriptor to close; -EBUSY: a daemon of ours or of root's has it;
+ * -ENOTSUP: claims cannot be made, or another user's process has the address.  The file is
+ * then not claimed, and its writer looks once more whether the name is free.
+ */
+static int
 claim_take(int dir, const char *name, pid_t *holder)
 {
 	struct timespec ms = { 0, 1000000 };

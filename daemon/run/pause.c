@@ -138,7 +138,9 @@ pause_end(const struct pause_of *of, struct diag *why)
 	return 0;
 }
 
-bool
+/* Is there a pause?  Ends one whose time is over, as soon as that is
+ * possible. */
+static bool
 pause_on(const struct pause_of *of)
 {
 	struct pause *p = of->pause;

@@ -67,10 +67,6 @@ int pause_give(const struct pause_of *, struct diag *why);
  * the pause goes on: -EBUSY: somebody else counts now. */
 int pause_end(const struct pause_of *, struct diag *why);
 
-/* pause_on - is there a pause?  Ends one whose time is over, as soon as that is
- * possible. */
-bool pause_on(const struct pause_of *);
-
 struct session {
 	const struct options *o;
 	struct node node;

@@ -312,7 +312,10 @@ batches_part(const struct batches *b, unsigned batch)
 	return (double)b->units[batch] / b->unit;
 }
 
-double
+/* The variance of what turns got wrong of a unit, by the mean square of what two units
+ * differ by: at most 1/2, as of values that have nothing to do with one another, which is
+ * also what it is taken for where nothing is known. */
+static double
 batches_missed(const struct batches *b)
 {
 	return b->moved > 0 ? fmin(b->missed / b->moved, UNRELATED) : UNRELATED;

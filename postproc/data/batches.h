@@ -71,12 +71,6 @@ double batches_in_set(const struct batches *, size_t at, unsigned batch);
 double batches_ran(const struct batches *, unsigned set, unsigned batch);
 double batches_part(const struct batches *, unsigned batch);
 
-/*
- * batches_missed - the variance of what turns got wrong of a unit, by the mean
- * square of what two units differ by: at most 1/2, as of values that have nothing to
- * do with one another, which is also what it is taken for where nothing is known.
- */
-double batches_missed(const struct batches *);
 /* batches_off - what turns get wrong of one unit, as a part of it, in root mean square
  * over the counters that always count; NaN: it is not known. */
 double batches_off(const struct batches *);

@@ -130,10 +130,6 @@ void doubts_fini(struct doubts *);
  * to a fixed one? */
 bool doubts_programmable(const struct column_id *);
 
-/* doubts_clock - can it not stand still: a box's DCLK or UCLK, while there is power;
- * an lproc's fixed counter, while the lproc runs? */
-bool doubts_clock(const struct column *);
-
 /* doubts_since - the sample since which a counter is foreign: it was restarted there,
  * or counted what cannot be (*beyond). */
 uint64_t doubts_since(const struct doubts *, unsigned column, bool *beyond);

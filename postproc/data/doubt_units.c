@@ -53,7 +53,9 @@ is_counting(const struct reader *r, const struct column *c, bool any_slow)
 	    (id->family->part == PART_COUNTS || c->cls == CLASS_UCLK);
 }
 
-bool
+/* Can it not stand still: a box's DCLK or UCLK, while there is power;
+ * an lproc's fixed counter, while the lproc runs? */
+static bool
 doubts_clock(const struct column *c)
 {
 	return c->id.family->fixed || (!doubt_units_of_lproc(&c->id) &&

@@ -59,7 +59,9 @@ dram_unmeasured(const struct reader *r)
 	return any ? lacks : -1;
 }
 
-double
+/* Bytes/s that tallyd measured of all NUMA nodes of a package; 0: some of them were not
+ * measured. */
+static double
 dram_max_of(const struct reader *r, unsigned pkg)
 {
 	bool seen[MAX_NODES] = { false };

@@ -49,11 +49,8 @@ struct peak peak_flops(const struct reader *);
 /* peak_words - "measured at start"; "given: HPL".  Returns buf. */
 const char *peak_words(const struct peak *, char *buf, size_t size);
 
-/* dram_max_of - bytes/s that tallyd measured of all NUMA nodes of a package; 0: some
- * of them were not measured.
- * dram_unmeasured - the lowest NUMA node that was not measured while others were, so
+/* dram_unmeasured - the lowest NUMA node that was not measured while others were, so
  * that no bandwidth of the whole node is known; -1: there is none. */
-double dram_max_of(const struct reader *, unsigned pkg);
 int dram_unmeasured(const struct reader *);
 
 #endif

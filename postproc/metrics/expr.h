@@ -113,9 +113,6 @@ struct expr_env {
 	                         * or NULL */
 };
 
-/* expr_two - do an operation on two numbers: EXPR_ADD to EXPR_MAX. */
-double expr_two(enum expr_code, double, double);
-
 /* expr_eval - the value of code that expr_depth() accepts.  With a table it is the
  * one in the first lane.  env may be NULL where the code has numbers alone.
  * expr_eval_lanes - EXPR_LANES values of one formula at once; needs a table. */

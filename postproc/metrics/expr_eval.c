@@ -74,7 +74,8 @@ expr_depth(const struct expr_op *op, uint32_t nop)
 
 /* ---- operations on lanes ------------------------------------------------- */
 
-double
+/* Do an operation on two numbers: EXPR_ADD to EXPR_MAX. */
+static double
 expr_two(enum expr_code code, double a, double b)
 {
 	if (isnan(a) || isnan(b))

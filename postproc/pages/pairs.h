@@ -86,10 +86,6 @@ struct pair_slope {
 	uint64_t first, last;           /* samples between which these are */
 };
 
-/* pair_slope_add - add an interval, from sample `before` to `sample`. */
-void pair_slope_add(struct pair_slope *, double seconds, double part,
-    double whole, uint64_t before, uint64_t sample);
-
 /* pair_slope_flat - did the part rise and fall by at least a quarter of itself, and the
  * whole by less than half of that?  *slope: the rise of the whole per 1 of the part. */
 bool pair_slope_flat(const struct pair_slope *, double *slope);

@@ -189,6 +189,57 @@ side_now(const struct pairs *ps, struct pair *p, const struct gather *g,
 	return side == SIDE_LESS ? !isnan(f.value) : comparable(p, &f);
 }
 
+/* ---- does the right side (the whole) rise with the left one (its part)? -------- */
+
+#define TIME_S 10               /* length of a stretch: power meters average over
+                                 * less */
+#define LEAST_TIMES 6           /* stretches */
+#define ROSE 0.25               /* of its mean: a smaller rise says nothing */
+#define FLAT 0.5                /* a slope below this is flat */
+
+/* Add an interval, from sample `before` to `sample`. */
+static void
+pair_slope_add(struct pair_slope *s, double seconds, double part, double whole,
+    uint64_t before, uint64_t sample)
+{
+	double x, y;
+
+	if (s->n == 0 && s->seconds <= 0)
+		s->first = before;
+	s->seconds += seconds;
+	s->part += part;
+	s->whole += whole;
+	if (s->seconds < TIME_S)
+		return;
+	x = s->part / s->seconds;
+	y = s->whole / s->seconds;
+	if (s->n == 0 || x < s->least)
+		s->least = x;
+	if (s->n == 0 || x > s->most)
+		s->most = x;
+	s->n++;
+	s->x += x;
+	s->y += y;
+	s->xx += x * x;
+	s->xy += x * y;
+	s->last = sample;
+	s->seconds = s->part = s->whole = 0;
+}
+
+bool
+pair_slope_flat(const struct pair_slope *s, double *slope)
+{
+	double spread = s->xx - s->x * s->x / s->n;
+
+	if (s->n < LEAST_TIMES || !(spread > 0) ||
+	    s->most - s->least < ROSE * s->x / s->n)
+		return false;
+	*slope = (s->xy - s->x * s->y / s->n) / spread;
+	return *slope < FLAT;
+}
+
+/* ---- an interval ---------------------------------------------------------------- */
+
 static int
 take_window(const struct pairs *ps, struct pair *p, const struct gather *g,
     unsigned n)
@@ -239,52 +290,4 @@ pairs_take(struct pairs *ps, const struct gather *g, const struct sums *sums)
 			rc = take_window(ps, p, g, n);
 	}
 	return rc;
-}
-
-/* ---- does the right side (the whole) rise with the left one (its part)? -------- */
-
-#define TIME_S 10               /* length of a stretch: power meters average over
-                                 * less */
-#define LEAST_TIMES 6           /* stretches */
-#define ROSE 0.25               /* of its mean: a smaller rise says nothing */
-#define FLAT 0.5                /* a slope below this is flat */
-
-void
-pair_slope_add(struct pair_slope *s, double seconds, double part, double whole,
-    uint64_t before, uint64_t sample)
-{
-	double x, y;
-
-	if (s->n == 0 && s->seconds <= 0)
-		s->first = before;
-	s->seconds += seconds;
-	s->part += part;
-	s->whole += whole;
-	if (s->seconds < TIME_S)
-		return;
-	x = s->part / s->seconds;
-	y = s->whole / s->seconds;
-	if (s->n == 0 || x < s->least)
-		s->least = x;
-	if (s->n == 0 || x > s->most)
-		s->most = x;
-	s->n++;
-	s->x += x;
-	s->y += y;
-	s->xx += x * x;
-	s->xy += x * y;
-	s->last = sample;
-	s->seconds = s->part = s->whole = 0;
-}
-
-bool
-pair_slope_flat(const struct pair_slope *s, double *slope)
-{
-	double spread = s->xx - s->x * s->x / s->n;
-
-	if (s->n < LEAST_TIMES || !(spread > 0) ||
-	    s->most - s->least < ROSE * s->x / s->n)
-		return false;
-	*slope = (s->xy - s->x * s->y / s->n) / spread;
-	return *slope < FLAT;
 }

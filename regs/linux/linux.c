@@ -36,7 +36,8 @@ open_page(struct linux_access *la, struct mapping *p)
 	return p->map != NULL ? 0 : err;
 }
 
-int
+/* As access_ops.seal. */
+static int
 linux_seal(struct access *acc)
 {
 	struct linux_access *la = (struct linux_access *)acc;
@@ -72,7 +73,7 @@ linux_seal(struct access *acc)
 	return first;
 }
 
-int
+static int
 linux_text(struct access *acc, const char *path)
 {
 	struct linux_access *la = (struct linux_access *)acc;
@@ -88,7 +89,7 @@ linux_text(struct access *acc, const char *path)
 	return (int)la->ntext++;
 }
 
-int
+static int
 linux_text_read(struct linux_access *la, const struct reg_addr *addr,
     uint64_t *raw)
 {

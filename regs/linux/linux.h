@@ -76,10 +76,6 @@ struct linux_access {
 	atomic_uintptr_t visitor[MAX_LPROCS];
 };
 
-int linux_text(struct access *, const char *path);
-int linux_text_read(struct linux_access *, const struct reg_addr *,
-    uint64_t *);
-
 int linux_msr_read(struct linux_access *, const struct reg_addr *, uint64_t *);
 int linux_msr_write(struct linux_access *, const struct reg_addr *, uint64_t);
 int linux_msr_open(struct linux_access *, unsigned lproc);
@@ -100,24 +96,12 @@ volatile uint8_t *linux_mem_map(struct linux_access *, uint64_t phys, int *err);
 extern const struct batch_ops linux_batch;
 void linux_batch_free(struct batch *);
 
-/* linux_event_page - the page of an event's descriptor; NULL: it cannot be
- * mapped.  linux_event_unmap - NULL accepted. */
-perf_page linux_event_page(int fd);
-void linux_event_unmap(perf_page);
-/* linux_counter - the counter of an index on a CPU: by RDPMC where this thread was
- * moved there and the page allows it, else as an MSR.  0 or -errno. */
-int linux_counter(struct linux_access *, unsigned cpu, uint32_t index,
-    bool rdpmc, uint64_t *raw);
-
 extern const struct perf_ops linux_perf;
 int linux_perf_read(struct linux_access *, const struct reg_addr *, uint64_t *);
 /* linux_perf_note - how many groups are read where their counters are, once they
  * have been read; NULL: none is meant to be. */
 const char *linux_perf_note(struct linux_access *);
 void linux_perf_close(struct linux_access *);
-
-/* linux_seal - as access_ops.seal. */
-int linux_seal(struct access *);
 
 /* linux_page - the slot of a key, taken if new; NULL when the table is full. */
 struct mapping *linux_page(struct linux_access *, uint64_t key);

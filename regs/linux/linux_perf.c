@@ -36,7 +36,8 @@
  * kernel reads it on that CPU, where nobody changes what is counted meanwhile.
  */
 
-perf_page
+/* The page of an event's descriptor; NULL: it cannot be mapped. */
+static perf_page
 linux_event_page(int fd)
 {
 	void *p = mmap(NULL, (size_t)sysconf(_SC_PAGESIZE), PROT_READ,
@@ -45,7 +46,8 @@ linux_event_page(int fd)
 	return p != MAP_FAILED ? p : NULL;
 }
 
-void
+/* page: or NULL */
+static void
 linux_event_unmap(perf_page page)
 {
 	if (page != NULL)
@@ -72,7 +74,9 @@ is_here(struct linux_access *la, unsigned cpu)
 }
 #endif
 
-int
+/* The counter of an index on a CPU: by RDPMC where this thread was
+ * moved there and the page allows it, else as an MSR.  0 or -errno. */
+static int
 linux_counter(struct linux_access *la, unsigned cpu, uint32_t index,
     bool rdpmc, uint64_t *raw)
 {

@@ -316,8 +316,6 @@ void sim_fault_next(struct sim *);              /* carry out the next one */
 int msr_refused(const struct sim *, unsigned lproc, uint64_t number);
 
 /* sim_time.c */
-uint64_t sim_machine_time(const struct sim *, uint64_t mono_ns);
-uint64_t sim_mono(const struct sim *);
 void sim_time(struct sim *, uint64_t t);        /* set the time to t */
 void sim_tick(struct sim *);                    /* set it by the host's clock */
 

@@ -53,13 +53,13 @@ sim_tick(struct sim *s)
 	}
 }
 
-uint64_t
+static uint64_t
 sim_mono(const struct sim *s)
 {
 	return s->t + (s->virtual ? VIRTUAL_MONO : s->t0);
 }
 
-uint64_t
+static uint64_t
 sim_machine_time(const struct sim *s, uint64_t mono_ns)
 {
 	uint64_t start = s->virtual ? VIRTUAL_MONO : s->t0;
