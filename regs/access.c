@@ -335,6 +335,15 @@ access_now(struct access *acc, struct stamp *now)
 	host_of(acc)->now(acc, now);
 }
 
+uint64_t
+access_mono(struct access *acc)
+{
+	struct stamp now;
+
+	access_now(acc, &now);
+	return now.mono_ns;
+}
+
 int
 access_sleep(struct access *acc, uint64_t mono_ns, const sigset_t *unblocked)
 {

@@ -222,6 +222,7 @@ int access_list(struct access *, const char *dir,
 int access_link(struct access *, const char *path, char *buf, size_t size);
 int access_clock(struct access *, struct clock_state *);
 void access_now(struct access *, struct stamp *);
+uint64_t access_mono(struct access *);          /* the monotonic clock alone */
 int access_sleep(struct access *, uint64_t mono_ns, const sigset_t *unblocked);
 /* access_hurry - see host_ops.hurry.  False where time is real. */
 bool access_hurry(struct access *, bool on);

@@ -72,7 +72,6 @@ perf_open_is_silent(struct access *acc, unsigned handle)
 {
 	struct reg_addr addr = { REG_PERF, 8, handle, PERF_ENABLED };
 	uint64_t enabled, running;
-	struct stamp now;
 
 	for (unsigned i = 0; i < TRIES; i++) {
 		addr.offset = PERF_ENABLED;
@@ -81,8 +80,7 @@ perf_open_is_silent(struct access *acc, unsigned handle)
 		addr.offset = PERF_RUNNING;
 		if (access_read(acc, &addr, &running) < 0 || running > 0)
 			return false;
-		access_now(acc, &now);
-		if (access_sleep(acc, now.mono_ns + TRY_NS, NULL) < 0)
+		if (access_sleep(acc, access_mono(acc) + TRY_NS, NULL) < 0)
 			return false;
 	}
 	return enabled > 0;

@@ -173,14 +173,13 @@ block_turn(struct sweep_pass *what, struct plan *plan, struct block *b,
     struct access *acc)
 {
 	unsigned turn = what->next != 0 ? what->next : b->stale ? what->active : 0;
-	struct stamp from, to;
+	uint64_t from;
 
 	if (turn == 0)
 		return;
-	access_now(acc, &from);
+	from = access_mono(acc);
 	rotate_turn(plan, b, turn, acc);
-	access_now(acc, &to);
-	what->rotate_ns += to.mono_ns - from.mono_ns;
+	what->rotate_ns += access_mono(acc) - from;
 }
 
 void

@@ -57,15 +57,6 @@ struct file_readers {
 	struct file_worker worker[WORKERS];
 };
 
-static uint64_t
-files_mono_now(struct access *acc)
-{
-	struct stamp now;
-
-	access_now(acc, &now);
-	return now.mono_ns;
-}
-
 /* ---- a file -------------------------------------------------------------- */
 
 static enum file_says
@@ -101,10 +92,10 @@ files_read_one(struct file_readers *f, unsigned i)
 
 	if (atomic_exchange(&s->busy, true))
 		return;
-	from = files_mono_now(f->acc);
+	from = access_mono(f->acc);
 	says = files_read_number(f, i, &value);
 	tsc = access_tsc(f->acc);
-	if (files_mono_now(f->acc) - from > QUICK_NS)
+	if (access_mono(f->acc) - from > QUICK_NS)
 		atomic_store(&s->slow, QUICK_AGAIN);
 	else if (atomic_load(&s->slow) > 0)
 		atomic_fetch_sub(&s->slow, 1);
@@ -202,11 +193,11 @@ static void
 files_wait_for(struct file_readers *f)
 {
 	struct file_worker *w = &f->worker[atomic_load(&f->current)];
-	uint64_t now = files_mono_now(f->acc), until = now + f->patience_ns;
+	uint64_t now = access_mono(f->acc), until = now + f->patience_ns;
 	uint64_t step = FIRST_WAIT_NS;
 
 	for (; atomic_load(&w->quick) != atomic_load(&w->asked) &&
-	    (now = files_mono_now(f->acc)) < until; step *= 2)
+	    (now = access_mono(f->acc)) < until; step *= 2)
 		access_sleep(f->acc, now + step < until ? now + step : until,
 		    NULL);
 }

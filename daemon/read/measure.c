@@ -7,6 +7,7 @@
 #include "daemon/node/rights.h"
 #include "daemon/read/pinned.h"
 #include "daemon/read/sweep.h"
+#include "lib/array.h"
 #include "regs/host.h"
 
 #include <errno.h>
@@ -32,14 +33,6 @@
  * time. */
 #define TOO_LONG 8
 
-static int
-by_value(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 static double
 median(const struct read_trials *t, size_t offset)
 {
@@ -47,8 +40,8 @@ median(const struct read_trials *t, size_t offset)
 
 	for (unsigned i = 0; i < t->n; i++)
 		memcpy(&v[i], (const char *)&t->of[i] + offset, sizeof(v[i]));
-	qsort(v, t->n, sizeof(v[0]), by_value);
-	return (v[(t->n - 1) / 2] + v[t->n / 2]) / 2;
+	order_doubles(v, t->n);
+	return order_median(v, t->n);
 }
 
 struct read_cost
@@ -278,10 +271,7 @@ trial_end(struct way_trials *t, unsigned way, const struct trial_mark *from,
 static void
 sleep_more(struct way_trials *t, uint64_t ns)
 {
-	struct stamp now;
-
-	access_now(t->acc, &now);
-	access_sleep(t->acc, now.mono_ns + ns, NULL);
+	access_sleep(t->acc, access_mono(t->acc) + ns, NULL);
 }
 
 /* A trial of samples that this thread takes. */
@@ -291,16 +281,14 @@ try_sweep(struct way_trials *t, unsigned way)
 	struct sweep *s = t->s;
 	unsigned samples = 0;
 	struct trial_mark from;
-	struct stamp now;
 
 	s->mode = way == STAYING ? READ_REMOTE : (enum read_mode)way;
 	s->stay = way == STAYING;
 	trial_begin(t, &from);
 	do {
 		sweep_row(s, t->plan, t->acc, t->row);
-		access_now(t->acc, &now);
 	} while (++samples < SAMPLES &&
-	    now.mono_ns - from.at.mono_ns < SHORT_NS);
+	    access_mono(t->acc) - from.at.mono_ns < SHORT_NS);
 	trial_end(t, way, &from, samples, 0);
 }
 
@@ -308,11 +296,8 @@ try_sweep(struct way_trials *t, unsigned way)
 static void
 order_threads(struct way_trials *t, uint64_t in_ns, struct order *o)
 {
-	struct stamp now;
-
-	access_now(t->acc, &now);
 	*o = (struct order){ .active = t->plan->sets.active,
-	    .due_ns = in_ns > 0 ? now.mono_ns + in_ns : 0 };
+	    .due_ns = in_ns > 0 ? access_mono(t->acc) + in_ns : 0 };
 	pinned_order(t->pinned, t->ordered++, o);
 }
 
@@ -321,11 +306,9 @@ static uint64_t
 take_threads(struct way_trials *t)
 {
 	struct pinned_row r = { .changed = t->s->changed };
-	struct stamp now;
 
-	access_now(t->acc, &now);
-	pinned_take(t->pinned, t->ordered - 1, now.mono_ns + 50 * t->apart_ns,
-	    t->row, &r);
+	pinned_take(t->pinned, t->ordered - 1, access_mono(t->acc) +
+	    50 * t->apart_ns, t->row, &r);
 	return r.end_ns;
 }
 
@@ -348,7 +331,7 @@ measure_try_threads(struct way_trials *t)
 static void
 measure_start_threads(struct way_trials *t)
 {
-	struct stamp from, to;
+	uint64_t took;
 	struct diag why;
 	struct order o;
 
@@ -361,12 +344,12 @@ measure_start_threads(struct way_trials *t)
 	/* a first sample fills caches, and shows how long it takes until all threads have been
 	 * woken and sleep again */
 	t->apart_ns = PAUSE_NS;
-	access_now(t->acc, &from);
+	took = access_mono(t->acc);
 	order_threads(t, 0, &o);
 	take_threads(t);
-	access_now(t->acc, &to);
-	if (2 * (to.mono_ns - from.mono_ns) > t->apart_ns)
-		t->apart_ns = 2 * (to.mono_ns - from.mono_ns);
+	took = access_mono(t->acc) - took;
+	if (2 * took > t->apart_ns)
+		t->apart_ns = 2 * took;
 	sleep_more(t, t->apart_ns);
 }
 

@@ -56,27 +56,18 @@ pinned_due(const struct pinned *p, uint64_t n)
 	return atomic_load(&p->slot[n % 2].due_ns);
 }
 
-static uint64_t
-pinned_mono_now(struct access *acc)
-{
-	struct stamp now;
-
-	access_now(acc, &now);
-	return now.mono_ns;
-}
-
 bool
 pinned_hasten(struct pinned *p, uint64_t n, bool watch)
 {
 	struct order_slot *s = &p->slot[n % 2];
 	uint64_t due = atomic_load(&s->due_ns);
 
-	if (pinned_mono_now(p->acc) >= due)
+	if (access_mono(p->acc) >= due)
 		return false;
 	if (watch)
 		atomic_store(&s->watch, n);
 	/* a thread that began before it saw this began after it was due */
-	if (pinned_mono_now(p->acc) >= due)
+	if (access_mono(p->acc) >= due)
 		return false;
 	atomic_store(&s->due_ns, 0);
 	for (unsigned i = 0; i < p->started; i++)
@@ -108,7 +99,7 @@ wait_for_all(struct pinned *p, uint64_t n, uint64_t until)
 	uint64_t now, step = FIRST_WAIT_NS;
 
 	for (; !all_done(p, n); step *= 2) {
-		if ((now = pinned_mono_now(p->acc)) >= until)
+		if ((now = access_mono(p->acc)) >= until)
 			return;
 		access_sleep(p->acc, now + step < until ? now + step : until,
 		    NULL);

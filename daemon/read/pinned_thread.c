@@ -154,22 +154,13 @@ wait_for_order(struct pinned_thread *t, uint64_t n, unsigned seen)
 	atomic_store(&t->idle, false);
 }
 
-static uint64_t
-pinned_thread_mono_now(struct access *acc)
-{
-	struct stamp now;
-
-	access_now(acc, &now);
-	return now.mono_ns;
-}
-
 /* Makes a turn between two samples. */
 static void
 turn_to(struct pinned_thread *t, unsigned next)
 {
 	struct pinned *p = t->p;
 	int here = sched_getcpu() == (int)t->lproc ? (int)t->lproc : -1;
-	uint64_t from = pinned_thread_mono_now(p->acc);
+	uint64_t from = access_mono(p->acc);
 
 	for (unsigned i = 0; i < t->nblock; i++) {
 		struct block *b = &p->plan->block[t->block[i]];
@@ -181,7 +172,7 @@ turn_to(struct pinned_thread *t, unsigned next)
 	if (here >= 0 && here != (int)t->lproc)
 		access_visit(p->acc, t->lproc);
 	t->set = next;
-	t->rotate_ns += pinned_thread_mono_now(p->acc) - from;
+	t->rotate_ns += access_mono(p->acc) - from;
 }
 
 /* Sleeps until sample n or the next turn before it is due; makes that turn. */

@@ -66,9 +66,8 @@ sweep_turn(struct sweep *s, struct plan *plan, unsigned next,
     struct access *acc)
 {
 	int here = -1;
-	struct stamp from, to;
+	uint64_t from = access_mono(acc);
 
-	access_now(acc, &from);
 	for (unsigned i = 0; i < plan->nblock; i++) {
 		struct block *b = &plan->block[i];
 
@@ -81,8 +80,7 @@ sweep_turn(struct sweep *s, struct plan *plan, unsigned next,
 	plan->sets.active = next;
 	if (here >= 0 && s->home >= 0)
 		access_visit(acc, (unsigned)s->home);
-	access_now(acc, &to);
-	s->rotate_ns += to.mono_ns - from.mono_ns;
+	s->rotate_ns += access_mono(acc) - from;
 }
 
 int

@@ -34,10 +34,9 @@ read_turn(const struct sweep *s, const struct plan *plan, struct access *acc,
     unsigned *visited)
 {
 	int here = -1;
-	struct stamp from, to;
+	uint64_t from = access_mono(acc);
 
 	*visited = 0;
-	access_now(acc, &from);
 	for (unsigned i = 0; i < plan->nblock; i++) {
 		const struct block *b = &plan->block[i];
 
@@ -52,8 +51,7 @@ read_turn(const struct sweep *s, const struct plan *plan, struct access *acc,
 	}
 	if (here >= 0 && s->home >= 0)
 		access_visit(acc, (unsigned)s->home);
-	access_now(acc, &to);
-	return to.mono_ns - from.mono_ns;
+	return access_mono(acc) - from;
 }
 
 void
@@ -62,12 +60,10 @@ turn_measure(const struct sweep *s, const struct plan *plan,
 {
 	uint64_t ns = 0;
 	unsigned visited;
-	struct stamp now;
 
 	read_turn(s, plan, acc, &visited);
 	for (unsigned i = 0; i < MEASURED; i++) {
-		access_now(acc, &now);
-		access_sleep(acc, now.mono_ns + PAUSE_NS, NULL);
+		access_sleep(acc, access_mono(acc) + PAUSE_NS, NULL);
 		ns += read_turn(s, plan, acc, &visited);
 	}
 	*cost = (struct turn_cost){ .all_us = (double)ns / 1e3 / MEASURED };

@@ -219,15 +219,13 @@ control_rest(struct control *c, bool on)
 uint64_t
 control_alive(const struct control *c, struct access *acc, uint64_t deadline)
 {
-	struct stamp now;
 	uint64_t here;
 
 	if (c == NULL || c->fd < 0 || c->wake_ns == 0)
 		return deadline;
 	/* acc may have a clock of its own */
-	access_now(acc, &now);
 	here = clock_ns(CLOCK_MONOTONIC);
-	here = now.mono_ns + (c->wake_ns > here ? c->wake_ns - here : 0);
+	here = access_mono(acc) + (c->wake_ns > here ? c->wake_ns - here : 0);
 	return here < deadline ? here : deadline;
 }
 

@@ -196,8 +196,6 @@ handover_give(struct session *s)
 static void
 handover_go_on(struct session *s)
 {
-	struct stamp now;
-
 	s->handover.wanted = false;
 	if (!s->handover.given)
 		return;
@@ -209,8 +207,7 @@ handover_go_on(struct session *s)
 	}
 	control_rest(&s->control, false);
 	/* as soon as can be */
-	access_now(s->node.acc, &now);
-	s->pause.end_ns = now.mono_ns;
+	s->pause.end_ns = access_mono(s->node.acc);
 }
 
 static void

@@ -116,14 +116,13 @@ notify_stopping(struct notify *n)
 uint64_t
 notify_alive(struct notify *n, struct access *acc, uint64_t deadline)
 {
-	struct stamp now;
+	uint64_t now;
 
 	if (n == NULL || n->every_ns == 0)
 		return deadline;
-	access_now(acc, &now);
-	if (now.mono_ns >= n->next_ns) {
+	if ((now = access_mono(acc)) >= n->next_ns) {
 		notify_say(n, "WATCHDOG=1");
-		n->next_ns = now.mono_ns + n->every_ns;
+		n->next_ns = now + n->every_ns;
 	}
 	return n->next_ns < deadline ? n->next_ns : deadline;
 }

@@ -49,7 +49,6 @@ pause_begin(const struct pause_of *of, double seconds, struct diag *why)
 {
 	struct pause *p = of->pause;
 	struct plan *plan = &of->node->plan;
-	struct stamp now;
 	int rc;
 
 	if (p->on)
@@ -63,9 +62,9 @@ pause_begin(const struct pause_of *of, double seconds, struct diag *why)
 		    "give back");
 	if ((rc = pause_put_back(of, false, why)) < 0)
 		return rc;
-	access_now(of->node->acc, &now);
 	if (seconds > 0)
-		p->end_ns = now.mono_ns + (uint64_t)(seconds * 1e9);
+		p->end_ns = access_mono(of->node->acc) +
+		    (uint64_t)(seconds * 1e9);
 	log_info("paused: the registers are as they were found");
 	return 0;
 }
@@ -144,13 +143,12 @@ static bool
 pause_on(const struct pause_of *of)
 {
 	struct pause *p = of->pause;
-	struct stamp now;
+	uint64_t now;
 	struct diag why;
 
 	if (!p->on || p->end_ns == 0)
 		return p->on;
-	access_now(of->node->acc, &now);
-	if (now.mono_ns < p->end_ns)
+	if ((now = access_mono(of->node->acc)) < p->end_ns)
 		return true;
 	if (pause_end(of, &why) == 0)
 		return false;
@@ -158,7 +156,7 @@ pause_on(const struct pause_of *of)
 		log_warnx("the time of the pause is over, and it goes on: %s",
 		    why.text);
 	p->told = true;
-	p->end_ns = now.mono_ns + AGAIN_S * NS;
+	p->end_ns = now + AGAIN_S * NS;
 	return true;
 }
 

@@ -295,11 +295,8 @@ sampler_go_on(struct sampler *s, const struct diag *why)
 static uint64_t
 wake_at(struct sampler *s, uint64_t deadline)
 {
-	struct stamp now;
-
 	if (s->held != NULL && s->held(s->ctx)) {
-		access_now(s->acc, &now);
-		deadline = now.mono_ns + HELD_NS;
+		deadline = access_mono(s->acc) + HELD_NS;
 		s->was_held = true;
 	}
 	return control_alive(s->control, s->acc,
@@ -350,12 +347,11 @@ turn_until(struct sampler *s, uint64_t wake, const sigset_t *unblocked)
 {
 	uint64_t from = wake - s->interval_ns * s->multiple;
 	uint64_t all = s->before + store_rows(s->store);
-	struct stamp now;
 	unsigned turn;
 
 	while (s->plan->sets.turns > 0 && s->sweep->pinned == NULL) {
-		access_now(s->acc, &now);
-		turn = rounds_turn(s->plan, from, wake, now.mono_ns) + 1;
+		turn = rounds_turn(s->plan, from, wake, access_mono(s->acc)) +
+		    1;
 		if (turn >= s->plan->sets.turns)
 			break;
 		if (!sleep_until(s, rounds_begins(s->plan, from, wake, turn),
