@@ -234,6 +234,14 @@ mark_words_value(const char *text, const char *key, size_t *n)
 	return NULL;
 }
 
+bool
+mark_has(const char *text, const char *key)
+{
+	size_t n;
+
+	return mark_words_value(text, key, &n) != NULL;
+}
+
 /* ---- writing ------------------------------------------------------------- */
 
 struct head

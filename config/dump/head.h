@@ -117,8 +117,10 @@ bool head_is_number(const char *s);
 int mark_words_check(const char *text, struct diag *why);
 
 /* mark_words_value - the value of the word KEY=VALUE in text, not terminated: its
- * length in *n, 0 for a KEY without value.  Returns NULL if there is no KEY. */
+ * length in *n, 0 for a KEY without value.  Returns NULL if there is no KEY.
+ * mark_has - has it a word KEY, or KEY=VALUE? */
 const char *mark_words_value(const char *text, const char *key, size_t *n);
+bool mark_has(const char *text, const char *key);
 
 /* ---- writing ------------------------------------------------------------- */
 

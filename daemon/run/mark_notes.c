@@ -65,14 +65,6 @@ close_job(struct mark_notes *m, struct open_job *j)
 	memmove(j, j + 1, (size_t)(&m->open[--m->nopen] - j) * sizeof(*j));
 }
 
-static bool
-mark_notes_has_word(const char *text, const char *word)
-{
-	size_t n;
-
-	return mark_words_value(text, word, &n) != NULL;
-}
-
 static int
 mark_notes_put(struct mark_notes *m, struct store *st, uint64_t row,
     const char *text, uint64_t real_ns, struct diag *why)
@@ -84,10 +76,10 @@ mark_notes_put(struct mark_notes *m, struct store *st, uint64_t row,
 	if ((rc = mark_words_check(text, why)) < 0)
 		return rc;
 	memcpy(mark.text, text, strlen(text) + 1);
-	ends = mark_notes_has_word(text, "job") &&
-	    mark_notes_has_word(text, "end");
-	begins = mark_notes_has_word(text, "job") &&
-	    mark_notes_has_word(text, "begin") && !ends;
+	ends = mark_has(text, "job") &&
+	    mark_has(text, "end");
+	begins = mark_has(text, "job") &&
+	    mark_has(text, "begin") && !ends;
 	if (begins && m->nopen == OPEN_JOBS &&
 	    mark_notes_open_one(m, text) == NULL)
 		return diag_set(why, -ENOSPC, "%d jobs have begun and not "

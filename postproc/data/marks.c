@@ -54,14 +54,6 @@ mark_list_fini(struct mark_list *m)
 	*m = (struct mark_list){ .n = 0 };
 }
 
-bool
-mark_has(const char *text, const char *key)
-{
-	size_t n;
-
-	return mark_words_value(text, key, &n) != NULL;
-}
-
 /* ---- jobs ---------------------------------------------------------------- */
 
 /* The first span of a job, whose field `latest` leads to the latest; NULL: there is

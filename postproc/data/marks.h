@@ -31,8 +31,6 @@ struct mark_list {
 int mark_list_load(struct mark_list *, const struct reader *);
 void mark_list_fini(struct mark_list *);
 
-/* mark_has - has a mark's text a word KEY, or KEY=VALUE? */
-bool mark_has(const char *text, const char *key);
 
 #define JOB_WORD 256            /* bytes of a mark's word and its '\0' */
 

@@ -188,17 +188,6 @@ grace_report_put_devices(const struct reader *r, FILE *f)
 	}
 }
 
-static void
-grace_report_put(struct page *p, FILE *f, struct figure x)
-{
-	char mark = page_mark(p, &x);
-
-	if (isnan(x.value))
-		fprintf(f, "%8s%c", "n/a", mark);
-	else
-		fprintf(f, "%8.3f%c", x.value, mark);
-}
-
 /* The length of a title without the number of its remark, " (1)". */
 static int
 title_width(const struct view_line *x)
@@ -273,9 +262,9 @@ grace_print(struct page *p, FILE *f)
 		remark |= strstr(x->label, "(1)") != NULL;
 		fprintf(f, "  %-8s%-42s", x->title, x->label);
 		for (unsigned k = 0; k < shown; k++)
-			grace_report_put(p, f,
-			    page_figure(p, m, SCOPE_OF_PACKAGE, k));
-		grace_report_put(p, f, page_figure(p, m, SCOPE_OF_NODE, 0));
+			page_put(p, f, page_figure(p, m, SCOPE_OF_PACKAGE, k), 8,
+			    3);
+		page_put(p, f, page_figure(p, m, SCOPE_OF_NODE, 0), 8, 3);
 		put_kind(f, &p->gather.binding.bound[m]);
 	}
 	put_without(p, f, chip);

@@ -3,6 +3,7 @@
  */
 #include "postproc/pages/jitter.h"
 
+#include "postproc/data/schedule.h"
 #include "postproc/data/select.h"
 #include "postproc/metrics/node_view.h"
 #include "postproc/metrics/statistics.h"
@@ -23,6 +24,7 @@ struct jittered {
 	struct node_view view;
 	unsigned *bound, n;     /* metrics that are causes */
 	uint64_t late, intervals;
+	struct planned planned;
 	double longest, stretched;      /* s */
 	uint64_t longest_at;
 	struct diag *why;
@@ -130,38 +132,18 @@ put_causes(struct jittered *r)
 
 /* ---- when samples came */
 
-/* The factor by which the interval was stretched when a sample was taken. */
-static double
-multiple_at(const struct reader *r, uint64_t sample)
-{
-	uint64_t since = 0;
-	double multiple = 1;
-
-	for (unsigned i = 0; i < read_constants(r); i++) {
-		const struct constant *c = read_constant(r, i);
-
-		if (c->key != HEAD_INTERVAL_MULTIPLE || c->kind !=
-		    CONSTANT_INT || c->u == 0 || c->at.n[0] > sample ||
-		    c->at.n[0] < since)
-			continue;
-		since = c->at.n[0];
-		multiple = c->real;
-	}
-	return multiple;
-}
-
 static void
 jitter_take_interval(struct jittered *r, double planned)
 {
 	const struct interval *now = &r->gather.now;
 	double n = (double)(now->sample - now->before_sample);
-	double multiple = 1;
+	double multiple;
 
 	r->intervals++;
 	if (!(now->seconds / n > LATE * planned))
 		return;
-	/* multiple_at reads the whole head, so only for late samples */
-	multiple = multiple_at(r->gather.reader, now->sample);
+	multiple = (double)planned_multiple(&r->planned, r->gather.reader,
+	    now->sample);
 	if (multiple > 1)
 		r->stretched += now->seconds;
 	if (!(now->seconds / n > LATE * planned * multiple))

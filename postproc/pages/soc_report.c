@@ -116,19 +116,6 @@ drop_columns(struct grid *g)
 }
 
 static void
-soc_report_put(struct page *p, FILE *f, unsigned m, int width, int decimals)
-{
-	struct figure x = page_figure(p, m, SCOPE_OF_NODE, 0);
-
-	char mark = page_mark(p, &x);
-
-	if (isnan(x.value))
-		fprintf(f, "%*s%c", width, "n/a", mark);
-	else
-		fprintf(f, "%*.*f%c", width, decimals, x.value, mark);
-}
-
-static void
 put_titles(const struct grid *g, FILE *f)
 {
 	fprintf(f, "\n%-19s", "SoC counters");
@@ -152,8 +139,8 @@ soc_report_put_row(struct page *p, const struct grid *g, unsigned r, FILE *f)
 		if (g->bound[r][c] < 0)
 			fprintf(f, "%8s ", "-");
 		else
-			soc_report_put(p, f, (unsigned)g->bound[r][c], 8,
-			    g->column[c]->decimals);
+			page_put(p, f, page_figure(p, (unsigned)g->bound[r][c],
+			    SCOPE_OF_NODE, 0), 8, g->column[c]->decimals);
 	}
 	fputc('\n', f);
 }
@@ -172,7 +159,8 @@ put_clocks(struct page *p, FILE *f, bool any)
 			continue;
 		fprintf(f, "%s  %-26s", any ? "" : "\nSoC counters\n", x->title);
 		any = true;
-		soc_report_put(p, f, m, 8, x->decimals);
+		page_put(p, f, page_figure(p, m, SCOPE_OF_NODE, 0), 8,
+		    x->decimals);
 		fputs(p->gather.binding.bound[m].metric->unit, f);
 		if (x->other != NULL && page_bind(p, x->other, &base))
 			fprintf(f, ", of a DRAM clock of %.0f MHz as configured",
