@@ -73,9 +73,13 @@ struct slot {
 	bool pair;                      /* and takes the next counter, too */
 };
 
-/* plan_boxes.c: the columns of boxes and cores, of consecutive statements about
- * one type */
+/* plan_boxes.c: boxes and cores.
+ * plan_boxes - their columns, of consecutive statements about one type.
+ * plan_program - the control registers of one of them.
+ * plan_modules - do cores that share a register want the same of it? */
 int plan_boxes(struct plan *, const struct want *first, unsigned n);
+int plan_program(struct plan *, const struct target *);
+int plan_modules(struct plan_build *);
 
 /* plan_slots.c: targets, one by one. */
 /* Next target of a type, in the order package, instance (lproc for the
@@ -90,9 +94,6 @@ bool want_matches(const struct want *, const struct target *);
 int plan_slots(struct plan_build *, const struct target *, unsigned set,
     struct slot *, unsigned *n);
 unsigned slot_counters(const struct slot *);
-
-/* plan_core.c: the programming of boxes and cores */
-int plan_program(struct plan *, const struct target *);
 
 /* plan_lists.c: the lists */
 /* plan_no_memory - sets why, and returns -ENOMEM. */
@@ -153,9 +154,6 @@ int plan_sort_sets(struct plan *);
 
 /* plan_soc.c: the counters behind a message bus */
 int plan_soc(struct plan *, const struct want *first, unsigned n);
-
-/* plan_core.c: cores that share a register want the same of it? */
-int plan_modules(struct plan_build *);
 
 /* plan_perf.c: what the kernel counts */
 int plan_perf(struct plan *, const struct want *first, unsigned n);
