@@ -222,6 +222,27 @@ drop_turns(struct plan *plan)
 	plan->sets.active = plan->sets.turns = 0;
 }
 
+/* Gives every column its cell of a row, once all columns and writes are known: first what
+ * is read in blocks, then what is read apart, then the sums of event sets; and adds the
+ * daemon's own columns. */
+static int
+lay_out(struct plan *plan)
+{
+	int rc;
+
+	if ((rc = plan_blocks(plan)) < 0)
+		return rc;
+	plan_cells_apart(plan);
+	if ((rc = plan_sort_sets(plan)) < 0)
+		return rc;
+	plan_saturating(plan);
+	if ((rc = plan_watch(plan)) < 0 ||
+	    (rc = plan_tell_stamps(plan)) < 0 ||
+	    (rc = plan_packages(plan)) < 0)
+		return rc;
+	return plan_own_columns(plan);
+}
+
 int
 plan_make(struct plan *plan, const struct config *config,
     const struct topo *topo, const struct inventory *inv, struct access *acc,
@@ -254,7 +275,7 @@ plan_make(struct plan *plan, const struct config *config,
 		if ((rc = plan_in_sets(plan)) == 0 &&
 		    (rc = check_columns(plan)) == 0 &&
 		    (rc = check_some(plan)) == 0)
-			rc = plan_blocks(plan);
+			rc = lay_out(plan);
 	}
 	plan->build = NULL;
 	free(build.read);

@@ -325,6 +325,16 @@ plan_cells_apart(struct plan *plan)
 		    stamps + plan->apart.slow[i].statement;
 		plan->apart.slow[i].cell = plan->ncell++;
 	}
+	for (unsigned i = 0; i < plan->ncolumn; i++) {
+		const struct read_from *from = &plan->build->source[i];
+
+		if (from->list == FROM_FILE)
+			plan->column[i].cell =
+			    plan->apart.file[from->at].cell;
+		else if (from->list == FROM_SLOW)
+			plan->column[i].cell =
+			    plan->apart.slow[from->at].cell;
+	}
 }
 
 /* The name of its stamp: read_tsc["aperf"], read_tsc["CAS_COUNT.RD"]. */

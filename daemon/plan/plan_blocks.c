@@ -1,15 +1,205 @@
 /*
- * daemon/plan/plan_blocks.c - the order of sampling: reads sorted by the lproc that they
+ * daemon/plan/plan_blocks.c - the lists of a plan while it is made (columns, reads, writes,
+ * lines for people); then the order of sampling: reads sorted by the lproc that they
  * disturb, a cell of the row for every column, and the daemon's own columns (clocks,
  * stamps, costs).
  */
 #include "daemon/plan/plan_int.h"
 
+#include "lib/array.h"
+
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- lists, each of which grows here ------------------------------------------ */
+
+int
+plan_no_memory(const struct plan *plan)
+{
+	return diag_set(plan->build->why, -ENOMEM, "out of memory");
+}
+
+int
+plan_add_write(struct plan *plan, const struct plan_write *w)
+{
+	if (!array_room(&plan->write, plan->nwrite, &plan->build->write_room,
+	    sizeof(*plan->write)))
+		return plan_no_memory(plan);
+	plan->write[plan->nwrite++] = *w;
+	return 0;
+}
+
+static void
+keep_line(char ***list, unsigned *n, unsigned *room, const char *fmt,
+    va_list ap)
+{
+	char line[256];
+
+	vsnprintf(line, sizeof(line), fmt, ap);
+	if (!array_room(list, *n, room, sizeof(**list)))
+		return;
+	if (((*list)[*n] = strdup(line)) != NULL)
+		++*n;
+}
+
+void
+plan_note(struct plan *plan, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	keep_line(&plan->absent.line, &plan->absent.n, &plan->build->note_room,
+	    fmt, ap);
+	va_end(ap);
+}
+
+void
+plan_remark(struct plan *plan, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	keep_line(&plan->remarks.line, &plan->remarks.n,
+	    &plan->build->remark_room, fmt, ap);
+	va_end(ap);
+}
+
+int
+plan_add_read(struct plan *plan, const struct reg_addr *addr, unsigned lproc,
+    int pkg)
+{
+	struct plan_build *b = plan->build;
+	uint64_t key[3] = { addr->space, addr->unit, addr->offset };
+	uint64_t hash = lookup_hash(0, key, sizeof(key));
+
+	for (uint32_t at = lookup_first(&b->reads, hash); at != LOOKUP_END;
+	    at = lookup_next(&b->reads, at)) {
+		uint32_t i = lookup_value(&b->reads, at);
+
+		if (b->read[i].addr.offset == addr->offset &&
+		    b->read[i].addr.unit == addr->unit &&
+		    b->read[i].addr.bytes == addr->bytes &&
+		    b->read[i].addr.space == addr->space)
+			return (int)i;
+	}
+	if (!array_room(&b->read, b->nread, &b->read_room, sizeof(*b->read)))
+		return -1;
+	if (lookup_add(&b->reads, hash, b->nread) < 0)
+		return -1;
+	b->read[b->nread] = (struct want_read){ *addr, lproc, pkg, false };
+	return (int)b->nread++;
+}
+
+const char *
+plan_text(struct plan *plan, const char *s)
+{
+	return arena_strndup(plan->text, s, strlen(s));
+}
+
+const char *
+plan_event(struct plan *plan, const char *name)
+{
+	return strlen(name) <= 128 ? name :
+	    arena_strndup(plan->text, name, 128);
+}
+
+const struct family *
+plan_family(struct plan *plan, const char *name, int bits, const char *unit)
+{
+	struct family *f = families_get(&plan->families, name, strlen(name));
+
+	if (f != NULL && !f->said)
+		family_say(f, unit, bits, 0);
+	return f;
+}
+
+int
+plan_add_from(struct plan *plan, const struct column *like,
+    struct read_from source)
+{
+	struct plan_build *b = plan->build;
+
+	if (!array_room(&plan->column, plan->ncolumn, &b->column_room,
+	    sizeof(*plan->column)))
+		return plan_no_memory(plan);
+	if (!array_room(&b->source, plan->ncolumn, &b->source_room,
+	    sizeof(*b->source)))
+		return plan_no_memory(plan);
+	if (like->id.family == NULL)
+		return plan_no_memory(plan);
+	plan->column[plan->ncolumn] = *like;
+	b->source[plan->ncolumn++] = source;
+	return 0;
+}
+
+int
+plan_add_column(struct plan *plan, const struct column *like,
+    const struct reg_addr *addr, unsigned lproc, int pkg)
+{
+	int read = plan_add_read(plan, addr, lproc, pkg);
+
+	if (read < 0)
+		return plan_no_memory(plan);
+	return plan_add_from(plan, like, (struct read_from){ FROM_BLOCK,
+	    (unsigned)read, pkg >= 0 && addr->space != REG_MSR });
+}
+
+int
+plan_head_error(struct plan *plan)
+{
+	return plan->head.error == 0 ? 0 : plan_no_memory(plan);
+}
+
+int
+plan_add_opened(struct plan *plan, const struct column_id *id, unsigned cpu,
+    unsigned group, const struct perf_attr *attr)
+{
+	struct plan_build *b = plan->build;
+	struct plan_opened *o;
+
+	if (!array_room(&plan->opened, plan->nopened, &b->opened_room,
+	    sizeof(*plan->opened)))
+		return plan_no_memory(plan);
+	o = &plan->opened[plan->nopened];
+	*o = (struct plan_opened){ *id, cpu, group, *attr };
+	plan->nopened++;
+	return 0;
+}
+
+int
+plan_add_control(struct plan *plan, const struct column_id *id, uint64_t ctl,
+    unsigned set)
+{
+	struct plan_control *c;
+
+	if (!array_room(&plan->control, plan->ncontrol,
+	    &plan->build->control_room, sizeof(*plan->control)))
+		return plan_no_memory(plan);
+	c = &plan->control[plan->ncontrol];
+	*c = (struct plan_control){ *id, ctl, set };
+	plan->ncontrol++;
+	return 0;
+}
+
+/* ---- blocks ------------------------------------------------------------------ */
+
+bool
+block_holds(const struct block *b, enum reg_space space)
+{
+	return b->part == BLOCK_ALL || (b->part == BLOCK_BUS) ==
+	    (space != REG_MSR);
+}
+
+bool
+block_soc(const struct block *b)
+{
+	return b->pkg == 0 && b->part != BLOCK_MSR;
+}
 
 /* Lists of numbered things (reads, writes), one list for each place: an lproc, the MSRs
  * of a package, its other registers. */
@@ -165,9 +355,8 @@ sorting_fini(struct sorting *s)
 	free(s->cell_of);
 }
 
-/* Makes the blocks, lproc by lproc; every column gets its cell. */
-static int
-sort_reads(struct plan *plan)
+int
+plan_blocks(struct plan *plan)
 {
 	struct plan_build *b = plan->build;
 	struct sorting s;
@@ -187,24 +376,15 @@ sort_reads(struct plan *plan)
 			if (b->topo->pkg[p].first_lproc == l)
 				add_package(plan, l, (int)p, &s);
 	}
-	plan_cells_apart(plan);
 	for (unsigned i = 0; i < plan->ncolumn; i++)
-		if (b->source[i].list == FROM_FILE)
-			plan->column[i].cell =
-			    plan->apart.file[b->source[i].at].cell;
-		else if (b->source[i].list == FROM_SLOW)
-			plan->column[i].cell =
-			    plan->apart.slow[b->source[i].at].cell;
-		else if (b->source[i].list == FROM_BLOCK)
+		if (b->source[i].list == FROM_BLOCK)
 			plan->column[i].cell = s.cell_of[b->source[i].at];
 	sorting_fini(&s);
-	return plan_sort_sets(plan);
+	return 0;
 }
 
-/* Which controls are checked in which block: an lproc's in the block of that lproc, a
- * package's in a block of its package. */
-static int
-sort_watch(struct plan *plan)
+int
+plan_watch(struct plan *plan)
 {
 	struct chains writes;
 	unsigned n = 0;
@@ -244,7 +424,7 @@ struct own {
 	const char *set;
 };
 
-/* add_own_columns has made room for it. */
+/* plan_own_columns has made room for it. */
 static int
 plan_blocks_add_own(struct plan *plan, struct own own)
 {
@@ -258,9 +438,8 @@ plan_blocks_add_own(struct plan *plan, struct own own)
 	return 0;
 }
 
-/* Says in the head which families have the stamp of their package's bus block. */
-static int
-tell_stamps(struct plan *plan)
+int
+plan_tell_stamps(struct plan *plan)
 {
 	const struct family *last = NULL;
 	bool split = false;
@@ -283,8 +462,8 @@ tell_stamps(struct plan *plan)
 	return plan_head_error(plan);
 }
 
-static int
-note_packages(struct plan *plan)
+int
+plan_packages(struct plan *plan)
 {
 	const struct topo *topo = plan->build->topo;
 
@@ -415,8 +594,8 @@ add_costs(struct plan *plan)
 	return rc;
 }
 
-static int
-add_own_columns(struct plan *plan)
+int
+plan_own_columns(struct plan *plan)
 {
 	unsigned n = plan->ncolumn, sets = plan->sets.n > 1 ? plan->sets.n : 0;
 	struct column *had = plan->column, *c = calloc(3 + n + plan->nblock +
@@ -435,20 +614,6 @@ add_own_columns(struct plan *plan)
 	}
 	free(had);
 	return rc;
-}
-
-int
-plan_blocks(struct plan *plan)
-{
-	int rc;
-
-	if ((rc = sort_reads(plan)) < 0)
-		return rc;
-	plan_saturating(plan);
-	if ((rc = sort_watch(plan)) < 0 ||
-	    (rc = tell_stamps(plan)) < 0 || (rc = note_packages(plan)) < 0)
-		return rc;
-	return add_own_columns(plan);
 }
 
 double

@@ -95,7 +95,7 @@ int plan_slots(struct plan_build *, const struct target *, unsigned set,
     struct slot *, unsigned *n);
 unsigned slot_counters(const struct slot *);
 
-/* plan_lists.c: the lists */
+/* plan_blocks.c: the lists */
 /* plan_no_memory - sets why, and returns -ENOMEM. */
 int plan_no_memory(const struct plan *);
 int plan_add_write(struct plan *, const struct plan_write *);
@@ -136,8 +136,20 @@ void plan_remark(struct plan *, const char *fmt, ...)
 int plan_add_saturating(struct plan *, const struct target *, unsigned counter);
 void plan_saturating(struct plan *);
 
-/* plan_blocks.c: what follows from columns and writes once all are known */
+/* plan_blocks.c: what follows from columns and writes once all are known.
+ * plan_blocks - the blocks, lproc by lproc, and the cells of what they read.
+ * plan_watch - which controls are checked in which block: an lproc's in the block of
+ * that lproc, a package's in a block of its package.
+ * plan_tell_stamps - says in the head which families have the stamp of their package's
+ * bus block.
+ * plan_packages - fills in plan.lproc.
+ * plan_own_columns - adds clocks before all other columns, stamps and costs behind.
+ * 0 or -ENOMEM. */
 int plan_blocks(struct plan *);
+int plan_watch(struct plan *);
+int plan_tell_stamps(struct plan *);
+int plan_packages(struct plan *);
+int plan_own_columns(struct plan *);
 
 /* plan_sets.c: what event sets share.
  * A column of an event that shares its counter with other sets. */
@@ -149,7 +161,7 @@ int plan_add_rotating(struct plan *, const struct plan_write *,
 /* plan_in_sets - what always counts on an lproc whose counters sets share, for each
  * of its turns; once all columns are known. */
 int plan_in_sets(struct plan *);
-/* Lists by block, once the blocks are known. */
+/* Lists by block, and cells of the columns, once the blocks are known. */
 int plan_sort_sets(struct plan *);
 
 /* plan_soc.c: the counters behind a message bus */
@@ -166,8 +178,8 @@ int plan_scalar(struct plan *, const struct want *first, unsigned n);
 int plan_raw(struct plan *, const struct want *);
 /* plan_apart.c: files */
 int plan_file(struct plan *, const struct want *);
-/* plan_cells_apart - cells of files and slow registers, and of the stamps of their
- * statements, behind the cells of all blocks. */
+/* plan_cells_apart - cells of files and slow registers, of their columns, and of the
+ * stamps of their statements, behind the cells of all blocks. */
 void plan_cells_apart(struct plan *);
 /* plan_apart.c: a column that shows a register which is read every so many
  * samples.  The head says so of its family; of its event, where it has one.
