@@ -11,7 +11,7 @@
 #define DAEMON_READ_PINNED_H
 
 #include "daemon/plan/plan.h"
-#include "daemon/read/block.h"
+#include "daemon/read/sweep.h"
 #include "lib/diag.h"
 #include "regs/access.h"
 #include "regs/host.h"

@@ -1,5 +1,5 @@
 /*
- * daemon/read/sweep_choose.c - how a plan is read: as asked, or as measured.
+ * daemon/read/sweep_choose.c - how a plan is read: as asked, or as measured; and the end of it.
  */
 #include "daemon/read/measure.h"
 #include "daemon/read/pinned.h"
@@ -134,4 +134,24 @@ sweep_init(struct sweep *s, struct plan *plan, struct access *acc,
 	struct sweep_how how = { .read = asked, .home = home };
 
 	return sweep_choose(s, plan, acc, &how, why);
+}
+
+int
+sweep_threads(struct sweep *s, struct plan *plan, struct access *acc,
+    struct diag *why)
+{
+	return s->mode == READ_PINNED ? pinned_start(&s->pinned, plan, acc,
+	    why) : 0;
+}
+
+void
+sweep_fini(struct sweep *s)
+{
+	if (s == NULL)
+		return;
+	pinned_free(s->pinned);
+	s->pinned = NULL;
+	msr_batch_fini(&s->batch);
+	free(s->changed);
+	s->changed = NULL;
 }
