@@ -18,7 +18,8 @@ struct reg_addr
 unit_addr(const struct unit *u, uint32_t reg, unsigned bytes)
 {
 	return (struct reg_addr){ .space = u->space,
-	    .bytes = (uint8_t)bytes, .unit = u->where,
+	    .bytes = (uint8_t)(u->space == REG_MSR ? 8 : bytes),
+	    .unit = u->where,
 	    .offset = u->base + box_reg(u->type, u->inst, reg) };
 }
 
@@ -243,7 +244,7 @@ mmio_base(struct unit *u, const struct topo *topo, const struct package *pkg,
 static void
 probe_register(struct unit *u, struct access *acc, uint32_t reg)
 {
-	struct reg_addr addr = unit_addr(u, reg, u->space == REG_MSR ? 8 : 4);
+	struct reg_addr addr = unit_addr(u, reg, 4);
 	char text[64];
 	uint64_t raw;
 	int rc = access_read(acc, &addr, &raw);

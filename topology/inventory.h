@@ -74,7 +74,8 @@ unsigned unit_counters(const struct box_type *, const struct cpu_id *);
 bool unit_box_ctl(const struct unit *);
 
 /* unit_addr - the address of a unit's register `reg`, a number of the type's table
- * such as type->ctl, before the instance is added; bytes is 4 or 8. */
+ * such as type->ctl, before the instance is added; bytes is 4 or 8, and makes no
+ * difference to an MSR. */
 struct reg_addr unit_addr(const struct unit *, uint32_t reg, unsigned bytes);
 
 /* For topology/ alone.

@@ -51,15 +51,15 @@ make_writes(struct plan *plan)
 {
 	const struct model *m = plan->build->topo->model;
 	const struct box_type *type;
-	struct target t;
+	const struct unit *u;
 	unsigned at, before;
 	int rc;
 
 	if (plan->build->config->perf)
 		return 0;
 	for (type = m->box; type->name != NULL; type++)
-		for (at = 0; next_target(plan->build, type, &at, &t);)
-			if ((rc = plan_program(plan, &t)) < 0)
+		for (at = 0; (u = next_unit(plan->build, type, &at)) != NULL;)
+			if ((rc = plan_program(plan, u)) < 0)
 				return rc;
 	before = plan->nwrite;
 	/* Another program may have left all boxes frozen.  The bits of this register
@@ -75,8 +75,8 @@ make_writes(struct plan *plan)
 			return rc;
 	}
 	for (at = 0; m->core != NULL &&
-	    next_target(plan->build, m->core, &at, &t);)
-		if ((rc = plan_program(plan, &t)) < 0)
+	    (u = next_unit(plan->build, m->core, &at)) != NULL;)
+		if ((rc = plan_program(plan, u)) < 0)
 			return rc;
 	return 0;
 }
@@ -267,6 +267,7 @@ plan_make(struct plan *plan, const struct config *config,
 	plan->sets.active = plan->sets.n > 1;
 	plan->sets.turns = plan->sets.n > 2 ? config->turns : 0;
 	if ((rc = config_alone(config, why)) == 0 &&
+	    (rc = plan_cores(&build)) == 0 &&
 	    (rc = plan_modules(&build)) == 0 &&
 	    (rc = make_columns(plan)) == 0 &&
 	    (rc = make_writes(plan)) == 0) {
@@ -278,6 +279,7 @@ plan_make(struct plan *plan, const struct config *config,
 			rc = lay_out(plan);
 	}
 	plan->build = NULL;
+	free(build.core);
 	free(build.read);
 	free(build.source);
 	lookup_fini(&build.reads);

@@ -13,54 +13,56 @@
 /* ---- columns ---------------------------------------------------------------- */
 
 static struct column_id
-target_id(const struct target *t, const struct family *f, const char *event)
+unit_id(const struct unit *u, const struct family *f, const char *event)
 {
-	bool core = t->type->scope == SCOPE_LPROC;
+	bool core = u->type->scope == SCOPE_LPROC;
 
 	return (struct column_id){ .family = f, .event = event,
-	    .nindex = core || t->type->single ? 1 : 2,
-	    .index = { core ? t->inst : (uint32_t)t->pkg,
-	    core || t->type->single ? 0 : t->inst } };
+	    .nindex = core || u->type->single ? 1 : 2,
+	    .index = { core ? u->inst : (uint32_t)u->pkg,
+	    core || u->type->single ? 0 : u->inst } };
 }
 
-/* A register of a target as a column. */
+/* A register of a unit as a column. */
 static int
-add_register(struct plan *plan, const struct target *t,
+add_register(struct plan *plan, const struct unit *u,
     const struct column *like, uint32_t reg)
 {
-	struct reg_addr addr = target_addr(t, reg, 8);
+	struct reg_addr addr = unit_addr(u, reg, 8);
 
-	return plan_add_column(plan, like, &addr, t->lproc, t->block);
+	return plan_add_column(plan, like, &addr, unit_reader(plan->build, u),
+	    unit_block(u));
 }
 
 /* The column of an event, which is on the given counter in its set. */
 static int
-event_column(struct plan *plan, const struct target *t, const struct slot *slot)
+event_column(struct plan *plan, const struct unit *u, const struct slot *slot)
 {
 	const struct want *w = slot->want;
-	const struct box_type *type = t->type;
-	uint32_t ctr = t->ctr + (unsigned)slot->counter * t->ctr_step;
-	struct reg_addr addr = target_addr(t, ctr, 8);
-	struct column c = { .bits = t->bits };
+	const struct box_type *type = u->type;
+	uint32_t ctr = u->ctr + (unsigned)slot->counter * u->ctr_step;
+	struct reg_addr addr = unit_addr(u, ctr, 8);
+	struct column c = { .bits = unit_bits(plan->build, u) };
+	unsigned lproc = unit_reader(plan->build, u);
 	int rc;
 
-	c.id = target_id(t, plan_family(plan, type->family, t->bits, NULL),
+	c.id = unit_id(u, plan_family(plan, type->family, c.bits, NULL),
 	    plan_event(plan, w->name));
 	if (c.id.family == NULL || c.id.event == NULL)
 		return plan_no_memory(plan);
 	c.cls = (uint8_t)box_class(type, w->ctl);
-	rc = w->set != 0 ? plan_add_rotated(plan, &c, t, &addr, w->set) :
-	    w->every > 1 ? plan_add_slow(plan, &c, &addr, w->every, t->lproc,
-	    t->block) :
-	    add_register(plan, t, &c, ctr);
-	if (rc < 0 || (rc = plan_add_saturating(plan, t,
+	rc = w->set != 0 ? plan_add_rotated(plan, &c, &addr, lproc,
+	    unit_block(u), w->set) : w->every > 1 ? plan_add_slow(plan, &c,
+	    &addr, w->every, lproc, unit_block(u)) :
+	    add_register(plan, u, &c, ctr);
+	if (rc < 0 || (rc = plan_add_saturating(plan, u,
 	    (unsigned)slot->counter)) < 0)
 		return rc;
 	return plan_add_control(plan, &c.id, w->ctl, w->set);
 }
 
 static int
-core_fixed_columns(struct plan *plan, const struct target *t,
+core_fixed_columns(struct plan *plan, const struct unit *u,
     const struct want *w)
 {
 	const struct topo *topo = plan->build->topo;
@@ -74,82 +76,82 @@ core_fixed_columns(struct plan *plan, const struct target *t,
 
 		if (w->counter >= 0 && w->counter != (int)i)
 			continue;
-		c.id = target_id(t, plan_family(plan, cf->family, c.bits, NULL),
+		c.id = unit_id(u, plan_family(plan, cf->family, c.bits, NULL),
 		    w->name != NULL ? w->name : cf->name[i]);
-		rc = add_register(plan, t, &c, cf->ctr + i);
+		rc = add_register(plan, u, &c, cf->ctr + i);
 	}
 	return rc;
 }
 
 static int
-box_fixed_column(struct plan *plan, const struct target *t,
+box_fixed_column(struct plan *plan, const struct unit *u,
     const struct want *w)
 {
-	const struct box_type *type = t->type;
+	const struct box_type *type = u->type;
 	struct column c = { .bits = type->fixed_bits, .cls = type->fixed_cls };
 
 	if (type->fixed_family != NULL)
-		c.id = target_id(t, plan_family(plan, type->fixed_family,
+		c.id = unit_id(u, plan_family(plan, type->fixed_family,
 		    c.bits, NULL), NULL);
 	else
-		c.id = target_id(t, plan_family(plan, type->family, c.bits, NULL),
+		c.id = unit_id(u, plan_family(plan, type->family, c.bits, NULL),
 		    w->name != NULL ? w->name : type->fixed_name);
-	return add_register(plan, t, &c, type->fixed_ctr);
+	return add_register(plan, u, &c, type->fixed_ctr);
 }
 
 /* Notes that an event got no counter.  All lprocs have as many counters, so only the
  * first one says it. */
 static void
-note_no_counter(struct plan *plan, const struct target *t, const struct want *w)
+note_no_counter(struct plan *plan, const struct unit *u, const struct want *w)
 {
-	struct target first;
+	const struct unit *first;
 	unsigned at = 0;
 
-	if (t->type->scope != SCOPE_LPROC) {
+	if (u->type->scope != SCOPE_LPROC) {
 		plan_note(plan, "%s %u of package %d: %s: no counter is "
-		    "left for it, of the %u that are here", t->type->name,
-		    t->inst, t->pkg, w->name, t->counters);
+		    "left for it, of the %u that are here", u->type->name,
+		    u->inst, u->pkg, w->name, u->counters);
 		return;
 	}
-	while (next_target(plan->build, t->type, &at, &first))
-		if (want_matches(w, &first))
+	while ((first = next_unit(plan->build, u->type, &at)) != NULL)
+		if (want_matches(w, first))
 			break;
-	if (first.inst == t->inst)
+	if (first == u)
 		plan_note(plan, "%s %s: no counter is left for it, of the %u "
-		    "that are here", t->type->name, w->name, t->counters);
+		    "that are here", u->type->name, w->name, u->counters);
 }
 
-/* The columns of one target that wants [first, first + n) ask for. */
+/* The columns of one unit that wants [first, first + n) ask for. */
 static int
-target_columns(struct plan *plan, const struct target *t,
+unit_columns(struct plan *plan, const struct unit *u,
     const struct want *first, unsigned n)
 {
 	struct slot slot[MAX_COUNTERS + 1];
 	unsigned nslot, set = 0;
 	int rc;
 
-	if ((rc = plan_slots(plan->build, t, 0, slot, &nslot)) < 0)
+	if ((rc = plan_slots(plan->build, u, 0, slot, &nslot)) < 0)
 		return rc;
 	for (const struct want *w = first; w < first + n; w++) {
 		const struct slot *placed = NULL;
 
-		if (!want_matches(w, t))
+		if (!want_matches(w, u))
 			continue;
-		if (w->set != set && (rc = plan_slots(plan->build, t,
+		if (w->set != set && (rc = plan_slots(plan->build, u,
 		    set = w->set, slot, &nslot)) < 0)
 			return rc;
 		for (unsigned i = 0; i < nslot; i++)
 			if (slot[i].want == w)
 				placed = &slot[i];
 		if (w->kind == WANT_EVENT && placed == NULL)
-			note_no_counter(plan, t, w);
-		if (placed != NULL && (rc = event_column(plan, t, placed)) < 0)
+			note_no_counter(plan, u, w);
+		if (placed != NULL && (rc = event_column(plan, u, placed)) < 0)
 			return rc;
 		if (w->kind != WANT_FIXED)
 			continue;
-		if ((rc = t->type->scope == SCOPE_LPROC ?
-		    core_fixed_columns(plan, t, w) :
-		    box_fixed_column(plan, t, w)) < 0)
+		if ((rc = u->type->scope == SCOPE_LPROC ?
+		    core_fixed_columns(plan, u, w) :
+		    box_fixed_column(plan, u, w)) < 0)
 			return rc;
 	}
 	return 0;
@@ -183,18 +185,19 @@ int
 plan_boxes(struct plan *plan, const struct want *first, unsigned n)
 {
 	struct plan_build *b = plan->build;
-	struct target t;
+	const struct unit *u;
 	unsigned at = 0;
 	int rc;
 
-	while (next_target(b, first->type, &at, &t))
-		if ((rc = target_columns(plan, &t, first, n)) < 0)
+	while ((u = next_unit(b, first->type, &at)) != NULL)
+		if ((rc = unit_columns(plan, u, first, n)) < 0)
 			return rc;
 	for (const struct want *w = first; w < first + n; w++) {
 		bool found = false;
 
-		for (at = 0; !found && next_target(b, w->type, &at, &t);)
-			found = want_matches(w, &t);
+		for (at = 0; !found &&
+		    (u = next_unit(b, w->type, &at)) != NULL;)
+			found = want_matches(w, u);
 		if (found)
 			continue;
 		if (!w->optional)
@@ -209,12 +212,12 @@ plan_boxes(struct plan *plan, const struct want *first, unsigned n)
 	return 0;
 }
 
-/* ---- filters, and the registers of a target -------------------------------- */
+/* ---- filters, and the registers of a unit ---------------------------------- */
 
-/* The value that the statements about this target give filter f while a set has its
+/* The value that the statements about this unit give filter f while a set has its
  * turn, set 0 included.  *by: a statement that gives it, or NULL. */
 static int
-filter_value(struct plan_build *b, const struct target *t, unsigned f,
+filter_value(struct plan_build *b, const struct unit *u, unsigned f,
     unsigned set, uint64_t *value, const struct want **by)
 {
 	*by = NULL;
@@ -222,14 +225,14 @@ filter_value(struct plan_build *b, const struct target *t, unsigned f,
 		const struct want *w = &b->config->want[i];
 
 		if ((w->kind != WANT_EVENT && w->kind != WANT_FILTER) ||
-		    (w->set != 0 && w->set != set) || !want_matches(w, t) ||
+		    (w->set != 0 && w->set != set) || !want_matches(w, u) ||
 		    !(w->filters >> f & 1))
 			continue;
 		if (*by != NULL && *value != w->filter[f])
 			return diag_at(b->why, w->file, w->line, "%s of %s %u "
 			    "is shared by all its counters: 0x%llx here, "
-			    "0x%llx in line %u", t->type->filter[f].name,
-			    t->type->name, t->inst,
+			    "0x%llx in line %u", u->type->filter[f].name,
+			    u->type->name, u->inst,
 			    (unsigned long long)w->filter[f],
 			    (unsigned long long)*value, (*by)->line);
 		*by = w;
@@ -238,46 +241,46 @@ filter_value(struct plan_build *b, const struct target *t, unsigned f,
 	return 0;
 }
 
-/* Completes w as a write to a register of this target. */
+/* Completes w as a write to a register of this unit. */
 static struct plan_write
-make_write(const struct target *t, uint32_t reg, unsigned bytes,
+make_write(const struct unit *u, uint32_t reg, unsigned bytes,
     const char *role, struct plan_write w)
 {
-	w.addr = target_addr(t, reg, bytes);
-	w.type = t->type;
-	w.pkg = t->block;
-	w.inst = w.pkg < 0 ? t->lproc : t->inst;
-	w.box_pkg = t->pkg;
-	w.box = t->inst;
+	w.addr = unit_addr(u, reg, bytes);
+	w.type = u->type;
+	w.pkg = unit_block(u);
+	w.inst = w.pkg < 0 ? u->where : u->inst;
+	w.box_pkg = u->pkg;
+	w.box = u->inst;
 	snprintf(w.role, sizeof(w.role), "%s", role);
 	return w;
 }
 
 static int
-program_register(struct plan *plan, const struct target *t, uint32_t reg,
+program_register(struct plan *plan, const struct unit *u, uint32_t reg,
     unsigned bytes, const char *role, struct plan_write w)
 {
-	w = make_write(t, reg, bytes, role, w);
+	w = make_write(u, reg, bytes, role, w);
 	return plan_add_write(plan, &w);
 }
 
 static int
-program_filters(struct plan *plan, const struct target *t, bool events)
+program_filters(struct plan *plan, const struct unit *u, bool events)
 {
 	struct plan_build *b = plan->build;
 	uint64_t value[MAX_SETS];
 	int rc;
 
 	for (unsigned f = 0; f < MAX_FILTERS &&
-	    t->type->filter[f].name != NULL; f++) {
-		const struct box_filter *bf = &t->type->filter[f];
+	    u->type->filter[f].name != NULL; f++) {
+		const struct box_filter *bf = &u->type->filter[f];
 		const struct want *by;
 		bool asked = false, same = true;
 		struct plan_write w;
 
 		for (unsigned set = 0; set < plan->sets.n; set++) {
 			value[set] = bf->idle;
-			if ((rc = filter_value(b, t, f, set, &value[set],
+			if ((rc = filter_value(b, u, f, set, &value[set],
 			    &by)) < 0)
 				return rc;
 			asked |= by != NULL;
@@ -286,7 +289,7 @@ program_filters(struct plan *plan, const struct target *t, bool events)
 		/* an event's own filter is written only where a statement gives it */
 		if (!asked && (!events || bf->event != 0))
 			continue;
-		w = make_write(t, bf->reg, 4, bf->name,
+		w = make_write(u, bf->reg, 4, bf->name,
 		    (struct plan_write){ .clear = ~0ull,
 		    .set = value[plan->sets.n > 1], .verify = bf->valid });
 		rc = same ? plan_add_write(plan, &w) :
@@ -306,11 +309,12 @@ static bool
 asks(const struct plan_build *b, const struct want *w, unsigned lproc,
     unsigned f)
 {
-	struct target t = { .type = b->topo->model->core, .inst = lproc,
-	    .pkg = b->topo->lproc[lproc].pkg };
+	struct unit u = { .type = b->topo->model->core,
+	    .inst = (uint16_t)lproc,
+	    .pkg = (uint16_t)b->topo->lproc[lproc].pkg };
 
 	return (w->kind == WANT_EVENT || w->kind == WANT_FILTER) &&
-	    (w->filters >> f & 1) && want_matches(w, &t);
+	    (w->filters >> f & 1) && want_matches(w, &u);
 }
 
 /* The first statement that sets a filter, by lproc and set. */
@@ -399,7 +403,7 @@ struct set_controls {
 };
 
 static int
-find_turns(struct plan *plan, const struct target *t, struct set_controls *turns)
+find_turns(struct plan *plan, const struct unit *u, struct set_controls *turns)
 {
 	struct slot slot[MAX_COUNTERS + 1];
 	unsigned n;
@@ -407,7 +411,7 @@ find_turns(struct plan *plan, const struct target *t, struct set_controls *turns
 
 	memset(turns, 0, sizeof(*turns));
 	for (unsigned set = 1; set < plan->sets.n; set++) {
-		if ((rc = plan_slots(plan->build, t, set, slot, &n)) < 0)
+		if ((rc = plan_slots(plan->build, u, set, slot, &n)) < 0)
 			return rc;
 		for (unsigned i = 0; i < n; i++) {
 			int c = slot[i].counter;
@@ -417,14 +421,14 @@ find_turns(struct plan *plan, const struct target *t, struct set_controls *turns
 			if (!slot[i].pair)
 				continue;
 			turns->helpers |= 2u << c;
-			turns->value[c + 1][set] = t->type->pair->helper;
+			turns->value[c + 1][set] = u->type->pair->helper;
 		}
 	}
 	return 0;
 }
 
 static int
-add_turns(struct plan *plan, const struct target *t, const struct set_controls *turns,
+add_turns(struct plan *plan, const struct unit *u, const struct set_controls *turns,
     unsigned c)
 {
 	struct plan_write w;
@@ -434,34 +438,34 @@ add_turns(struct plan *plan, const struct target *t, const struct set_controls *
 	if (!(turns->used >> c & 1))
 		return 0;
 	snprintf(role, sizeof(role), "ctl%u", c);
-	w = make_write(t, t->ctl + c * t->ctl_step, t->ctl_step >= 8 ? 8 : 4,
+	w = make_write(u, u->ctl + c * u->ctl_step, u->ctl_step >= 8 ? 8 : 4,
 	    role, (struct plan_write){ .clear = ~0ull,
 	    .set = turns->value[c][1], .verify = ~0ull,
-	    .in_use = box_in_use(t->type) });
+	    .in_use = box_in_use(u->type) });
 	if ((rc = plan_add_rotating(plan, &w, turns->value[c])) == 0 &&
 	    turns->helpers >> c & 1)
 		plan->sets.rot[plan->sets.nrot - 1].helper =
-		    t->type->pair->helper;
+		    u->type->pair->helper;
 	return rc;
 }
 
 /* Adds the controls that sets take turns on; returns the mask of their counters, or
  * -errno. */
 static int
-program_sets(struct plan *plan, const struct target *t)
+program_sets(struct plan *plan, const struct unit *u)
 {
 	struct set_controls turns;
 	int rc;
 
-	if ((rc = find_turns(plan, t, &turns)) < 0)
+	if ((rc = find_turns(plan, u, &turns)) < 0)
 		return rc;
-	for (unsigned c = 0; c < t->counters; c++) {
+	for (unsigned c = 0; c < u->counters; c++) {
 		/* the second of a pair stands before the first: see rotate.c */
 		if (turns.helpers >> c & 2 &&
-		    (rc = add_turns(plan, t, &turns, c + 1)) < 0)
+		    (rc = add_turns(plan, u, &turns, c + 1)) < 0)
 			return rc;
 		if (!(turns.helpers >> c & 1) &&
-		    (rc = add_turns(plan, t, &turns, c)) < 0)
+		    (rc = add_turns(plan, u, &turns, c)) < 0)
 			return rc;
 	}
 	return (int)turns.used;
@@ -470,22 +474,22 @@ program_sets(struct plan *plan, const struct target *t)
 /* Adds the control of an event that is always counted; of a pair of counters that of
  * the second first. */
 static int
-program_event(struct plan *plan, const struct target *t,
+program_event(struct plan *plan, const struct unit *u,
     const struct slot *slot)
 {
 	struct plan_write w = { .name = slot->want->name, .clear = ~0ull,
-	    .verify = ~0ull, .in_use = box_in_use(t->type) };
+	    .verify = ~0ull, .in_use = box_in_use(u->type) };
 	char role[16];
 	int rc = 0;
 
 	for (int c = slot->counter + slot->pair; rc == 0 && c >= slot->counter;
 	    c--) {
-		w.set = c > slot->counter ? t->type->pair->helper :
+		w.set = c > slot->counter ? u->type->pair->helper :
 		    slot->want->ctl;
 		snprintf(role, sizeof(role), "ctl%d", c);
-		rc = program_register(plan, t,
-		    t->ctl + (unsigned)c * t->ctl_step,
-		    t->ctl_step >= 8 ? 8 : 4, role, w);
+		rc = program_register(plan, u,
+		    u->ctl + (unsigned)c * u->ctl_step,
+		    u->ctl_step >= 8 ? 8 : 4, role, w);
 	}
 	return rc;
 }
@@ -508,7 +512,7 @@ wants_scalar(struct plan_build *b, uint32_t reg)
 /* Adds the two control registers that all counters of a core share.  A `control`
  * statement of the configuration replaces their value. */
 static int
-program_core(struct plan *plan, const struct target *t, unsigned counters,
+program_core(struct plan *plan, const struct unit *u, unsigned counters,
     unsigned fixed)
 {
 	const struct core_fixed *cf = plan->build->topo->model->fixed;
@@ -529,7 +533,7 @@ program_core(struct plan *plan, const struct target *t, unsigned counters,
 	for (unsigned i = 0; i < plan->build->config->nwant; i++) {
 		const struct want *c = &plan->build->config->want[i];
 
-		if (c->kind == WANT_CONTROL && want_matches(c, t) &&
+		if (c->kind == WANT_CONTROL && want_matches(c, u) &&
 		    strcmp(c->name, "fixed_ctrl") == 0) {
 			w.clear = ~0ull;
 			w.set = c->ctl;
@@ -537,7 +541,7 @@ program_core(struct plan *plan, const struct target *t, unsigned counters,
 		}
 	}
 	if (w.clear != 0 &&
-	    (rc = program_register(plan, t, cf->ctl, 8, "fixedctl", w)) < 0)
+	    (rc = program_register(plan, u, cf->ctl, 8, "fixedctl", w)) < 0)
 		return rc;
 	/* enable bits of counters that others use stay as they are */
 	w = (struct plan_write){ .clear = 0,
@@ -545,7 +549,7 @@ program_core(struct plan *plan, const struct target *t, unsigned counters,
 	for (unsigned i = 0; i < plan->build->config->nwant; i++) {
 		const struct want *c = &plan->build->config->want[i];
 
-		if (c->kind == WANT_CONTROL && want_matches(c, t) &&
+		if (c->kind == WANT_CONTROL && want_matches(c, u) &&
 		    strcmp(c->name, "global_ctrl") == 0)
 			w.set = c->ctl;
 	}
@@ -554,15 +558,15 @@ program_core(struct plan *plan, const struct target *t, unsigned counters,
 		w.set |= cf->metrics_on;
 	w.verify = w.set;
 	return w.set == 0 ||
-	    global == 0 ? 0 : program_register(plan, t, global, 8,
+	    global == 0 ? 0 : program_register(plan, u, global, 8,
 	    "globalctl", w);
 }
 
 int
-plan_program(struct plan *plan, const struct target *t)
+plan_program(struct plan *plan, const struct unit *u)
 {
 	struct plan_build *b = plan->build;
-	const struct box_type *type = t->type;
+	const struct box_type *type = u->type;
 	bool core = type->scope == SCOPE_LPROC;
 	unsigned all_fixed = (1u << b->topo->cpu.fixed_counters) - 1;
 	unsigned fixed = 0;
@@ -573,31 +577,31 @@ plan_program(struct plan *plan, const struct target *t)
 
 	for (unsigned i = 0; i < b->config->nwant; i++)
 		if (b->config->want[i].kind == WANT_FIXED &&
-		    want_matches(&b->config->want[i], t))
+		    want_matches(&b->config->want[i], u))
 			fixed |= b->config->want[i].counter < 0 ? ~0u :
 			    1u << b->config->want[i].counter;
-	if ((rc = plan_slots(b, t, 0, slot, &n)) < 0)
+	if ((rc = plan_slots(b, u, 0, slot, &n)) < 0)
 		return rc;
 	for (unsigned i = 0; i < b->config->nwant; i++)
 		events |= b->config->want[i].kind == WANT_EVENT &&
-		    want_matches(&b->config->want[i], t);
-	if ((rc = program_filters(plan, t, events)) < 0 ||
-	    (rc = program_sets(plan, t)) < 0)
+		    want_matches(&b->config->want[i], u);
+	if ((rc = program_filters(plan, u, events)) < 0 ||
+	    (rc = program_sets(plan, u)) < 0)
 		return rc;
 	used = (unsigned)rc;
 	for (unsigned i = 0; i < n; i++) {
 		used |= slot_counters(&slot[i]);
-		if ((rc = program_event(plan, t, &slot[i])) < 0)
+		if ((rc = program_event(plan, u, &slot[i])) < 0)
 			return rc;
 	}
 	if (core)
-		return program_core(plan, t, used, fixed & all_fixed);
-	if (fixed != 0 && (rc = program_register(plan, t, type->fixed_ctl, 4,
+		return program_core(plan, u, used, fixed & all_fixed);
+	if (fixed != 0 && (rc = program_register(plan, u, type->fixed_ctl, 4,
 	    "fixedctl", (struct plan_write){ .name = type->fixed_name,
 	    .set = type->fixed_enable, .verify = type->fixed_enable })) < 0)
 		return rc;
-	if ((fixed != 0 || events) && t->box_ctl)
-		return program_register(plan, t, type->box_ctl, 4, "boxctl",
+	if ((fixed != 0 || events) && unit_box_ctl(u))
+		return program_register(plan, u, type->box_ctl, 4, "boxctl",
 		    (struct plan_write){ .clear = type->freeze,
 		    .when = type->freeze, .verify = type->freeze });
 	return 0;

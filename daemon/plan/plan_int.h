@@ -33,6 +33,7 @@ struct plan_build {
 	const struct config *config;
 	const struct topo *topo;
 	const struct inventory *inv;
+	struct unit *core;              /* by lproc: its core PMU */
 	struct access *acc;
 	struct diag *why;
 	struct want_read *read;
@@ -50,22 +51,6 @@ struct plan_build {
 	unsigned nvalue, ncell;         /* of plan.sets.value, .cell */
 };
 
-/* A box, or the core PMU of one lproc, that is programmed. */
-struct target {
-	const struct box_type *type;
-	int pkg;
-	unsigned inst;                  /* instance; lproc for the core */
-	unsigned counters;              /* that this node has */
-	uint8_t bits;
-	unsigned lproc;                 /* that reads it */
-	int block;                      /* the package whose block it is in; -1:
-					 * the lproc's */
-	struct reg_addr where;          /* space and unit; offset = base */
-	uint32_t ctl, ctr;              /* how its registers lie */
-	uint8_t ctl_step, ctr_step;
-	bool box_ctl;                   /* it has one */
-};
-
 /* One event on its counter. */
 struct slot {
 	const struct want *want;
@@ -78,20 +63,25 @@ struct slot {
  * plan_program - the control registers of one of them.
  * plan_modules - do cores that share a register want the same of it? */
 int plan_boxes(struct plan *, const struct want *first, unsigned n);
-int plan_program(struct plan *, const struct target *);
+int plan_program(struct plan *, const struct unit *);
 int plan_modules(struct plan_build *);
 
-/* plan_slots.c: targets, one by one. */
-/* Next target of a type, in the order package, instance (lproc for the
- * core); *at starts at 0.  False at the end; absent ones are passed over. */
-bool next_target(struct plan_build *, const struct box_type *, unsigned *at,
-    struct target *);
-struct reg_addr target_addr(const struct target *, uint32_t reg,
-    unsigned bytes);
+/* plan_slots.c: boxes, and the core PMU of each lproc, one by one: what is programmed.
+ * plan_cores - makes plan_build.core: of one that is not programmed the type is NULL.
+ * next_unit - the next unit of a type, in the order package, instance (lproc for the
+ * core); *at starts at 0.  NULL at the end; absent ones are passed over.
+ * unit_reader - the lproc that reads a unit.  unit_block - the package in whose block it
+ * is; -1: it is in the lproc's.  unit_bits - the width of its counters. */
+int plan_cores(struct plan_build *);
+const struct unit *next_unit(const struct plan_build *, const struct box_type *,
+    unsigned *at);
+unsigned unit_reader(const struct plan_build *, const struct unit *);
+int unit_block(const struct unit *);
+uint8_t unit_bits(const struct plan_build *, const struct unit *);
 /* plan_slots - the counters of the events of a set; slot_counters - those that
- * one has; want_matches - is it about that target? */
-bool want_matches(const struct want *, const struct target *);
-int plan_slots(struct plan_build *, const struct target *, unsigned set,
+ * one has; want_matches - is it about that unit? */
+bool want_matches(const struct want *, const struct unit *);
+int plan_slots(struct plan_build *, const struct unit *, unsigned set,
     struct slot *, unsigned *n);
 unsigned slot_counters(const struct slot *);
 
@@ -132,8 +122,8 @@ void plan_remark(struct plan *, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* Counters that stop at their end.
- * One of a target, if it does; once all is known, where their values go. */
-int plan_add_saturating(struct plan *, const struct target *, unsigned counter);
+ * One of a unit, if it does; once all is known, where their values go. */
+int plan_add_saturating(struct plan *, const struct unit *, unsigned counter);
 void plan_saturating(struct plan *);
 
 /* plan_blocks.c: what follows from columns and writes once all are known.
@@ -152,9 +142,10 @@ int plan_packages(struct plan *);
 int plan_own_columns(struct plan *);
 
 /* plan_sets.c: what event sets share.
- * A column of an event that shares its counter with other sets. */
+ * A column of an event that shares its counter with other sets; lproc and pkg are as
+ * of plan_add_column. */
 int plan_add_rotated(struct plan *, const struct column *,
-    const struct target *, const struct reg_addr *, unsigned set);
+    const struct reg_addr *, unsigned lproc, int pkg, unsigned set);
 /* A register with a value for each set, value[1..nset-1]. */
 int plan_add_rotating(struct plan *, const struct plan_write *,
     const uint64_t *value);

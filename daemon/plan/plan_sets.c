@@ -54,8 +54,8 @@ plan_add_rotating(struct plan *plan, const struct plan_write *w,
 
 /* The shared counter at addr, which is added if it is not there; NULL: out of memory. */
 static struct shared_counter *
-shared_at(struct plan *plan, const struct target *t,
-    const struct reg_addr *addr)
+shared_at(struct plan *plan, const struct reg_addr *addr, unsigned lproc,
+    int pkg, uint8_t bits)
 {
 	struct plan_build *b = plan->build;
 	struct shared_counter *s = plan->sets.shared;
@@ -69,9 +69,8 @@ shared_at(struct plan *plan, const struct target *t,
 	if (!array_room(&plan->sets.shared, i, &b->shared_room, sizeof(*s)))
 		return NULL;
 	s = plan->sets.shared;
-	s[i] = (struct shared_counter){ .addr = *addr, .lproc = t->lproc,
-	    .pkg = t->block,
-	    .bits = t->bits, .cell = b->ncell, .start = ABSENT,
+	s[i] = (struct shared_counter){ .addr = *addr, .lproc = lproc,
+	    .pkg = pkg, .bits = bits, .cell = b->ncell, .start = ABSENT,
 	    .ahead = ABSENT };
 	if ((cells = add_sets(plan->sets.cell, &b->ncell, &b->cell_room,
 	    plan->sets.n, sizeof(*cells))) == NULL)
@@ -83,9 +82,10 @@ shared_at(struct plan *plan, const struct target *t,
 
 int
 plan_add_rotated(struct plan *plan, const struct column *like,
-    const struct target *t, const struct reg_addr *addr, unsigned set)
+    const struct reg_addr *addr, unsigned lproc, int pkg, unsigned set)
 {
-	const struct shared_counter *s = shared_at(plan, t, addr);
+	const struct shared_counter *s = shared_at(plan, addr, lproc, pkg,
+	    like->bits);
 
 	if (s == NULL)
 		return plan_no_memory(plan);
@@ -115,9 +115,8 @@ add_in_set(struct plan *plan, unsigned column, const char *family)
 	struct column c = { .id = { .nindex = 1, .index = { r->lproc },
 	    .family = plan_family(plan, family, like.bits, NULL) },
 	    .bits = like.bits };
-	const struct target t = { .lproc = r->lproc, .block = -1,
-	    .bits = like.bits };
-	const struct shared_counter *s = shared_at(plan, &t, &r->addr);
+	const struct shared_counter *s = shared_at(plan, &r->addr, r->lproc,
+	    -1, like.bits);
 	unsigned cell;
 	int rc = 0;
 
@@ -226,14 +225,13 @@ same_register(const struct reg_addr *a, const struct reg_addr *b)
 }
 
 int
-plan_add_saturating(struct plan *plan, const struct target *t,
+plan_add_saturating(struct plan *plan, const struct unit *u,
     unsigned counter)
 {
-	struct reg_addr addr = target_addr(t, t->ctr + counter * t->ctr_step,
-	    8);
+	struct reg_addr addr = unit_addr(u, u->ctr + counter * u->ctr_step, 8);
 	const struct saturating *s = plan->stops.counter;
 
-	if (!t->type->saturates)
+	if (!u->type->saturates)
 		return 0;
 	for (unsigned i = 0; i < plan->stops.n; i++)
 		if (same_register(&s[i].addr, &addr))
@@ -242,8 +240,8 @@ plan_add_saturating(struct plan *plan, const struct target *t,
 	    &plan->build->sat_room, sizeof(*s)))
 		return plan_no_memory(plan);
 	plan->stops.counter[plan->stops.n++] = (struct saturating){
-	    .bits = t->type->bits, .enable = t->type->enable, .addr = addr,
-	    .control = target_addr(t, t->ctl + counter * t->ctl_step, 8) };
+	    .bits = u->type->bits, .enable = u->type->enable, .addr = addr,
+	    .control = unit_addr(u, u->ctl + counter * u->ctl_step, 8) };
 	return 0;
 }
 

@@ -12,72 +12,61 @@
 
 /* ---- boxes and cores, one by one */
 
-bool
-next_target(struct plan_build *b, const struct box_type *type, unsigned *at,
-    struct target *t)
+int
+plan_cores(struct plan_build *b)
 {
 	const struct topo *topo = b->topo;
+	const struct box_type *type = topo->model->core;
+	unsigned counters = topo->cpu.gp_counters;
 
-	memset(t, 0, sizeof(*t));
-	t->type = type;
-	if (type->scope == SCOPE_LPROC) {
-		for (; *at < topo->nlproc; ++*at)
-			if (topo->lproc[*at].online && !topo->lproc[*at].unreadable)
-				break;
-		if (*at == topo->nlproc || topo->cpu.gp_counters == 0)
-			return false;
-		t->inst = t->lproc = (*at)++;
-		t->pkg = topo->lproc[t->inst].pkg;
-		t->block = -1;
-		t->counters = topo->cpu.gp_counters < type->counters ?
-		    topo->cpu.gp_counters : type->counters;
-		t->bits = (uint8_t)topo->cpu.gp_bits;
-		t->where = (struct reg_addr){ .space = REG_MSR,
-		    .unit = t->inst };
-		t->ctl = type->ctl;
-		t->ctl_step = type->ctl_step;
-		t->ctr = type->ctr;
-		t->ctr_step = type->ctr_step;
-		return true;
-	}
-	for (; *at < b->inv->n; ++*at) {
-		const struct unit *u = &b->inv->unit[*at];
-
-		if (u->type != type || !u->present)
-			continue;
-		++*at;
-		t->pkg = u->pkg;
-		t->inst = u->inst;
-		t->counters = u->counters;
-		t->bits = box_bits(type);
-		t->lproc = topo->pkg[u->pkg].first_lproc;
-		t->block = u->pkg;
-		if (type->scope == SCOPE_CCX) {
-			t->lproc = u->where;
-			t->block = -1;
-		}
-		t->where = (struct reg_addr){ .space = u->space,
-		    .unit = u->where, .offset = u->base };
-		t->ctl = u->ctl;
-		t->ctl_step = u->ctl_step;
-		t->ctr = u->ctr;
-		t->ctr_step = u->ctr_step;
-		t->box_ctl = unit_box_ctl(u);
-		return true;
-	}
-	return false;
+	if ((b->core = calloc(topo->nlproc + 1, sizeof(*b->core))) == NULL)
+		return diag_set(b->why, -ENOMEM, "out of memory");
+	for (unsigned l = 0; type != NULL && counters > 0 && l < topo->nlproc; l++)
+		if (topo->lproc[l].online && !topo->lproc[l].unreadable)
+			b->core[l] = (struct unit){ .type = type,
+			    .pkg = (uint16_t)topo->lproc[l].pkg,
+			    .inst = (uint16_t)l, .present = true, .where = l,
+			    .space = REG_MSR, .counters = counters <
+			    type->counters ? (uint8_t)counters : type->counters,
+			    .ctl = type->ctl, .ctl_step = type->ctl_step,
+			    .ctr = type->ctr, .ctr_step = type->ctr_step };
+	return 0;
 }
 
-/* A core's registers have the same numbers on every lproc; a box has a base. */
-struct reg_addr
-target_addr(const struct target *t, uint32_t reg, unsigned bytes)
+const struct unit *
+next_unit(const struct plan_build *b, const struct box_type *type, unsigned *at)
 {
-	struct reg_addr addr = t->where;
+	bool core = type->scope == SCOPE_LPROC;
+	const struct unit *unit = core ? b->core : b->inv->unit;
+	unsigned n = core ? b->topo->nlproc : b->inv->n;
 
-	addr.bytes = (uint8_t)(addr.space == REG_MSR ? 8 : bytes);
-	addr.offset += t->type->scope == SCOPE_LPROC ? reg :
-	    box_reg(t->type, t->inst, reg);
-	return addr;
+	while (*at < n) {
+		const struct unit *u = &unit[(*at)++];
+
+		if (u->type == type && u->present)
+			return u;
+	}
+	return NULL;
+}
+
+unsigned
+unit_reader(const struct plan_build *b, const struct unit *u)
+{
+	return unit_block(u) < 0 ? u->where : b->topo->pkg[u->pkg].first_lproc;
+}
+
+int
+unit_block(const struct unit *u)
+{
+	return u->type->scope == SCOPE_LPROC || u->type->scope == SCOPE_CCX ?
+	    -1 : u->pkg;
+}
+
+uint8_t
+unit_bits(const struct plan_build *b, const struct unit *u)
+{
+	return u->type->scope == SCOPE_LPROC ? (uint8_t)b->topo->cpu.gp_bits :
+	    box_bits(u->type);
 }
 
 /* ---- a counter for each event: a bipartite matching by augmenting paths, in which an
@@ -130,7 +119,7 @@ assign_counters(const unsigned *mask, unsigned n, int *out)
 /* The events of a set, while their counters are looked for. */
 struct slots {
 	struct plan_build *b;
-	const struct target *t;
+	const struct unit *unit;
 	struct slot *slot;
 	unsigned n;
 	unsigned mask[MAX_COUNTERS + 1];        /* that can count it */
@@ -138,28 +127,28 @@ struct slots {
 };
 
 bool
-want_matches(const struct want *w, const struct target *t)
+want_matches(const struct want *w, const struct unit *u)
 {
-	return w->type == t->type &&
-	    (w->pkg == ALL_PKG || w->pkg == t->pkg) &&
-	    t->inst >= w->first && t->inst <= w->last;
+	return w->type == u->type &&
+	    (w->pkg == ALL_PKG || w->pkg == u->pkg) &&
+	    u->inst >= w->first && u->inst <= w->last;
 }
 
 static int
 no_counter(const struct slots *s, unsigned i)
 {
 	const struct want *w = s->slot[i].want;
-	const struct target *t = s->t;
+	const struct unit *u = s->unit;
 
 	if (s->mask[i] == 0)
 		return diag_at(s->b->why, w->file, w->line, "%s: %s has counters "
 		    "0-%u here, and this event needs another or one that is "
-		    "always counted holds", w->name, t->type->name,
-		    t->counters - 1);
+		    "always counted holds", w->name, u->type->name,
+		    u->counters - 1);
 	return diag_at(s->b->why, w->file, w->line, "%s: no %s left for "
 	    "it on %s %u, which has %u; take an event out, or use `set`",
 	    w->name, s->slot[i].pair ? "pair of counters is" : "counter is",
-	    t->type->name, t->inst, t->counters);
+	    u->type->name, u->inst, u->counters);
 }
 
 /* Places the events that need one counter on the counters that pairs leave.  0, or
@@ -195,7 +184,7 @@ place_from(struct slots *s, unsigned i, unsigned taken)
 		i++;
 	if (i == s->n)
 		return place_single(s, taken);
-	for (unsigned c = 0; c < s->t->counters; c++) {
+	for (unsigned c = 0; c < s->unit->counters; c++) {
 		unsigned two = 3u << c;
 
 		if (!(s->mask[i] >> c & 1) || (taken & two) != 0)
@@ -212,12 +201,12 @@ place_from(struct slots *s, unsigned i, unsigned taken)
  * with boxes whose counters CPUID numbers, and with cores of a guest. */
 static bool
 may_do_without(const struct plan_build *b, const struct want *w,
-    const struct target *t)
+    const struct unit *u)
 {
-	return w->optional && t->counters < t->type->counters &&
-	    (t->type->presence == PRESENT_CPUID ||
-	    t->type->presence == PRESENT_UMC || t->type->pair != NULL ||
-	    (t->type->scope == SCOPE_LPROC && b->topo->cpu.guest));
+	return w->optional && u->counters < u->type->counters &&
+	    (u->type->presence == PRESENT_CPUID ||
+	    u->type->presence == PRESENT_UMC || u->type->pair != NULL ||
+	    (u->type->scope == SCOPE_LPROC && b->topo->cpu.guest));
 }
 
 /* Places all events; drops those that may be left out and have no counter. */
@@ -229,7 +218,7 @@ plan_slots_place(struct slots *s)
 	while ((bad = place_from(s, 0, 0)) != 0) {
 		unsigned i = (unsigned)bad - 1;
 
-		if (!may_do_without(s->b, s->slot[i].want, s->t))
+		if (!may_do_without(s->b, s->slot[i].want, s->unit))
 			return no_counter(s, i);
 		s->n--;
 		memmove(&s->slot[i], &s->slot[i + 1],
@@ -244,13 +233,13 @@ plan_slots_place(struct slots *s)
 static int
 plan_slots_add(struct slots *s, const struct want *w)
 {
-	const struct target *t = s->t;
+	const struct unit *u = s->unit;
 	struct slot *slot = &s->slot[s->n];
 	unsigned mask;
 
 	mask = w->counter >= 0 ? 1u << w->counter : w->counters != 0 ?
-	    w->counters : box_event_mask(t->type, w->ctl);
-	*slot = (struct slot){ .want = w, .pair = box_pairs(t->type, w->ctl) };
+	    w->counters : box_event_mask(u->type, w->ctl);
+	*slot = (struct slot){ .want = w, .pair = box_pairs(u->type, w->ctl) };
 	s->mask[s->n] = mask & s->all & (slot->pair ? s->all >> 1 : ~0u);
 	for (unsigned k = 0; k < s->n; k++) {
 		const struct want *v = s->slot[k].want;
@@ -258,12 +247,12 @@ plan_slots_add(struct slots *s, const struct want *w)
 		if (strcmp(v->name, w->name) == 0)
 			return diag_at(s->b->why, w->file, w->line, "%s "
 			    "is already counted on %s %u by line %u",
-			    w->name, t->type->name, t->inst, v->line);
+			    w->name, u->type->name, u->inst, v->line);
 		if (w->counter >= 0 && v->counter == w->counter)
 			return diag_at(s->b->why, w->file, w->line, "%s: "
 			    "counter %d of %s %u already counts %s "
 			    "(line %u)", w->name, w->counter,
-			    t->type->name, t->inst, v->name, v->line);
+			    u->type->name, u->inst, v->name, v->line);
 	}
 	s->n++;
 	return 0;
@@ -276,17 +265,17 @@ slot_counters(const struct slot *slot)
 }
 
 int
-plan_slots(struct plan_build *b, const struct target *t, unsigned set,
+plan_slots(struct plan_build *b, const struct unit *u, unsigned set,
     struct slot *slot, unsigned *n)
 {
-	struct slots s = { .b = b, .t = t, .slot = slot,
-	    .all = (1u << t->counters) - 1 };
-	unsigned most = t->counters;
+	struct slots s = { .b = b, .unit = u, .slot = slot,
+	    .all = (1u << u->counters) - 1 };
+	unsigned most = u->counters;
 	int rc;
 
 	/* events that are always counted keep their counters from every set */
 	if (set > 0) {
-		if ((rc = plan_slots(b, t, 0, slot, n)) < 0)
+		if ((rc = plan_slots(b, u, 0, slot, n)) < 0)
 			return rc;
 		for (unsigned i = 0; i < *n; i++) {
 			s.all &= ~slot_counters(&slot[i]);
@@ -297,13 +286,13 @@ plan_slots(struct plan_build *b, const struct target *t, unsigned set,
 		const struct want *w = &b->config->want[i];
 
 		if (w->kind != WANT_EVENT || w->set != set ||
-		    !want_matches(w, t))
+		    !want_matches(w, u))
 			continue;
 		if ((rc = plan_slots_add(&s, w)) < 0)
 			return rc;
 		if (s.n <= most && s.mask[s.n - 1] != 0)
 			continue;
-		if (!may_do_without(b, w, t))
+		if (!may_do_without(b, w, u))
 			return no_counter(&s, s.n - 1);
 		s.n--;
 	}

@@ -73,10 +73,7 @@ event_name(struct plan *plan, const struct want *w, const struct family *f,
 static int
 add_columns(struct plan *plan, const struct want *w, const struct chap *chap)
 {
-	struct plan_build *b = plan->build;
-	struct target t = { .type = w->type, .bits = w->type->bits,
-	    .counters = w->type->counters,
-	    .lproc = b->topo->pkg[0].first_lproc };
+	unsigned lproc = plan->build->topo->pkg[0].first_lproc;
 	const struct family *f = plan_family(plan, w->type->family,
 	    w->type->bits, NULL);
 	int rc;
@@ -91,8 +88,8 @@ add_columns(struct plan *plan, const struct want *w, const struct chap *chap)
 
 		if (c.id.event == NULL)
 			return plan_no_memory(plan);
-		rc = w->set != 0 ? plan_add_rotated(plan, &c, &t, &addr,
-		    w->set) : plan_add_column(plan, &c, &addr, t.lproc, 0);
+		rc = w->set != 0 ? plan_add_rotated(plan, &c, &addr, lproc, 0,
+		    w->set) : plan_add_column(plan, &c, &addr, lproc, 0);
 		/* several registers say what it counts */
 		if (rc < 0 || (rc = plan_add_control(plan, &c.id, ABSENT,
 		    w->set)) < 0)
