@@ -324,7 +324,7 @@ struct freerun {
 	const char *event;
 };
 
-/* Where a package's uncore buses are found (topology/buses.c). */
+/* Where a package's uncore buses are found (topology/topo.c). */
 enum bus_method {
 	BUS_NONE,
 	BUS_MSR_300,            /* SKX: bytes of MSR 0x300 */

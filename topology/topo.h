@@ -35,7 +35,7 @@ struct package {
 	int node;               /* NUMA node of its first lproc, -1 unknown */
 	unsigned first_lproc;   /* lowest online lproc */
 	unsigned nlproc;        /* online lprocs */
-	int bus[MAX_BUS];       /* its uncore buses (topology/buses.c); -1 unknown */
+	int bus[MAX_BUS];       /* its uncore buses (topology/topo.c); -1 unknown */
 	unsigned seg;           /* PCI segment of those buses */
 	bool bus_shared;        /* another package reports the same buses, so that
 	                         * bus[] are all -1 */
@@ -144,9 +144,5 @@ int made_boxes(struct topo *, struct access *);
  * registers can be read, as a hypervisor may announce more than it has. */
 void core_answers(struct cpu_id *, const struct model *, struct access *,
     unsigned lproc);
-
-/* buses_load - fill in pkg[].bus and seg by the model's method; a bus that is not
- * found stays -1. */
-void buses_load(struct topo *, struct access *);
 
 #endif
