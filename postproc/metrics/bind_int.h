@@ -50,9 +50,6 @@ int place_emit(struct bind *, struct expr_op);
 int place_fence(struct bind *, struct expr_op);
 int place_number(struct bind *, double);
 
-/* would_count - does the text of a configuration name what a formula refers to? */
-bool would_count(const struct would *, const struct expr_ref *);
-
 /* ---- inputs and their units (input.c, domain.c) ----------------------------- */
 
 /* A column of an input, and which unit it is of. */
