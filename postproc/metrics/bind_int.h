@@ -8,7 +8,7 @@
 
 #include "postproc/metrics/bind.h"
 
-/* ---- binding a formula (formula.c, place.c, would.c) ----------------------- */
+/* ---- binding a formula (formula.c, place.c) ------------------------------- */
 
 #define MAX_USES 16             /* metrics inside metrics */
 

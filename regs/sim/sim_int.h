@@ -348,15 +348,6 @@ int sim_list(struct access *, const char *dir,
 int sim_link(struct access *, const char *path, char *buf, size_t size);
 int sim_text(struct access *, const char *path);
 
-/*
- * sim_functions.c
- */
-/* sim_functions - call each() with the name of every PCI function in sysfs. */
-void sim_functions(struct sim *, void (*each)(void *ctx, const char *name),
-    void *ctx);
-/* sim_function_file - write one of a function's files into f; false: no such file. */
-bool sim_function_file(struct sim *, const char *path, FILE *f);
-
 /* sim_place.c */
 int sim_place_lprocs(struct sim *, struct diag *why);
 
