@@ -77,7 +77,7 @@
  *
  *   pmu, hold, named, count   what the kernel counts; see machine_perf.c
  *   mailbox, signal, message     a message bus and the counters behind it;
- *                         see machine_soc.c
+ *                         see machine.c
  *
  *   like @NAME            start from a built-in machine, which may itself be like
  *                         another one; the lines after it change it

@@ -1,14 +1,12 @@
 /*
  * config/sim/machine_int.h - shared by the files that read a machine's text.
  *
- * machine.c       lines, faults, the whole text
+ * machine.c       lines, the whole text; what counters do of a stimulus; a message bus
  * machine_fault.c a fault
  * machine_word.c  words, numbers, lists, rates: what statements are made of
  * machine_node.c  statements about the node, its clock and its phases
  * machine_reg.c   registers that belong to no box, and files
  * machine_box.c   PMON blocks and what they count
- * machine_does.c  how counters count the work of a stimulus of --prove
- * machine_soc.c   a message bus and what its counters count
  *
  * Where a function returns int, that is 0 or -errno with words in p->why.
  */
@@ -134,14 +132,10 @@ int machine_file(struct machine *);
 int machine_global(struct machine *);
 int machine_box(struct machine *);
 int machine_event(struct machine *);
-int machine_does(struct machine *);
 int machine_pmu(struct machine *);
 int machine_named(struct machine *);
 int machine_hold(struct machine *);
 int machine_kcount(struct machine *);
-int machine_mailbox(struct machine *);
-int machine_signal(struct machine *);
-int machine_message(struct machine *);
 /* Check a box for missing keys, after all of its statements were read. */
 int machine_box_finish(struct machine *, struct sim_box *);
 
