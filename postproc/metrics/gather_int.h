@@ -24,8 +24,6 @@ struct batch_sums {
 /* batch_sums_make - from the sums of all intervals and the totals of all columns;
  * valid as long as these.  Returns [batches_count] sums; NULL: there are too few
  * batches, or memory ran out. */
-const struct sums *batch_sums_make(struct batch_sums *, const struct sums *all,
-    const uint64_t *total);
 void batch_sums_fini(struct batch_sums *);
 
 #define GATHER_HOOKS 2
