@@ -103,11 +103,6 @@ struct recording {
 	unsigned left_out;      /* files that were read and not recorded */
 };
 
-/* record_cpuid_read - reads the leaves; false: they cannot be read.  record_cpuid -
- * writes them as lines. */
-bool record_cpuid_read(const struct recording *);
-void record_cpuid(struct recording *);
-
 /* record_walk - read every register of the model's tables and the head of
  * every PCI function.  record_extra -
  * registers that help whoever looks at the file. */
@@ -124,10 +119,6 @@ void record_body(const struct recording *, const struct recorded *,
 /* record_pmus_read - reads the directories of the kernel's PMUs.  record_pmus - writes
  * them as lines, so that their events can be opened. */
 void record_pmus_read(struct recording *);
-void record_pmus(struct recording *);
-/* record_files - files that the machine of the text so far has not, or has another
- * way. */
-int record_files(struct recording *, struct access *so_far);
 
 /* record_text - the whole text, for the caller to free. */
 int record_text(struct recording *, char **text, size_t *size,
