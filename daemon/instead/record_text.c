@@ -16,8 +16,6 @@
 /* ---- CPUID -------------------------------------------------------------- */
 
 /*
- * CPUID of every lproc.
- *
  * Leaf 3 is left out: where a CPU has it, it is its serial number.
  */
 
@@ -50,8 +48,7 @@ leaf_of(const struct recording *r, unsigned lproc, uint32_t leaf, uint32_t sub,
 	    4 * sizeof(*reg)) == 4 * sizeof(*reg);
 }
 
-/* record_cpuid_read - reads the leaves; false: they cannot be read.  record_cpuid -
- * writes them as lines. */
+/* record_cpuid_read - reads the leaves; false: they cannot be read. */
 static bool
 record_cpuid_read(const struct recording *r)
 {
@@ -125,6 +122,7 @@ put_leaves(struct recording *r, uint32_t base)
 	}
 }
 
+/* record_cpuid - writes the leaves as lines. */
 static void
 record_cpuid(struct recording *r)
 {
@@ -418,6 +416,7 @@ put_pmu(struct recording *r, const char *name)
 	fputc('\n', r->out);
 }
 
+/* record_pmus - writes the kernel's PMUs as lines, so that their events can be opened. */
 static void
 record_pmus(struct recording *r)
 {

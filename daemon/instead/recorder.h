@@ -80,14 +80,11 @@ const struct recorded_file *recorder_file(const struct recorder *,
  * What the files of a recording share.
  *
  * recorder.c          keeps what is read
- * record_cpuid.c      CPUID of every lproc: read and written
- * record_walk.c       every register there is; those that change, ten times
  * record_registers.c  registers as lines
- * record_pmus.c       the kernel's PMUs
- * record_files.c      files as lines
- * record_text.c       the whole text
+ * record_text.c       the whole text; CPUID, the kernel's PMUs and files as lines
  *
- * daemon/instead/record_node.c calls these in order.
+ * daemon/instead/record_node.c reads every register there is, those that change ten
+ * times, and calls these in order.
  *
  * Where a function returns int, that is 0 or -errno.
  */
@@ -103,21 +100,12 @@ struct recording {
 	unsigned left_out;      /* files that were read and not recorded */
 };
 
-/* record_walk - read every register of the model's tables and the head of
- * every PCI function.  record_extra -
- * registers that help whoever looks at the file. */
-int record_walk(struct recording *);
-void record_extra(struct recording *);
-/* record_samples - the clocks, and what the plan reads, ten times. */
-int record_samples(struct recording *);
-
 void record_registers(struct recording *);
 /* record_body - "= 0x12", or what else follows the address on a line. */
 void record_body(const struct recording *, const struct recorded *,
     char *buf, size_t size);
 
-/* record_pmus_read - reads the directories of the kernel's PMUs.  record_pmus - writes
- * them as lines, so that their events can be opened. */
+/* record_pmus_read - reads the directories of the kernel's PMUs. */
 void record_pmus_read(struct recording *);
 
 /* record_text - the whole text, for the caller to free. */

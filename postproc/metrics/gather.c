@@ -100,6 +100,9 @@ without(struct batch_sums *w, const struct sums *all, const uint64_t *total,
 		ran[k] = all->together.running[k] - batches_ran(b, k, batch);
 }
 
+/* batch_sums_make - from the sums of all intervals and the totals of all columns;
+ * valid as long as these.  Returns [batches_count] sums; NULL: there are too few
+ * batches, or memory ran out. */
 static const struct sums *
 batch_sums_make(struct batch_sums *w, const struct sums *all,
     const uint64_t *total)

@@ -21,9 +21,6 @@ struct batch_sums {
 	double *in_set, *running;       /* [BATCHES * in_room], of sets */
 };
 
-/* batch_sums_make - from the sums of all intervals and the totals of all columns;
- * valid as long as these.  Returns [batches_count] sums; NULL: there are too few
- * batches, or memory ran out. */
 void batch_sums_fini(struct batch_sums *);
 
 #define GATHER_HOOKS 2

@@ -6,7 +6,6 @@
 
 #include "config/texts.h"
 #include "postproc/data/dump_node.h"
-#include "postproc/metrics/dump_metrics.h"
 
 #include <errno.h>
 #include <math.h>
