@@ -164,27 +164,16 @@ cmd_check_check(struct out *out, const char *path, void *asked)
 	return status;
 }
 
-static int
-cmd_check_own_option(void *asked, int c, char *arg)
-{
-	struct check_ask *ask = asked;
-
-	(void)arg;
-	if (c == 'v')
-		ask->verbose = true;
-	return c == 'v';
-}
-
 int
 cmd_check(int argc, char **argv)
 {
-	static const struct option longopts[] = {
-		{ "verbose", no_argument, NULL, 'v' }, COMMON_LONGOPTS
+	static const struct command_option own[] = {
+		{ "verbose", option_flag, offsetof(struct check_ask, verbose), false },
+		{ 0 }
 	};
 	static const struct command_line line = {
 		.name = "check", .usage = usage, .runs = true,
-		.letters = "v" COMMON_OPTS, .options = longopts,
-		.own_option = cmd_check_own_option, .one = cmd_check_check,
+		.own = own, .one = cmd_check_check,
 	};
 	struct check_ask ask = { .verbose = false };
 

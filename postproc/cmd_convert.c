@@ -135,8 +135,6 @@ convert(const struct conversion *c, const char *path,
 
 /* ---- the command ------------------------------------------------------------ */
 
-#define FIRST 256               /* what getopt_long returns for the first conversion */
-
 struct convert_ask {
 	const struct conversion *to;
 	unsigned number;
@@ -190,26 +188,24 @@ make_usage(void)
 	return fclose(f) == 0 ? text : NULL;
 }
 
-static int
-cmd_convert_own_option(void *asked, int c, char *arg)
+static bool
+take_conversion(const struct command_option *o, void *to, char *arg)
 {
-	struct convert_ask *ask = asked;
+	struct convert_ask *ask = to;
 	char *stop;
 	long n;
 
-	if (c < FIRST)
-		return 0;
-	ask->to = conversions[c - FIRST];
+	for (int i = 0; i < NCONVERSIONS; i++)
+		if (strcmp(conversions[i]->option, o->name) == 0)
+			ask->to = conversions[i];
 	if (ask->to->argument == NULL)
-		return 1;
+		return true;
 	n = strtol(arg, &stop, 10);
-	if (n < 1 || n > (long)ask->to->most || *stop != '\0') {
-		complain("--%s %s: expected 1 to %u", ask->to->option, arg,
-		    ask->to->most);
-		return -1;
-	}
 	ask->number = (unsigned)n;
-	return 1;
+	if (n >= 1 && n <= (long)ask->to->most && *stop == '\0')
+		return true;
+	complain("--%s %s: expected 1 to %u", o->name, arg, ask->to->most);
+	return false;
 }
 
 static int
@@ -244,29 +240,17 @@ cmd_convert_run(const struct command_line *line, int argc, char **argv)
 int
 cmd_convert(int argc, char **argv)
 {
-	static const struct option others[] = {
-		{ "samples", required_argument, NULL, 's' },
-		{ "output", required_argument, NULL, 'o' },
-		JOBS_LONGOPT,
-		OVERWRITE_LONGOPT,
-		{ "help", no_argument, NULL, 'h' },
-		{ NULL, 0, NULL, 0 }
-	};
-	struct option options[NCONVERSIONS + 6];
+	struct command_option own[NCONVERSIONS + 1] = { { 0 } };
 	char *usage = make_usage();
 	int status;
 
 	if (usage == NULL)
 		return complain("out of memory");
 	for (int i = 0; i < NCONVERSIONS; i++)
-		options[i] = (struct option){ conversions[i]->option,
-		    conversions[i]->argument != NULL ? required_argument :
-		    no_argument, NULL, FIRST + i };
-	memcpy(&options[NCONVERSIONS], others, sizeof(others));
+		own[i] = (struct command_option){ conversions[i]->option,
+		    take_conversion, 0, false };
 	status = cmd_convert_run(&(struct command_line){ .name = "convert",
-	    .usage = usage,
-	    .letters = "s:o:h", .options = options,
-	    .own_option = cmd_convert_own_option, .runs = true }, argc, argv);
+	    .usage = usage, .own = own, .runs = true }, argc, argv);
 	free(usage);
 	return status;
 }

@@ -43,9 +43,10 @@ struct fail {
 struct diff_ask {
 	struct common common;
 	struct compare compare;
-	struct select range[2];
-	const char *range_text[2];      /* -a and -b as given; NULL: not given */
-	bool ranged[2];
+	struct diff_range {
+		const char *text;       /* -a or -b as given; NULL: not given */
+		struct select range;
+	} range[2];
 	struct runs runs[2];    /* the files of each side */
 	bool all;
 	struct fail fail[MAX_FAILS];
@@ -215,7 +216,7 @@ put_sides(struct out *out, const struct diff_ask *ask)
 {
 	for (unsigned i = 0; i < 2; i++) {
 		const struct compare_side *s = &ask->compare.side[i];
-		const char *range = ask->range_text[i];
+		const char *range = ask->range[i].text;
 		char path[1000];
 
 		out_remark(out, "%c: ", 'A' + (int)i);
@@ -367,7 +368,7 @@ cmd_diff_split(const struct diff_ask *ask, const char *const *path[2],
 		path[1] += at + 1;
 		count[0] = at;
 		count[1] = n - at - 1;
-	} else if (ask->ranged[0] && ask->ranged[1] && n != 2)
+	} else if (ask->range[0].text && ask->range[1].text && n != 2)
 		count[0] = count[1] = n;
 	else {
 		path[1]++;
@@ -402,8 +403,8 @@ cmd_diff_sides(struct diff_ask *ask)
 		s[i].path = ask->runs[i].first;
 		s[i].npath = ask->runs[i].n;
 		s[i].ask = common->in;
-		if (ask->ranged[i])
-			s[i].ask.select = ask->range[i];
+		if (ask->range[i].text != NULL)
+			s[i].ask.select = ask->range[i].range;
 		s[i].ask.select.jobs = common->jobs;
 		s[i].ask.select.runs = &ask->runs[i];
 	}
@@ -411,8 +412,33 @@ cmd_diff_sides(struct diff_ask *ask)
 }
 
 static bool
-parse_fail(struct diff_ask *ask, const char *arg)
+take_side_range(const struct command_option *o, void *to, char *arg)
 {
+	struct diff_range *r = to;
+
+	r->text = arg;
+	return option_range(o, &r->range, arg);
+}
+
+static bool
+take_least(const struct command_option *o, void *to, char *arg)
+{
+	double *least = to;
+	char *end;
+
+	*least = strtod(arg, &end);
+	if (end != arg && (*end == '\0' || strcmp(end, "%") == 0) &&
+	    *least >= LEAST_SHOWN && *least <= 1e6)
+		return true;
+	complain("--%s %s: expected per cent, %g or more", o->name, arg,
+	    LEAST_SHOWN);
+	return false;
+}
+
+static bool
+take_fail(const struct command_option *o, void *to, char *arg)
+{
+	struct diff_ask *ask = to;
 	struct fail *f = &ask->fail[ask->nfail];
 	char percent[8] = "";
 
@@ -422,66 +448,29 @@ parse_fail(struct diff_ask *ask, const char *arg)
 		ask->nfail++;
 		return true;
 	}
-	complain("--fail-above '%s': expected a metric and per cent: "
-	    "'dram_read 5%%'", arg);
+	complain("--%s '%s': expected a metric and per cent: 'dram_read 5%%'",
+	    o->name, arg);
 	return false;
 }
 
-static int
-cmd_diff_own_option(void *asked, int c, char *arg)
-{
-	struct diff_ask *ask = asked;
-	char *end;
-
-	switch (c) {
-	case 'm':
-		return option_patterns(&ask->compare.names, arg);
-	case 'S':
-		return option_scopes(&ask->compare.scopes, arg);
-	case 'a':
-	case 'b':
-		ask->ranged[c - 'a'] = true;
-		ask->range_text[c - 'a'] = arg;
-		return option_range(&ask->range[c - 'a'], arg);
-	case 'E':
-		return option_seconds(&ask->compare.every, arg);
-	case 'L':
-		ask->compare.least = strtod(arg, &end);
-		if (end != arg && (*end == '\0' || strcmp(end, "%") == 0) &&
-		    ask->compare.least >= LEAST_SHOWN &&
-		    ask->compare.least <= 1e6)
-			return 1;
-		complain("--least %s: expected per cent, %g or more", arg,
-		    LEAST_SHOWN);
-		return -1;
-	case 'A':
-		ask->all = true;
-		return 1;
-	case 'F':
-		return parse_fail(ask, arg) ? 1 : -1;
-	default:
-		return 0;
-	}
-}
+#define INTO(member) offsetof(struct diff_ask, member)
 
 int
 cmd_diff(int argc, char **argv)
 {
-	static const struct option longopts[] = {
-		{ "metric", required_argument, NULL, 'm' },
-		{ "scope", required_argument, NULL, 'S' },
-		{ "first", required_argument, NULL, 'a' },
-		{ "second", required_argument, NULL, 'b' },
-		{ "every", required_argument, NULL, 'E' },
-		{ "all", no_argument, NULL, 'A' },
-		{ "least", required_argument, NULL, 'L' },
-		{ "fail-above", required_argument, NULL, 'F' },
-		METRICS_LONGOPT, TOPOLOGY_LONGOPT, COMMON_LONGOPTS
+	static const struct command_option own[] = {
+		{ "metric", option_patterns, INTO(compare.names), true },
+		{ "scope", option_scopes, INTO(compare.scopes), true },
+		{ "first", take_side_range, INTO(range[0]), false },
+		{ "second", take_side_range, INTO(range[1]), false },
+		{ "every", option_seconds, INTO(compare.every), false },
+		{ "all", option_flag, INTO(all), false },
+		{ "least", take_least, INTO(compare.least), false },
+		{ "fail-above", take_fail, 0, true },
+		{ 0 }
 	};
 	static const struct command_line line = {
-		.name = "diff", .usage = usage,
-		.letters = "a:b:m:S:M:t:" COMMON_OPTS, .options = longopts,
-		.repeat = "mSF", .own_option = cmd_diff_own_option,
+		.name = "diff", .usage = usage, .own = own,
 	};
 	struct diff_ask ask = { .compare = { .share = 0.01, .least = LEAST } };
 	int status;

@@ -40,15 +40,8 @@ cmd_dump_save(const struct store *store, const struct outname *output,
 int
 cmd_dump(int argc, char **argv)
 {
-	static const struct option longopts[] = {
-		{ "output", required_argument, NULL, 'o' },
-		OVERWRITE_LONGOPT,
-		{ "help", no_argument, NULL, 'h' },
-		{ NULL, 0, NULL, 0 }
-	};
 	static const struct command_line line = {
-		.name = "dump", .usage = usage, .letters = "o:h",
-		.options = longopts,
+		.name = "dump", .usage = usage,
 	};
 	struct common common = { .status = EXIT_OK };
 	struct store *store;

@@ -2,6 +2,7 @@
  * postproc/cmd_export.c - tally export: the samples of a running daemon for
  * monitoring systems.
  */
+#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,22 +41,6 @@ static const struct exporter *const exporters[] = {
 };
 #define NEXPORTERS (sizeof(exporters) / sizeof(exporters[0]))
 
-static const struct option options[] = {
-	{ "scope", required_argument, NULL, 'S' },
-	{ "metrics-only", no_argument, NULL, 'm' },
-	{ "once", no_argument, NULL, '1' },
-	{ "every", required_argument, NULL, 'e' },
-	{ "listen", required_argument, NULL, 'l' },
-	{ "public", no_argument, NULL, 'P' },
-	{ "host", required_argument, NULL, 'H' },
-	{ "textfile", required_argument, NULL, 'T' },
-	{ "to", required_argument, NULL, 't' },
-	{ "clustercockpit", no_argument, NULL, 'C' },
-	{ "intel-pmu", no_argument, NULL, 'I' },
-	{ "help", no_argument, NULL, 'h' },
-	{ NULL, 0, NULL, 0 }
-};
-
 static void
 help(FILE *f)
 {
@@ -66,108 +51,109 @@ help(FILE *f)
 		    exporters[i]->what);
 }
 
+/* What the command line asks for. */
+struct export_command {
+	struct export_ask ask;
+	const struct exporter *to;
+	bool help;
+};
+
 static bool
-parse_every(struct export_ask *ask, const char *arg)
+take_every(const struct command_option *o, void *to, char *arg)
 {
 	char *end, buf[AMOUNT_SECONDS];
+	double *every = to;
 
-	ask->every = strtod(arg, &end);
-	if (*end == '\0' && ask->every >= 0.01 && ask->every <= 86400)
+	*every = strtod(arg, &end);
+	if (*end == '\0' && *every >= 0.01 && *every <= 86400)
 		return true;
-	complain("--every %s: expected seconds, 0.01 to 86400%s", arg,
+	complain("--%s %s: expected seconds, 0.01 to 86400%s", o->name, arg,
 	    amount_seconds(arg, buf));
 	return false;
 }
 
 static bool
-add_host(struct export_ask *ask, const char *name)
+take_host(const struct command_option *o, void *to, char *name)
 {
+	const char **host = to;
 	unsigned n = 0;
 
-	while (ask->host[n] != NULL)
+	while (host[n] != NULL)
 		n++;
 	if (n < EXPORT_HOSTS)
-		ask->host[n] = name;
+		host[n] = name;
 	else
-		complain("--host %s: at most %d names", name, EXPORT_HOSTS);
+		complain("--%s %s: at most %d names", o->name, name,
+		    EXPORT_HOSTS);
 	return n < EXPORT_HOSTS;
 }
 
-/* The flag that an option sets; NULL: the option takes a value. */
-static bool *
-flag_of(struct export_ask *ask, int c)
+#define INTO(member) offsetof(struct export_ask, member)
+
+static const struct command_option options[] = {
+	{ "scope", option_scopes, INTO(x.figures.scopes), true },
+	{ "metrics-only", option_flag, INTO(x.no_raw), false },
+	{ "once", option_flag, INTO(once), false },
+	{ "every", take_every, INTO(every), false },
+	{ "listen", option_text, INTO(listen), false },
+	{ "public", option_flag, INTO(public), false },
+	{ "host", take_host, INTO(host), true },
+	{ "textfile", option_text, INTO(textfile), false },
+	{ "to", option_text, INTO(to), false },
+	{ "clustercockpit", option_flag, INTO(cockpit), false },
+	{ "intel-pmu", option_flag, INTO(intel_pmu), false },
+	{ "help", option_flag, offsetof(struct export_command, help), false },
+	{ 0 }
+};
+
+/* Is it an option of this exporter, which not all have? */
+static bool
+is_option_of(const struct exporter *e, const char *name)
 {
-	switch (c) {
-	case 'm':
-		return &ask->x.no_raw;
-	case '1':
-		return &ask->once;
-	case 'P':
-		return &ask->public;
-	case 'C':
-		return &ask->cockpit;
-	case 'I':
-		return &ask->intel_pmu;
-	default:
-		return NULL;
-	}
+	for (unsigned i = 0; e->options[i] != NULL; i++)
+		if (strcmp(e->options[i], name) == 0)
+			return true;
+	return false;
+}
+
+static bool
+take_none(const struct command_option *o, void *to, char *arg)
+{
+	const struct export_command *c = to;
+
+	(void)arg;
+	complain("tally export %s has no --%s", c->to->name, o->name);
+	return false;
 }
 
 /* Parses the options.  Returns 0; or, if the command is over, its exit status + 1. */
 static int
-cmd_export_parse(struct export_ask *ask, const struct exporter *e, int argc,
-    char **argv)
+cmd_export_parse(struct export_command *c, int argc, char **argv)
 {
-	int c, at = 0;
+	struct command_option own[sizeof(options) / sizeof(options[0])];
+	struct command_line line = { .name = "export", .usage = usage,
+	    .own = own };
+	struct common common = { .status = EXIT_OK };
 
-	while ((c = getopt_long(argc, argv, "S:h", options, &at)) != -1) {
-		if (strchr("lPHTCIt", c) != NULL &&
-		    strchr(e->options, c) == NULL) {
-			complain("tally export %s has no --%s", e->name,
-			    options[at].name);
-			return EXIT_USAGE + 1;
-		}
-		if (flag_of(ask, c) != NULL) {
-			*flag_of(ask, c) = true;
-			continue;
-		}
-		switch (c) {
-		case 'S':
-			if (option_scopes(&ask->x.figures.scopes, optarg) > 0)
-				break;
-			return EXIT_USAGE + 1;
-		case 'e':
-			if (parse_every(ask, optarg))
-				break;
-			return EXIT_USAGE + 1;
-		case 'l':
-			ask->listen = optarg;
-			break;
-		case 'H':
-			if (add_host(ask, optarg))
-				break;
-			return EXIT_USAGE + 1;
-		case 'T':
-			ask->textfile = optarg;
-			break;
-		case 't':
-			ask->to = optarg;
-			break;
-		case 'h':
-			help(stdout);
-			return EXIT_OK + 1;
-		default:
-			fprintf(stderr, "%.*s\n", (int)strcspn(usage, "\n"),
-			    usage);
-			return EXIT_USAGE + 1;
-		}
+	memcpy(own, options, sizeof(options));
+	for (struct command_option *o = own; o->name != NULL; o++)
+		for (size_t i = 0; c->to != NULL && i < NEXPORTERS; i++)
+			if (is_option_of(exporters[i], o->name) &&
+			    !is_option_of(c->to, o->name))
+				*o = (struct command_option){ o->name,
+				    take_none, 0, false };
+	if (!common_options(&line, argc, argv, &common, c))
+		return common.status + 1;
+	if (c->help) {
+		help(stdout);
+		return EXIT_OK + 1;
 	}
 	if (argc - optind > 1) {
 		complain("one store at a time: %s, or %s?", argv[optind],
 		    argv[optind + 1]);
 		return EXIT_USAGE + 1;
 	}
-	ask->x.follow.asked = argv[optind];
+	c->ask.x.follow.asked = argv[optind];
 	return 0;
 }
 
@@ -190,28 +176,26 @@ cmd_export_named(const char *name)
 int
 cmd_export(int argc, char **argv)
 {
-	struct export_ask ask = { .once = false };
-	const struct exporter *e;
-	int status;
+	struct export_command c = { .to = NULL };
+	struct export_ask *ask = &c.ask;
+	int status = 0;
 
-	if (options_asked(argc, argv, options))
-		return EXIT_OK;
-	if (argc >= 2 && (strcmp(argv[1], "--help") == 0 ||
-	    strcmp(argv[1], "-h") == 0)) {
-		help(stdout);
-		return EXIT_OK;
-	}
-	if ((e = cmd_export_named(argv[1])) == NULL)
-		return EXIT_USAGE;
-	exposed_init(&ask.x, NULL, 0);
-	argv[1] = argv[0];
-	status = cmd_export_parse(&ask, e, argc - 1, argv + 1);
+	exposed_init(&ask->x, NULL, 0);
+	/* --help, --options */
+	if (argc >= 2 && argv[1][0] == '-')
+		status = cmd_export_parse(&c, argc, argv);
+	if (status == 0 && (c.to = cmd_export_named(argv[1])) == NULL)
+		status = EXIT_USAGE + 1;
 	if (status == 0) {
-		if (ask.x.figures.scopes == 0)
-			ask.x.figures.scopes = 1u << SCOPE_OF_PACKAGE |
-			    1u << SCOPE_OF_NODE;
-		status = e->run(&ask) + 1;
+		argv[1] = argv[0];
+		status = cmd_export_parse(&c, argc - 1, argv + 1);
 	}
-	exposed_fini(&ask.x);
+	if (status == 0) {
+		if (ask->x.figures.scopes == 0)
+			ask->x.figures.scopes = 1u << SCOPE_OF_PACKAGE |
+			    1u << SCOPE_OF_NODE;
+		status = c.to->run(ask) + 1;
+	}
+	exposed_fini(&ask->x);
 	return status - 1;
 }

@@ -205,34 +205,16 @@ cmd_head_one_input(struct out *out, const char *path, void *what)
 	return n > 0 ? EXIT_OK : EXIT_UNUSABLE;
 }
 
-static int
-cmd_head_own_option(void *what, int c, char *arg)
-{
-	struct head_asked *a = what;
-
-	if (c == 'a')
-		a->all = true;
-	if (c != 'k')
-		return c == 'a';
-	return option_patterns(&a->keys, arg);
-}
-
 int
 cmd_head(int argc, char **argv)
 {
-	static const struct option longopts[] = {
-		{ "key", required_argument, NULL, 'k' },
-		{ "all", no_argument, NULL, 'a' },
-		{ "format", required_argument, NULL, 'f' },
-		{ "output", required_argument, NULL, 'o' },
-		OVERWRITE_LONGOPT,
-		{ "help", no_argument, NULL, 'h' },
-		{ NULL, 0, NULL, 0 }
+	static const struct command_option own[] = {
+		{ "key", option_patterns, offsetof(struct head_asked, keys), true },
+		{ "all", option_flag, offsetof(struct head_asked, all), false },
+		{ 0 }
 	};
 	static const struct command_line line = {
-		.name = "head", .usage = usage, .letters = "k:af:o:h",
-		.options = longopts, .repeat = "k",
-		    .own_option = cmd_head_own_option,
+		.name = "head", .usage = usage, .own = own,
 		.one = cmd_head_one_input,
 	};
 	struct common common = { .status = EXIT_OK };

@@ -223,67 +223,47 @@ cmd_histogram_one_input(struct out *out, const char *path, void *asked)
 }
 
 static bool
-cmd_histogram_number(const char *name, const char *text, double *value)
+take_bound(const struct command_option *o, void *to, char *text)
 {
+	double *value = to;
 	char *end;
 
 	*value = strtod(text, &end);
 	if (end != text && *end == '\0' && isfinite(*value))
 		return true;
-	complain("--%s %s: expected a number", name, text);
+	complain("--%s %s: expected a number", o->name, text);
 	return false;
 }
 
-static int
-cmd_histogram_own_option(void *asked, int c, char *arg)
+static bool
+take_scope(const struct command_option *o, void *to, char *arg)
 {
-	struct histogram_ask *ask = asked;
-	const struct { int c; const char *name; double *value; } numbers[] = {
-		{ 'n', "bins", &ask->bounds.bins },
-		{ 1, "max", &ask->bounds.max },
-		{ 2, "low", &ask->bounds.low },
-		{ 3, "high", &ask->bounds.high },
-	};
-
-	switch (c) {
-	case 'm':
-		ask->metric = arg;
-		return 1;
-	case 'w':
-		ask->where = arg;
-		return 1;
-	case 'S':
-		if ((ask->scope = scope_find(arg)) != SCOPES)
-			return 1;
-		complain("no such scope: expected lproc, core, ccx, box, die, "
-		    "numa, package or node");
-		return -1;
-	}
-	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-		if (numbers[i].c == c)
-			return cmd_histogram_number(numbers[i].name, arg,
-			    numbers[i].value) ? 1 : -1;
-	return 0;
+	(void)o;
+	if ((*(enum scope *)to = scope_find(arg)) != SCOPES)
+		return true;
+	complain("no such scope: expected lproc, core, ccx, box, die, numa, "
+	    "package or node");
+	return false;
 }
+
+#define INTO(member) offsetof(struct histogram_ask, member)
 
 int
 cmd_histogram(int argc, char **argv)
 {
-	static const struct option longopts[] = {
-		{ "metric", required_argument, NULL, 'm' },
-		{ "scope", required_argument, NULL, 'S' },
-		{ "where", required_argument, NULL, 'w' },
-		{ "bins", required_argument, NULL, 'n' },
-		{ "max", required_argument, NULL, 1 },
-		{ "low", required_argument, NULL, 2 },
-		{ "high", required_argument, NULL, 3 },
-		METRICS_LONGOPT, COMMON_LONGOPTS
+	static const struct command_option own[] = {
+		{ "metric", option_text, INTO(metric), false },
+		{ "scope", take_scope, INTO(scope), false },
+		{ "where", option_text, INTO(where), false },
+		{ "bins", take_bound, INTO(bounds.bins), false },
+		{ "max", take_bound, INTO(bounds.max), false },
+		{ "low", take_bound, INTO(bounds.low), false },
+		{ "high", take_bound, INTO(bounds.high), false },
+		{ 0 }
 	};
 	static const struct command_line line = {
-		.name = "histogram", .usage = usage, .runs = true,
-		.letters = "m:S:w:n:M:" COMMON_OPTS, .options = longopts,
-		.own_option = cmd_histogram_own_option,
-		    .one = cmd_histogram_one_input,
+		.name = "histogram", .usage = usage, .own = own, .runs = true,
+		.one = cmd_histogram_one_input,
 	};
 	struct histogram_ask ask = { .scope = SCOPE_OF_NODE,
 	    .bounds = histogram_usual() };

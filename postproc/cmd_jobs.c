@@ -84,29 +84,16 @@ jobs(struct jobs_ask *ask)
 	return status;
 }
 
-static int
-cmd_jobs_own_option(void *asked, int c, char *arg)
-{
-	struct jobs_ask *ask = asked;
-
-	(void)arg;
-	if (c != 'C')
-		return 0;
-	ask->comment = true;
-	return 1;
-}
-
 int
 cmd_jobs(int argc, char **argv)
 {
-	static const struct option longopts[] = {
-		{ "comment", no_argument, NULL, 'C' },
-		METRICS_LONGOPT, TOPOLOGY_LONGOPT, COMMON_LONGOPTS
+	static const struct command_option own[] = {
+		{ "comment", option_flag, offsetof(struct jobs_ask, comment), false },
+		{ 0 }
 	};
 	static const struct command_line line = {
 		.name = "jobs", .usage = usage, .runs = true,
-		.letters = "CM:t:" COMMON_OPTS, .options = longopts,
-		.own_option = cmd_jobs_own_option,
+		.own = own,
 	};
 	struct jobs_ask ask = { .jobs = 0 };
 

@@ -1,6 +1,7 @@
 /*
  * postproc/cmd_live.c - tally live: figures of a tallyd that samples.
  */
+#include <getopt.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -27,17 +28,8 @@ static const char usage[] =
 METRICS_HELP
 "  -h, --help\n";
 
-static const struct option options[] = {
-	{ "view", required_argument, NULL, 'v' },
-	{ "pages", required_argument, NULL, 'n' },
-	{ "once", no_argument, NULL, '1' },
-	{ "csv", no_argument, NULL, 'C' },
-	METRICS_LONGOPT,
-	{ "help", no_argument, NULL, 'h' },
-	{ NULL, 0, NULL, 0 }
-};
-
 struct live_ask {
+	struct common common;
 	struct live_page page;
 	enum live_view view;
 	uint64_t pages;         /* how many to print; 0: until it is ended */
@@ -47,90 +39,74 @@ struct live_ask {
 };
 
 static bool
-parse_pages(struct live_ask *ask, const char *arg)
+take_pages(const struct command_option *o, void *to, char *arg)
 {
+	uint64_t *pages = to;
 	char *end;
 
-	ask->pages = strtoull(arg, &end, 10);
-	if (*arg >= '0' && *arg <= '9' && *end == '\0' && ask->pages > 0)
+	(void)o;
+	*pages = strtoull(arg, &end, 10);
+	if (*arg >= '0' && *arg <= '9' && *end == '\0' && *pages > 0)
 		return true;
 	complain("-n %s: expected a number of pages", arg);
 	return false;
 }
 
+static bool
+take_once(const struct command_option *o, void *to, char *arg)
+{
+	(void)o, (void)arg;
+	*(uint64_t *)to = 1;    /* live_ask.pages */
+	return true;
+}
+
 /* Takes a view of the screen, or the text of what all of them show. */
 static bool
-take_view(struct live_ask *ask, const char *arg)
+take_view(const struct command_option *o, void *to, char *arg)
 {
 	enum live_view view = live_view_find(arg);
+	struct live_ask *ask = to;
 
 	if (view != LIVE_VIEWS)
 		ask->view = view;
 	else if (arg[0] == '@' || access(arg, F_OK) == 0)
-		ask->page.follow.ask.view = arg;
+		ask->common.in.view = arg;
 	else {
-		complain("no view \"%s\": package, numa, core, lproc or device; "
-		    "@NAME or a file", arg);
+		complain("no %s \"%s\": package, numa, core, lproc or device; "
+		    "@NAME or a file", o->name, arg);
 		return false;
 	}
 	return true;
 }
 
-static bool
-cmd_live_take_option(struct live_ask *ask, int c, char *arg)
-{
-	struct gather_ask *in = &ask->page.follow.ask;
-
-	switch (c) {
-	case 'v':
-		return take_view(ask, arg);
-	case 'n':
-		return parse_pages(ask, arg);
-	case '1':
-		ask->pages = 1;
-		return true;
-	case 'C':
-		ask->csv = true;
-		return true;
-	case 'Y':
-		in->only_lists = true;
-		return true;
-	default:
-		if (in->nmetrics < MAX_LISTS) {
-			in->metrics[in->nmetrics++] = arg;
-			return true;
-		}
-		complain("no more than %d lists of metrics", MAX_LISTS);
-		return false;
-	}
-}
+#define INTO(member) offsetof(struct live_ask, member)
 
 /* Parses the options.  Returns 0; or, if the command is over, its exit status + 1. */
 static int
 cmd_live_parse(struct live_ask *ask, int argc, char **argv)
 {
-	int c;
+	static const struct command_option own[] = {
+		{ "view", take_view, 0, false },
+		{ "pages", take_pages, INTO(pages), false },
+		{ "once", take_once, INTO(pages), false },
+		{ "csv", option_flag, INTO(csv), false },
+		{ 0 }
+	};
+	static const struct command_line line = {
+		.name = "live", .usage = usage, .own = own,
+	};
+	struct select select;
 
-	if (options_asked(argc, argv, options))
-		return EXIT_OK + 1;
-	while ((c = getopt_long(argc, argv, "v:n:M:h", options, NULL)) != -1) {
-		if (c == 'h') {
-			fputs(usage, stdout);
-			return EXIT_OK + 1;
-		}
-		if (c == '?')
-			fprintf(stderr, "%.*s\n", (int)strcspn(usage, "\n"),
-			    usage);
-		if (c == '?' || !cmd_live_take_option(ask, c, optarg))
-			return EXIT_USAGE + 1;
-	}
-	if (!lists_given(&ask->page.follow.ask, false))
-		return EXIT_USAGE + 1;
+	if (!common_options(&line, argc, argv, &ask->common, ask))
+		return ask->common.status + 1;
 	if (argc - optind > 1) {
 		complain("one store at a time: %s, or %s?", argv[optind],
 		    argv[optind + 1]);
 		return EXIT_USAGE + 1;
 	}
+	select = ask->page.follow.ask.select;
+	ask->page.follow.ask = ask->common.in;
+	ask->page.follow.ask.select = select;
 	ask->page.follow.asked = argv[optind];
 	return 0;
 }

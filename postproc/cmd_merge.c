@@ -106,30 +106,17 @@ write_summary(const struct summary *s, const struct common *common)
 	    EXIT_OK;
 }
 
-static int
-cmd_summarize_own_option(void *asked, int c, char *arg)
-{
-	struct summarize *g = asked;
-
-	if (c == 'S')
-		return option_scopes(&g->scopes, arg);
-	if (c != 'm')
-		return 0;
-	return option_patterns(&g->names, arg);
-}
-
 int
 cmd_summarize(int argc, char **argv)
 {
-	static const struct option longopts[] = {
-		{ "metric", required_argument, NULL, 'm' },
-		{ "scope", required_argument, NULL, 'S' },
-		METRICS_LONGOPT, TOPOLOGY_LONGOPT, DRAWING_LONGOPTS
+	static const struct command_option own[] = {
+		{ "metric", option_patterns, offsetof(struct summarize, names), true },
+		{ "scope", option_scopes, offsetof(struct summarize, scopes), true },
+		{ 0 }
 	};
 	static const struct command_line line = {
 		.name = "summarize", .usage = summarize_usage, .runs = true,
-		.letters = "m:M:S:t:" DRAWING_OPTS, .options = longopts,
-		.repeat = "mS", .own_option = cmd_summarize_own_option,
+		.own = own,
 	};
 	struct common common = { .status = 0 };
 	struct summarize g = { .scopes = 0 };
@@ -302,40 +289,21 @@ merge_jitter(const struct common *common)
 	return status;
 }
 
-static int
-cmd_merge_own_option(void *asked, int c, char *arg)
-{
-	struct merge *g = asked;
-
-	switch (c) {
-	case 'j':
-		g->jitter = true;
-		return 1;
-	case 'q':
-		g->quantiles = true;
-		return 1;
-	case 'S':
-		return option_scopes(&g->scopes, arg);
-	case 'm':
-		return option_patterns(&g->names, arg);
-	}
-	return 0;
-}
+#define INTO(member) offsetof(struct merge, member)
 
 int
 cmd_merge(int argc, char **argv)
 {
-	static const struct option longopts[] = {
-		{ "metric", required_argument, NULL, 'm' },
-		{ "jitter", no_argument, NULL, 'j' },
-		{ "quantiles", no_argument, NULL, 'q' },
-		{ "scope", required_argument, NULL, 'S' },
-		METRICS_LONGOPT, TOPOLOGY_LONGOPT, COMMON_LONGOPTS
+	static const struct command_option own[] = {
+		{ "metric", option_patterns, INTO(names), true },
+		{ "jitter", option_flag, INTO(jitter), false },
+		{ "quantiles", option_flag, INTO(quantiles), false },
+		{ "scope", option_scopes, INTO(scopes), true },
+		{ 0 }
 	};
 	static const struct command_line line = {
-		.name = "merge", .usage = merge_usage, .runs = true,
-		.letters = "jqm:M:S:t:" COMMON_OPTS, .options = longopts,
-		.repeat = "mS", .own_option = cmd_merge_own_option,
+		.name = "merge", .usage = merge_usage, .own = own,
+		.runs = true,
 	};
 	struct common common = { .status = 0 };
 	struct merge g = { .scopes = 0 };

@@ -215,52 +215,30 @@ cmd_metrics_one_input(struct out *out, const char *path, void *asked)
 	return status > refused ? status : refused;
 }
 
-static int
-cmd_metrics_own_option(void *asked, int c, char *arg)
-{
-	struct metrics_ask *ask = asked;
-
-	switch (c) {
-	case 'm':
-		return option_patterns(&ask->names, arg);
-	case 'S':
-		return option_scopes(&ask->scopes, arg);
-	case 'e':
-		ask->series = true;
-		return 1;
-	case 'l':
-		ask->list = ask->common.each_unread = true;
-		return 1;
-	case 1:
-		ask->series = true;
-		return option_seconds(&ask->every, arg);
-	default:
-		return 0;
-	}
-}
+#define INTO(member) offsetof(struct metrics_ask, member)
 
 int
 cmd_metrics(int argc, char **argv)
 {
-	static const struct option longopts[] = {
-		{ "metric", required_argument, NULL, 'm' },
-		{ "scope", required_argument, NULL, 'S' },
-		{ "series", no_argument, NULL, 'e' },
-		{ "list", no_argument, NULL, 'l' },
-		{ "every", required_argument, NULL, 1 },
-		METRICS_LONGOPT, TOPOLOGY_LONGOPT, COMMON_LONGOPTS
+	static const struct command_option own[] = {
+		{ "metric", option_patterns, INTO(names), true },
+		{ "scope", option_scopes, INTO(scopes), true },
+		{ "series", option_flag, INTO(series), false },
+		{ "list", option_flag, INTO(common.each_unread), false },
+		{ "every", option_seconds, INTO(every), false },
+		{ 0 }
 	};
 	static const struct command_line line = {
-		.name = "metrics", .usage = usage, .runs = true,
-		.letters = "m:S:M:elt:" COMMON_OPTS, .options = longopts,
-		.repeat = "mS", .own_option = cmd_metrics_own_option,
-		    .one = cmd_metrics_one_input,
+		.name = "metrics", .usage = usage, .own = own, .runs = true,
+		.one = cmd_metrics_one_input,
 	};
 	struct metrics_ask ask = { .scopes = 0 };
 
 	if (!common_parse(&line, argc, argv, &ask.common, &ask))
 		return ask.common.status;
 	ask.common.in.events = &ask.names;
+	ask.list = ask.common.each_unread;
+	ask.series |= ask.every > 0;
 	if (ask.scopes == 0)
 		ask.scopes = 1u << SCOPE_OF_PACKAGE | 1u << SCOPE_OF_NODE;
 	ask.dated = ask.series && format_dated(ask.common.format);

@@ -309,36 +309,29 @@ usual_buckets(int ninput, const char *folder)
 	    TIMELINE_BUCKETS / 5;
 }
 
-static int
-cmd_page_own_option(void *asked, int c, char *arg)
+static bool
+take_names(const struct command_option *o, void *to, char *arg)
 {
-	struct page_ask *ask = asked;
 	struct diag why;
-	char *end;
-	long n;
 
-	if (c == 2 && patterns_add(&ask->fine.every, arg, &why) < 0) {
-		complain("--all: expected names of metrics, with commas");
-		return -1;
-	}
-	if (c == 4 && patterns_add(&ask->events, arg, &why) < 0) {
-		complain("--events: expected names of events, with commas");
-		return -1;
-	}
-	if (c == 3)
-		ask->series = arg;
-	if (c == 5)
-		ask->common.in.view = arg;
-	if (c != 1)
-		return c >= 2 && c <= 5;
-	n = strtol(arg, &end, 10);
-	if (end == arg || *end != '\0' || n < 2 || n > 100000) {
-		complain("--buckets %s: expected a number from 2 to 100000",
-		    arg);
-		return -1;
-	}
-	ask->fine.buckets = (unsigned)n;
-	return 1;
+	if (patterns_add(to, arg, &why) == 0)
+		return true;
+	complain("--%s: expected names of %s, with commas", o->name,
+	    o->name[0] == 'a' ? "metrics" : "events");
+	return false;
+}
+
+static bool
+take_buckets(const struct command_option *o, void *to, char *arg)
+{
+	char *end;
+	long n = strtol(arg, &end, 10);
+
+	*(unsigned *)to = (unsigned)n;
+	if (end != arg && *end == '\0' && n >= 2 && n <= 100000)
+		return true;
+	complain("--%s %s: expected a number from 2 to 100000", o->name, arg);
+	return false;
 }
 
 /* One page, or one for each node. */
@@ -364,21 +357,22 @@ page_of(const struct command_line *line, struct page_ask *ask)
 	return common_each(line, &ask->common, &view, ask);
 }
 
+#define INTO(member) offsetof(struct page_ask, member)
+
 int
 cmd_page(int argc, char **argv)
 {
-	static const struct option longopts[] = {
-		{ "buckets", required_argument, NULL, 1 },
-		{ "all", required_argument, NULL, 2 },
-		{ "series", required_argument, NULL, 3 },
-		{ "events", required_argument, NULL, 4 },
-		{ "view", required_argument, NULL, 5 },
-		METRICS_LONGOPT, TOPOLOGY_LONGOPT, DRAWING_LONGOPTS
+	static const struct command_option own[] = {
+		{ "buckets", take_buckets, INTO(fine.buckets), false },
+		{ "all", take_names, INTO(fine.every), false },
+		{ "series", option_text, INTO(series), false },
+		{ "events", take_names, INTO(events), false },
+		{ "view", option_text, INTO(common.in.view), false },
+		{ 0 }
 	};
 	static const struct command_line line = {
-		.name = "page", .usage = usage, .runs = true,
-		.letters = "M:t:" DRAWING_OPTS, .options = longopts,
-		.own_option = cmd_page_own_option, .one = cmd_page_one_input,
+		.name = "page", .usage = usage, .own = own, .runs = true,
+		.one = cmd_page_one_input,
 	};
 	struct page_ask ask = { .series = NULL };
 	int status;

@@ -204,12 +204,8 @@ cmd_platform_one_input(struct out *out, const char *path, void *asked)
 int
 cmd_platform(int argc, char **argv)
 {
-	static const struct option longopts[] = {
-		METRICS_LONGOPT, DRAM_MAX_LONGOPT, DRAWING_LONGOPTS
-	};
 	static const struct command_line line = {
 		.name = "platform", .usage = usage, .runs = true,
-		.letters = "M:D:" DRAWING_OPTS, .options = longopts,
 		.one = cmd_platform_one_input,
 	};
 	struct common common = { .status = EXIT_OK };

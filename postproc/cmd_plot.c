@@ -411,43 +411,25 @@ cmd_plot_one_input(struct out *out, const char *path, void *asked)
 }
 
 static bool
-take_size(unsigned *size, const char *name, const char *arg, unsigned most)
+take_size(const struct command_option *o, void *to, char *arg)
 {
+	unsigned most = o->name[0] == 'w' ? 1000 : 100;
 	char *end;
 	unsigned long n = strtoul(arg, &end, 10);
 
-	*size = (unsigned)n;
+	*(unsigned *)to = (unsigned)n;
 	if (*arg >= '0' && *arg <= '9' && *end == '\0' && n > 0 && n <= most)
 		return true;
-	complain("--%s %s: expected a number, 1 to %u", name, arg, most);
+	complain("--%s %s: expected a number, 1 to %u", o->name, arg, most);
 	return false;
 }
 
-static int
-cmd_plot_own_option(void *asked, int o, char *arg)
+static bool
+take_ascii(const struct command_option *o, void *to, char *arg)
 {
-	struct plot_command *c = asked;
-
-	switch (o) {
-	case 'm':
-		return option_patterns(&c->ask.names, arg);
-	case 'S':
-		return option_scopes(&c->ask.scopes, arg);
-	case 'w':
-		c->ask.where = arg;
-		return 1;
-	case 'E':
-		return option_seconds(&c->ask.every, arg);
-	case 'W':
-		return take_size(&c->ask.width, "width", arg, 1000) ? 1 : -1;
-	case 'H':
-		return take_size(&c->ask.height, "height", arg, 100) ? 1 : -1;
-	case 'a':
-		c->ask.utf8 = false;
-		return 1;
-	default:
-		return 0;
-	}
+	(void)o, (void)arg;
+	*(bool *)to = false;    /* plot_ask.utf8 */
+	return true;
 }
 
 /* The width of a drawing: that of the terminal, less the numbers beside it. */
@@ -462,24 +444,24 @@ usual_width(void)
 	return w.ws_col > 32 ? w.ws_col - 12 : 20;
 }
 
+#define INTO(member) offsetof(struct plot_command, ask.member)
+
 int
 cmd_plot(int argc, char **argv)
 {
-	static const struct option longopts[] = {
-		{ "metric", required_argument, NULL, 'm' },
-		{ "scope", required_argument, NULL, 'S' },
-		{ "where", required_argument, NULL, 'w' },
-		{ "every", required_argument, NULL, 'E' },
-		{ "width", required_argument, NULL, 'W' },
-		{ "height", required_argument, NULL, 'H' },
-		{ "ascii", no_argument, NULL, 'a' },
-		METRICS_LONGOPT, TOPOLOGY_LONGOPT, DRAWING_LONGOPTS
+	static const struct command_option own[] = {
+		{ "metric", option_patterns, INTO(names), true },
+		{ "scope", option_scopes, INTO(scopes), true },
+		{ "where", option_text, INTO(where), false },
+		{ "every", option_seconds, INTO(every), false },
+		{ "width", take_size, INTO(width), false },
+		{ "height", take_size, INTO(height), false },
+		{ "ascii", take_ascii, INTO(utf8), false },
+		{ 0 }
 	};
 	static const struct command_line line = {
-		.name = "plot", .usage = usage, .runs = true,
-		.letters = "m:S:w:M:t:" DRAWING_OPTS, .options = longopts,
-		.repeat = "mS", .own_option = cmd_plot_own_option,
-		    .one = cmd_plot_one_input,
+		.name = "plot", .usage = usage, .own = own, .runs = true,
+		.one = cmd_plot_one_input,
 	};
 	struct plot_command c = { .ask = { .utf8 = terminal_utf8(),
 	    .height = 5, .width = usual_width() } };

@@ -25,13 +25,8 @@ written(void)
 int
 cmd_print(int argc, char **argv)
 {
-	static const struct option longopts[] = {
-		{ "help", no_argument, NULL, 'h' },
-		{ NULL, 0, NULL, 0 }
-	};
 	static const struct command_line line = {
-		.name = "print", .usage = usage, .letters = "h",
-		.options = longopts,
+		.name = "print", .usage = usage,
 	};
 	struct common common = { .status = EXIT_OK };
 	const struct text *t;

@@ -21,6 +21,7 @@ COMMON_HELP;
 static const char io_usage[] =
 "usage: tally report --io [OPTION]... FILE...\n"
 "What PCIe devices do to caches and memory: by package, stack and device.\n"
+"      --io              this page, not that of the node\n"
 METRICS_HELP
 DRAM_MAX_HELP
 COMMON_HELP
@@ -28,19 +29,8 @@ COMMON_HELP
 
 struct node_ask {
 	struct common common;
-	bool all;
+	bool all, io;
 };
-
-static int
-node_option(void *asked, int c, char *arg)
-{
-	struct node_ask *ask = asked;
-
-	ask->all |= c == 'a';
-	if (c == 'v')
-		ask->common.in.view = arg;
-	return c == 'a' || c == 'v';
-}
 
 static int
 node_report(struct out *out, const char *path, void *asked)
@@ -65,13 +55,6 @@ node_report(struct out *out, const char *path, void *asked)
 }
 
 static int
-io_option(void *ask, int c, char *arg)
-{
-	(void)ask, (void)arg;
-	return c == 'I';
-}
-
-static int
 io_report(struct out *out, const char *path, void *asked)
 {
 	const struct node_ask *ask = asked;
@@ -89,33 +72,39 @@ io_report(struct out *out, const char *path, void *asked)
 	return status;
 }
 
+/* --io chooses the usage, so it is looked for before options are parsed. */
+static bool
+take_io(const struct command_option *o, void *to, char *arg)
+{
+	(void)arg;
+	if (!*(bool *)to)
+		complain("--%s: write it whole", o->name);
+	return *(bool *)to;
+}
+
 int
 cmd_report(int argc, char **argv)
 {
-	static const struct option node_options[] = {
-		{ "all", no_argument, NULL, 'a' },
-		{ "view", required_argument, NULL, 'v' },
-		METRICS_LONGOPT, TOPOLOGY_LONGOPT, COMMON_LONGOPTS
-	};
-	static const struct option io_options[] = {
-		{ "io", no_argument, NULL, 'I' },
-		METRICS_LONGOPT, DRAM_MAX_LONGOPT, COMMON_LONGOPTS
+	static const struct command_option own[] = {
+		{ "io", take_io, offsetof(struct node_ask, io), false },
+		{ "all", option_flag, offsetof(struct node_ask, all), false },
+		{ "view", option_text, offsetof(struct node_ask, common.in.view),
+		  false },
+		{ 0 }
 	};
 	static const struct command_line node = {
-		.name = "report", .usage = node_usage, .runs = true,
-		.letters = "M:t:" COMMON_OPTS, .options = node_options,
-		.own_option = node_option, .one = node_report,
+		.name = "report", .usage = node_usage, .own = own, .runs = true,
+		.one = node_report,
 	};
 	static const struct command_line io = {
-		.name = "report --io", .usage = io_usage, .runs = true,
-		.letters = "M:D:" COMMON_OPTS, .options = io_options,
-		.own_option = io_option, .one = io_report,
+		.name = "report --io", .usage = io_usage, .own = own,
+		.runs = true, .one = io_report,
 	};
 	struct node_ask ask = { .all = false };
 
 	for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
 		if (strcmp(argv[i], "--io") == 0)
-			return common_run(&io, &io_report_view, argc, argv,
-			    &ask.common, &ask);
-	return common_run(&node, &report_view, argc, argv, &ask.common, &ask);
+			ask.io = true;
+	return common_run(ask.io ? &io : &node, ask.io ? &io_report_view :
+	    &report_view, argc, argv, &ask.common, &ask);
 }

@@ -440,26 +440,16 @@ totals_of(struct out *out, const char *path, void *asked)
 	return status;
 }
 
-static int
-cmd_totals_own_option(void *asked, int c, char *arg)
-{
-	struct totals_ask *ask = asked;
-
-	return c != 'S' ? 0 : option_scopes(&ask->scopes, arg);
-}
-
 int
 cmd_totals(int argc, char **argv)
 {
-	static const struct option longopts[] = {
-		{ "sum", required_argument, NULL, 'S' },
-		TOPOLOGY_LONGOPT, COMMON_LONGOPTS
+	static const struct command_option own[] = {
+		{ "sum", option_scopes, offsetof(struct totals_ask, scopes), true },
+		{ 0 }
 	};
 	static const struct command_line line = {
 		.name = "totals", .usage = usage, .runs = true,
-		.letters = "t:" COMMON_OPTS, .options = longopts,
-		.repeat = "S", .own_option = cmd_totals_own_option,
-		    .one = totals_of,
+		.own = own, .one = totals_of,
 	};
 	struct totals_ask ask = { .scopes = 0 };
 

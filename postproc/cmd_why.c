@@ -25,23 +25,17 @@ struct why_options {
 	struct why_ask ask;
 };
 
-static int
-cmd_why_own_option(void *asked, int c, char *arg)
+static bool
+take_rules(const struct command_option *o, void *to, char *arg)
 {
-	struct why_options *o = asked;
+	struct why_ask *ask = to;
 
-	if (c == 'a') {
-		o->ask.against = arg;
-		return 1;
+	if (ask->nrules == WHY_FILES) {
+		complain("--%s: at most %d files", o->name, WHY_FILES);
+		return false;
 	}
-	if (c != 'r')
-		return 0;
-	if (o->ask.nrules == WHY_FILES) {
-		complain("--rules: at most %d files", WHY_FILES);
-		return -1;
-	}
-	o->ask.rules[o->ask.nrules++] = arg;
-	return 1;
+	ask->rules[ask->nrules++] = arg;
+	return true;
 }
 
 /* Says which of the user's rules could not be judged, and why. */
@@ -97,16 +91,14 @@ cmd_why_one_file(struct out *out, const char *path, void *asked)
 int
 cmd_why(int argc, char **argv)
 {
-	static const struct option longopts[] = {
-		{ "rules", required_argument, NULL, 'r' },
-		{ "against", required_argument, NULL, 'a' },
-		METRICS_LONGOPT, TOPOLOGY_LONGOPT, COMMON_LONGOPTS
+	static const struct command_option own[] = {
+		{ "rules", take_rules, offsetof(struct why_options, ask), true },
+		{ "against", option_text, offsetof(struct why_options, ask.against), false },
+		{ 0 }
 	};
 	static const struct command_line line = {
 		.name = "why", .usage = why_usage, .runs = true,
-		.letters = "r:a:M:t:" COMMON_OPTS, .options = longopts,
-		.repeat = "r", .own_option = cmd_why_own_option,
-		    .one = cmd_why_one_file,
+		.own = own, .one = cmd_why_one_file,
 	};
 	struct why_options o = { .common.status = EXIT_OK };
 
@@ -144,12 +136,8 @@ cmd_jitter_one_file(struct out *out, const char *path, void *asked)
 int
 cmd_jitter(int argc, char **argv)
 {
-	static const struct option longopts[] = {
-		METRICS_LONGOPT, TOPOLOGY_LONGOPT, COMMON_LONGOPTS
-	};
 	static const struct command_line line = {
 		.name = "jitter", .usage = jitter_usage, .runs = true,
-		.letters = "M:t:" COMMON_OPTS, .options = longopts,
 		.one = cmd_jitter_one_file,
 	};
 	struct common common = { .status = EXIT_OK };

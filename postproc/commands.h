@@ -4,7 +4,7 @@
 #ifndef POSTPROC_CMD_COMMANDS_H
 #define POSTPROC_CMD_COMMANDS_H
 
-#include <getopt.h>
+#include <stddef.h>
 
 #include "config/amount.h"
 #include "postproc/data/runs.h"
@@ -45,7 +45,7 @@ struct common {
 	struct outname output;  /* -o, --overwrite */
 	unsigned jobs;          /* --jobs; also in in.select */
 	double dram_max;        /* --dram-max, bytes/s; 0: as the dump says */
-	bool each_unread;       /* set by a command: print a line for each formula of
+	bool each_unread;       /* tally metrics --list: print a line for each formula of
 				 * Intel's lists that cannot be read */
 	const char *const *input;       /* [ninput] at least one file; of the segments
 					 * of a run only the first */
@@ -54,29 +54,8 @@ struct common {
 	struct runs runs;       /* the segments, if command_line.runs */
 };
 
-/* COMMON_...: the options of most commands, and how getopt_long takes them; DRAWING_...:
- * the same without -f, for commands that draw.  The others are for commands that take
- * metrics. */
-#define COMMON_OPTS "f:" DRAWING_OPTS
-#define COMMON_LONGOPTS \
-	{ "format", required_argument, NULL, 'f' }, DRAWING_LONGOPTS
-#define DRAWING_OPTS "s:o:h"
-#define DRAWING_LONGOPTS \
-	{ "samples", required_argument, NULL, 's' }, \
-	{ "output", required_argument, NULL, 'o' }, \
-	JOBS_LONGOPT, \
-	OVERWRITE_LONGOPT, \
-	{ "help", no_argument, NULL, 'h' }, \
-	{ NULL, 0, NULL, 0 }
-#define JOBS_LONGOPT { "jobs", required_argument, NULL, 'J' }
-#define OVERWRITE_LONGOPT { "overwrite", no_argument, NULL, 'O' }
-#define METRICS_LONGOPT \
-	{ "metrics", required_argument, NULL, 'M' }, \
-	{ "only-lists", no_argument, NULL, 'Y' }
-#define TOPOLOGY_LONGOPT { "topology", required_argument, NULL, 't' }
-#define DRAM_MAX_LONGOPT { "dram-max", required_argument, NULL, 'D' }
-
-/* Their lines of --help.  A usage ends with COMMON_HELP or DRAWING_HELP. */
+/* The lines of --help of options that several commands have.  A usage ends with COMMON_HELP,
+ * or where a command draws with DRAWING_HELP, which has no -f. */
 #define METRICS_HELP \
 	"  -M, --metrics FILE    a file, one of Intel's lists (JSON) or @skx, built in,\n" \
 	"                        beside what is built in for the dump's CPU; more\n" \
@@ -111,48 +90,50 @@ struct common {
 	"FILE is a dump of tallyd or of the original tool, a store, or - for\n" \
 	"standard input.\n"
 
+/* What a command does with an option.  Its usage says which options it has: a line that
+ * begins with "  -m, --metric PATTERN " or "      --all " is one, with its letter, if it has
+ * one, and with a value, if a word stands one blank behind the name. */
+struct command_option {
+	const char *name;
+	/* take - takes the value, NULL where it has none.  False: a usage error, which has
+	 * been printed. */
+	bool (*take)(const struct command_option *, void *to, char *arg);
+	size_t at;              /* `to`: offset in the `ask` of common_parse */
+	bool adds;              /* adds up when it is repeated; else the last one holds */
+};
+
 /*
  * The options of a command, and what it does with a file:
  *
- *	static const struct option longopts[] = {
- *		{ "scope", required_argument, NULL, 'S' },
- *		METRICS_LONGOPT,
- *		COMMON_LONGOPTS
+ *	static const struct command_option own[] = {
+ *		{ "scope", option_scopes, offsetof(struct my_ask, scopes), true },
+ *		{ 0 }
  *	};
  *	static const struct command_line line = {
- *		.name = "metrics", .usage = usage,
- *		.letters = "S:M:" COMMON_OPTS, .options = longopts,
- *		.own_option = own_option, .one = one_input,
+ *		.name = "metrics", .usage = usage, .own = own, .one = one_input,
  *	};
  */
 struct command_line {
 	const char *name;       /* value of "command" in JSON */
 	const char *usage;      /* text of --help; usage errors print its first line */
-	const char *letters;    /* short options as getopt_long has them; NULL: only
-				 * COMMON_OPTS and COMMON_LONGOPTS */
-	const struct option *options;
+	const struct command_option *own;       /* those that struct common does not
+				 * have; the last one has no name.  NULL: none */
 	bool runs;              /* read the segments of a run as one dump */
-	const char *repeat;     /* letters of options that add up when repeated, beside
-				 * -M; NULL: none */
-	/* own_option - takes an option of the command.  Returns 1; 0: it is a common
-	 * option; -1: a usage error, which has been printed.  NULL: the command has no
-	 * options of its own. */
-	int (*own_option)(void *ask, int c, char *arg);
 	/* one - processes a file, and returns an exit status */
 	int (*one)(struct out *, const char *path, void *ask);
 };
 
-/* options_asked - if the command line is `tally COMMAND --options`, as the shell's
- * completion calls it: prints the options one to a line, with "=" after those that take a
- * value, and returns true. */
-bool options_asked(int argc, char **argv, const struct option *);
-
 /*
- * common_parse - parse options and names of files; ask is passed to own_option.
+ * common_options - parse options; those of the command itself go into `ask`.  `tally COMMAND
+ * --options`, as the shell's completion calls it, prints them, one to a line, with "=" after
+ * those that take a value.
+ * common_parse - the same, and the names of files.
  *
  * Returns false if the command is over (a usage error, or --help); everything has been
  * printed, and common.status is the exit status.
  */
+bool common_options(const struct command_line *, int argc, char **argv,
+    struct common *, void *ask);
 bool common_parse(const struct command_line *, int argc, char **argv,
     struct common *, void *ask);
 /*
@@ -183,16 +164,18 @@ int complain(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 int complain_why(const struct diag *);
 
 /*
- * Values of options that several commands have by themselves.  Each returns 1; or -1, with
- * words on stderr, as own_option does.
+ * Takes of options that several commands have by themselves.
  *
+ * option_flag - sets a bool.  option_text - a const char *.
  * option_patterns - adds names, as -m has them.  option_range - a range, as -s has it.
- * option_scopes - adds a bit for each scope in "lproc,node" or "all".
- * option_seconds - the time of --every.
+ * option_scopes - adds a bit for each scope in "lproc,node" or "all" to an unsigned.
+ * option_seconds - a double: the time of --every.
  */
-int option_patterns(struct patterns *, char *);
-int option_range(struct select *, const char *);
-int option_scopes(unsigned *scopes, const char *words);
-int option_seconds(double *, const char *);
+bool option_flag(const struct command_option *, void *, char *);
+bool option_text(const struct command_option *, void *, char *);
+bool option_patterns(const struct command_option *, void *, char *);
+bool option_range(const struct command_option *, void *, char *);
+bool option_scopes(const struct command_option *, void *, char *);
+bool option_seconds(const struct command_option *, void *, char *);
 
 #endif

@@ -247,6 +247,6 @@ export_collectd_run(struct export_ask *ask)
 }
 
 const struct exporter export_collectd = {
-	.name = "collectd", .run = export_collectd_run, .options = "I",
+	.name = "collectd", .run = export_collectd_run, .options = { "intel-pmu" },
 	.what = "lines for the exec plugin of collectd",
 };

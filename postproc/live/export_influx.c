@@ -156,6 +156,7 @@ export_influx_run(struct export_ask *ask)
 }
 
 const struct exporter export_influx = {
-	.name = "influx", .run = export_influx_run, .options = "Ct",
+	.name = "influx", .run = export_influx_run,
+	.options = { "to", "clustercockpit" },
 	.what = "InfluxDB's line protocol, for telegraf's execd and others",
 };

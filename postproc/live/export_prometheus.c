@@ -269,6 +269,7 @@ export_prometheus_run(struct export_ask *ask)
 }
 
 const struct exporter export_prometheus = {
-	.name = "prometheus", .run = export_prometheus_run, .options = "lPHT",
+	.name = "prometheus", .run = export_prometheus_run,
+	.options = { "listen", "public", "host", "textfile" },
 	.what = "Prometheus and what reads the same, VictoriaMetrics and others",
 };

@@ -484,6 +484,6 @@ export_snmp_run(struct export_ask *ask)
 }
 
 const struct exporter export_snmp = {
-	.name = "snmp", .run = export_snmp_run, .options = "",
+	.name = "snmp", .run = export_snmp_run,
 	.what = "pass_persist of net-snmp's snmpd",
 };

@@ -27,7 +27,7 @@ struct export_ask {
 
 struct exporter {
 	const char *name, *what;
-	const char *options;    /* letters of options that not all exporters take */
+	const char *const options[5];   /* those that not all exporters take, to NULL */
 	/* run - exports until it is ended.  Returns tally's exit status; errors are
 	 * printed on stderr. */
 	int (*run)(struct export_ask *);
