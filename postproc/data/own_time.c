@@ -87,8 +87,10 @@ own_time_load_sets(struct own_time *t, const struct turns *turns)
 
 	t->span = calloc(n, sizeof *t->span);
 	t->part = calloc(n, sizeof *t->part);
+	t->span_now = calloc(n, sizeof *t->span_now);
 	t->turn = calloc(n, sizeof *t->turn);
-	if (t->span == NULL || t->part == NULL || t->turn == NULL)
+	if (t->span == NULL || t->part == NULL || t->span_now == NULL ||
+	    t->turn == NULL)
 		return -ENOMEM;
 	for (unsigned i = 1; i < n; i++)
 		t->turn[i] = turns->set[i - 1].times;
@@ -139,6 +141,7 @@ own_time_fini(struct own_time *t)
 	free(t->own_now);
 	free(t->span);
 	free(t->part);
+	free(t->span_now);
 	free(t->turn);
 	*t = (struct own_time){ 0 };
 }
@@ -202,21 +205,47 @@ own_time_left_out(struct own_time *t, const struct interval *step, unsigned c)
 	t->lost_span[c] += step->seconds * part;
 }
 
+/* The stretch of a column whose stamp and set are at `at`. */
+static double
+stretch_of(const struct own_time *t, unsigned at, double own, double span)
+{
+	/* the set had turns elsewhere, but none in this block */
+	if (t->in_set[at] >= 0 && span > 0 && !(own > 0))
+		return (double)NAN;
+	return own > 0 && span > 0 ? own / span : 1;
+}
+
 double
 own_time_stretch(const struct own_time *t, unsigned c)
 {
-	double own, span;
+	unsigned at;
 
 	if (c >= t->ncol || t->stamp[c] < 0)
 		return 1;
-	own = t->own[(unsigned)t->stamp[c] * t->nset + t->set[c]] -
-	    t->lost_own[c];
-	span = t->span[t->set[c]] - t->lost_span[c];
-	/* the set had turns elsewhere, but none in this block */
-	if (t->in_set[(unsigned)t->stamp[c] * t->nset + t->set[c]] >= 0 &&
-	    span > 0 && !(own > 0))
-		return (double)NAN;
-	return own > 0 && span > 0 ? own / span : 1;
+	at = (unsigned)t->stamp[c] * t->nset + t->set[c];
+	return stretch_of(t, at, t->own[at] - t->lost_own[c],
+	    t->span[t->set[c]] - t->lost_span[c]);
+}
+
+struct own_time
+own_time_alone(const struct own_time *t, const struct interval *step,
+    double *stretch, unsigned n)
+{
+	struct own_time alone = *t;
+
+	for (unsigned k = 0; k < t->nset; k++)
+		t->span_now[k] = step->seconds * t->part[k];
+	for (unsigned c = 0; c < n; c++) {
+		unsigned at = c < t->ncol && t->stamp[c] >= 0 ?
+		    (unsigned)t->stamp[c] * t->nset + t->set[c] : 0;
+
+		stretch[c] = c >= t->ncol || t->stamp[c] < 0 ? 1 :
+		    stretch_of(t, at, t->own_now[at],
+		    t->span_now[t->set[c]]);
+	}
+	alone.own = t->own_now;
+	alone.span = t->span_now;
+	return alone;
 }
 
 double

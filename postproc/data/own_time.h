@@ -28,6 +28,7 @@ struct own_time {
 	double *own_now;                /* the same, in the last interval */
 	double *span;                   /* [nset] s by the intervals */
 	double *part;                   /* [nset] of the last interval, 0 to 1 */
+	double *span_now;               /* [nset] span of the last interval alone */
 	struct turn_times *turn;        /* [nset] */
 };
 
@@ -51,6 +52,9 @@ void own_time_left_out(struct own_time *, const struct interval *,
 /* own_time_stretch - the time that a column's sum is of by its stamp, divided by what
  * the same intervals took; 1 without a stamp; NaN: its set never ran there.
  * own_time_now - the same in the last interval alone, for the first n columns.
+ * own_time_alone - the same as own_time_stretch would have it had the sums begun with that
+ * interval: it differs where a set had no turn in it.  Returns the sums of that interval,
+ * for own_time_stretch_in.
  * own_time_stretch_in - the same of what a column that always counts counted while an
  * event set ran. */
 double own_time_stretch(const struct own_time *, unsigned column);
@@ -58,5 +62,7 @@ double own_time_stretch_in(const struct own_time *, unsigned column,
     unsigned set);
 void own_time_now(const struct own_time *, const struct interval *,
     double *stretch, unsigned n);
+struct own_time own_time_alone(const struct own_time *,
+    const struct interval *, double *stretch, unsigned n);
 
 #endif

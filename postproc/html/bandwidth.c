@@ -130,7 +130,10 @@ bandwidth_take(struct bandwidths *w, unsigned what, const struct sums *s)
 		if (t->round.sets != (what == OF_ROUNDS) || !tracks_due(t, g))
 			continue;
 		if (s == NULL)
-			s = t->round.sets ? gather_sums(g) : gather_interval(g);
+			s = t->round.sets ? gather_between(g) ?
+			    gather_alone(g) : gather_sums(g) : gather_interval(g);
+		if (s == NULL)
+			return -ENOMEM;
 		any = true;
 		rc = tracks_take(t, g, s);
 	}

@@ -93,8 +93,8 @@ html_page_bind_figures(struct html_page *h, struct diag *why)
 }
 
 /* Begins the timelines and the causes (tally why).  Where event sets take turns, a value
- * needs a whole round of sets: h->gather, which follows the page's gather, then adds up
- * each round for them. */
+ * needs a whole round of sets.  Where that is several intervals, h->gather, which follows
+ * the page's gather, adds up each round for them. */
 static int
 begin_over_time(struct html_page *h, const struct gather_ask *ask,
     const struct timeline_ask *fine, struct diag *why)
@@ -103,7 +103,8 @@ begin_over_time(struct html_page *h, const struct gather_ask *ask,
 	const struct why_ask limits = { .in = ask };
 	int rc = 0;
 
-	h->rounds = gather_sets(g) > 0;
+	h->sets = gather_sets(g) > 0;
+	h->rounds = h->sets && !gather_between(g);
 	if (h->rounds) {
 		rc = gather_follow(&h->gather, g, &h->page.metrics);
 		g = &h->gather;
@@ -128,21 +129,28 @@ next_over_time(struct html_page *h, const struct sums *s)
 	return rc < 0 ? rc : timeline_next(&h->timeline, s);
 }
 
+/* Takes the sums of a round, with which an interval has ended. */
+static int
+end_round(struct html_page *h, const struct sums *s)
+{
+	int rc = s == NULL ? -ENOMEM : why_round(&h->why, s);
+
+	return rc < 0 || !h->timeline.sets ? rc :
+	    timeline_round(&h->timeline, s);
+}
+
 /* Takes one more interval where event sets rotate; with the last one of a round, timelines
  * and causes also get the sums of the round. */
 static int
 next_in_round(struct html_page *h, struct round *round, struct diag *why)
 {
 	struct gather *g = &h->gather;
-	const struct sums *s;
 	int rc = gather_next(g, why);
 
 	if (rc < 0 || (rc = next_over_time(h, gather_interval(g))) < 0 ||
 	    !round_ends(round, g))
 		return rc;
-	s = gather_sums(g);
-	if ((rc = why_round(&h->why, s)) == 0 && h->timeline.sets)
-		rc = timeline_round(&h->timeline, s);
+	rc = end_round(h, gather_sums(g));
 	gather_afresh(g);
 	return rc;
 }
@@ -160,7 +168,8 @@ html_page_read_all(struct html_page *h, struct diag *why)
 
 		if ((rc = check_next(&h->check, &g->now, s, why)) < 0 ||
 		    (rc = h->rounds ? next_in_round(h, &round, why) :
-		    next_over_time(h, s)) < 0)
+		    next_over_time(h, s)) < 0 || (h->sets && !h->rounds &&
+		    (rc = end_round(h, gather_alone(g))) < 0))
 			return rc;
 	}
 	if (rc < 0)

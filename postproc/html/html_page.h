@@ -16,7 +16,7 @@
 
 struct html_page {
 	struct page page;       /* the figures of all samples */
-	bool rounds;            /* event sets take turns: */
+	bool sets, rounds;      /* event sets take turns; of whole intervals: */
 	struct gather gather;   /* the same intervals, added up by their rounds */
 	struct timeline timeline;
 	struct phases phases;

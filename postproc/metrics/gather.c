@@ -247,6 +247,7 @@ add_readings(struct gather *g)
 		together_read(&p->together, c, (double)(int64_t)v[c]);
 		p->nreading[c]++;
 	}
+	p->impossible = impossible > 0;
 	g->nleft_out += impossible;
 	g->intervals_hit += impossible > 0 && g->now.left_out == 0;
 	for (unsigned i = 0; i < p->nwatch; i++) {
@@ -345,7 +346,7 @@ gather_next(struct gather *g, struct diag *why)
 	else if (!p->pending &&
 	    (rc = intervals_next(g->intervals, &g->now, why)) <= 0)
 		return rc;
-	p->pending = p->settled = p->evaluated = false;
+	p->pending = p->settled = p->evaluated = p->alone_made = false;
 	for (unsigned i = 0; g->now.ncol != g->ncol && i < GATHER_HOOKS; i++)
 		if (p->before[i].call != NULL)
 			p->before[i].call(p->before[i].ctx);
@@ -441,8 +442,7 @@ forget_uncounted(struct gather *g)
 		}
 }
 
-/* The number of sums that are made now; those behind it are for `without`. */
-static uint64_t
+uint64_t
 gather_number(struct gather_private *p)
 {
 	return p->number += 1 + BATCHES;

@@ -99,9 +99,13 @@ void gather_before_columns(struct gather *, void (*)(void *), void *ctx);
 
 /* gather_sums - over all intervals so far.  gather_interval - over the present one
  * alone.  Each is valid until the next call of either.
+ * gather_alone - over the present interval alone as gather_sums would have it, had the
+ * sums begun there: where gather_round is 1, those of a round.  Call gather_interval
+ * first, whose sums it takes the place of.  NULL: out of memory.
  * gather_afresh - forgets what was added up: sums begin with the next interval. */
 const struct sums *gather_sums(struct gather *);
 const struct sums *gather_interval(struct gather *);
+const struct sums *gather_alone(struct gather *);
 void gather_afresh(struct gather *);
 
 /* ---- event sets that take turns ------------------------------------------ */

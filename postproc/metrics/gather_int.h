@@ -50,6 +50,12 @@ struct gather_private {
 	struct together now_together;   /* of the present interval alone, where
 					 * the dump has counts by set */
 	struct sums sums, interval;     /* all intervals; the present one */
+	struct sums alone;      /* see gather_alone */
+	bool alone_made;        /* they are of gather.now */
+	bool impossible;        /* some reading of gather.now is */
+	struct batches one;     /* batches, of one unit */
+	struct gather *apart;   /* for intervals that lack deltas; NULL: none so
+				 * far */
 	uint64_t number;        /* sums.number of the last sums that were made */
 	bool evaluated;         /* `interval` is of gather.now */
 	bool settled;           /* these are sums, and nothing was added since */
@@ -70,5 +76,8 @@ struct gather_private {
  * row has none. */
 int gather_take_columns(struct gather *);
 double gather_wall(const struct gather *, const uint64_t *value, unsigned n);
+/* gather_number - the number of sums that are made now; those behind it are for
+ * `without`. */
+uint64_t gather_number(struct gather_private *);
 
 #endif

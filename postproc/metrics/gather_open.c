@@ -266,6 +266,9 @@ gather_close(struct gather *g)
 		together_fini(&p->now_together);
 		batches_fini(&p->batches);
 		batch_sums_fini(&p->without);
+		if (p->apart != NULL && p->apart->p != NULL)
+			gather_close(p->apart);
+		free(p->apart);
 		free(p->total);
 		free(p->unknown_s);
 		free(p->left_out);
