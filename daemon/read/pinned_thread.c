@@ -68,15 +68,12 @@ carried_over(struct pinned_thread *t, struct thread_found *now)
 }
 
 /* Moves to where a block is read; a package's block returns to its lproc once that is
- * back.  A thread of another package, where its own has none, reads it where it is. */
+ * back.  A thread of another package reads it where it is. */
 static int
 pinned_thread_go_to(struct pinned_thread *t, struct block *b, int here)
 {
-	struct plan *plan = t->p->plan;
-
-	if (b->pkg >= 0 && b->lproc != t->lproc && here == (int)t->lproc &&
-	    plan->lproc.pkg[t->lproc] == plan->lproc.pkg[b->lproc])
-		block_move_to(plan, b, t->lproc);
+	if (b->pkg >= 0 && b->lproc != t->lproc && here == (int)t->lproc)
+		block_move_to(t->p->plan, b, t->lproc);
 	if (here != (int)b->lproc && access_visit(t->p->acc, b->lproc) == 0)
 		here = (int)b->lproc;
 	return here;

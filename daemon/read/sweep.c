@@ -46,6 +46,8 @@ block_has_msr(const struct plan *plan, const struct block *b)
 void
 block_move_to(struct plan *plan, struct block *b, unsigned lproc)
 {
+	if (plan->lproc.pkg[lproc] != b->pkg)
+		return;
 	b->lproc = lproc;
 	for (unsigned i = b->first; i < b->first + b->n; i++)
 		if (plan->read[i].space == REG_MSR)

@@ -35,7 +35,8 @@ void block_read(struct plan *, struct block *, unsigned active,
 void block_finish(struct sweep_pass *, struct plan *, struct block *,
     struct access *, uint64_t *row);
 
-/* block_move_to - has that lproc read and write a package's registers. */
+/* block_move_to - has that lproc read and write a package's registers; does nothing where
+ * it is of another package, whose registers of the same numbers it would reach. */
 void block_move_to(struct plan *, struct block *, unsigned lproc);
 
 /* block_has_msr - does it have MSRs?  Other registers can be read from any lproc. */

@@ -11,6 +11,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -178,6 +179,50 @@ all_four_ways_are_tried_where_they_are_there(void **state)
 	assert_non_null(strstr(s.why, " pinned "));
 	assert_non_null(strstr(s.why, " interrupts"));
 	msr_batch_fini(&s.batch);
+	free(s.changed);
+	rig_close(r);
+}
+
+/* The kernel leaves all lprocs but 0 alone (nohz_full=): the thread of lproc 0, which runs
+ * on that CPU, reads package 1 as well. */
+static void
+trials_leave_each_register_with_its_package(void **state)
+{
+	struct rig *r = rig_open("@skx-8160-2s", NULL);
+	struct plan *p = &r->node.plan;
+	struct sweep s = { .home = -1 };
+	cpu_set_t before, first;
+	unsigned written = 0;
+
+	(void)state;
+	CPU_ZERO(&first);
+	CPU_SET(0, &first);
+	sched_getaffinity(0, sizeof(before), &before);
+	if (sched_setaffinity(0, sizeof(first), &first) < 0) {
+		print_message("skipped: CPU 0 is not for this process\n");
+		skip();
+	}
+	for (unsigned i = 0; i < p->nblock; i++) {
+		p->block[i].visit = true;
+		p->block[i].left_alone = p->block[i].lproc != 0;
+	}
+	s.changed = calloc(p->nwrite + 1, sizeof(s.changed[0]));
+	measure_modes(&s, p, r->node.acc, false, true, r->row);
+	sched_setaffinity(0, sizeof(before), &before);
+	assert_true(cost(&s, READ_PINNED) > 0);
+	for (unsigned i = 0; i < p->nblock; i++)
+		if (p->block[i].pkg >= 0)
+			assert_int_equal(p->lproc.pkg[p->block[i].lproc],
+			    p->block[i].pkg);
+	for (unsigned i = 0; i < p->nwrite; i++) {
+		const struct plan_write *w = &p->write[i];
+
+		if (w->pkg < 0 || w->addr.space != REG_MSR)
+			continue;
+		assert_int_equal(p->lproc.pkg[w->addr.unit], w->pkg);
+		written++;
+	}
+	assert_true(written > 0);
 	free(s.changed);
 	rig_close(r);
 }
@@ -370,6 +415,7 @@ main(void)
 		cmocka_unit_test(
 		    where_they_are_short_each_is_tried_several_times),
 		cmocka_unit_test(all_four_ways_are_tried_where_they_are_there),
+		cmocka_unit_test(trials_leave_each_register_with_its_package),
 		cmocka_unit_test(
 		    the_same_way_is_taken_in_nineteen_of_twenty_starts),
 		cmocka_unit_test(a_single_trial_that_went_wrong_changes_nothing),
