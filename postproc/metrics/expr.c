@@ -471,3 +471,13 @@ expr_parse(struct expr *e, struct arena *arena, struct lex *lex,
 	free(p.ref);
 	return rc;
 }
+
+int
+expr_parse_all(struct expr *e, struct arena *arena, struct lex *l,
+    struct diag *why)
+{
+	int rc = expr_parse(e, arena, l, why);
+
+	return rc < 0 || l->kind == LEX_END || l->kind == LEX_STOP ? rc :
+	    lex_fail(l, why, "an operator or the end of the formula expected");
+}

@@ -90,6 +90,8 @@ struct expr {
  * Returns 0, -EINVAL with "file:line:col: ..." in why, or -ENOMEM.
  */
 int expr_parse(struct expr *, struct arena *, struct lex *, struct diag *why);
+/* expr_parse_all - the same, and the statement has to end with it. */
+int expr_parse_all(struct expr *, struct arena *, struct lex *, struct diag *why);
 
 /* expr_depth - the greatest number of values on the stack; 0: the code is malformed. */
 unsigned expr_depth(const struct expr_op *, uint32_t nop);

@@ -145,12 +145,8 @@ intel_metrics_metric(struct metrics *m, const char *file, const struct json *j,
 	l.line += at->line - 1;
 	l.word_line = at->line;
 	l.intel = true;
-	if ((rc = expr_parse(&x.expr, m->arena, &l, why)) < 0)
-		return rc;
-	if (l.kind != LEX_END)
-		return lex_fail(&l, why, "an operator or the end of the formula "
-		    "expected");
-	return metrics_put(m, &x);
+	rc = expr_parse_all(&x.expr, m->arena, &l, why);
+	return rc < 0 ? rc : metrics_put(m, &x);
 }
 
 /* Leaves out a metric whose formula cannot be read; the rest of the list is read. */

@@ -191,6 +191,41 @@ lex_text(struct lex *l, struct arena *arena, enum lex_kind kind,
 }
 
 int
+lex_quoted(struct lex *l, struct arena *arena, const char **out,
+    const char *what, struct diag *why)
+{
+	if (l->kind != LEX_STRING || l->len > 0)
+		return lex_text(l, arena, LEX_STRING, out, what, why);
+	*out = "";
+	lex_next(l);
+	return 0;
+}
+
+int
+lex_ended(const struct lex *l, struct diag *why)
+{
+	return l->kind == LEX_END || l->kind == LEX_STOP ? 0 :
+	    lex_fail(l, why, "the end of the statement expected");
+}
+
+int
+lex_statements(const char *file, const char *text, size_t size,
+    int (*take)(void *ctx, struct lex *, struct diag *why), void *ctx,
+    struct diag *why)
+{
+	struct lex l;
+	int rc = 0;
+
+	lex_init(&l, file, text, size, true);
+	while (rc == 0 && l.kind != LEX_END) {
+		if (l.kind == LEX_STOP)
+			lex_statement(&l);
+		rc = take(ctx, &l, why);
+	}
+	return rc;
+}
+
+int
 lex_signed(struct lex *l, double *out, struct diag *why)
 {
 	bool negative = lex_mark(l, "-");

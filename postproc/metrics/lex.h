@@ -49,12 +49,22 @@ bool lex_word(const struct lex *, const char *name);
  * lex_text - take the present word, which has to be of a kind (LEX_NAME,
  * LEX_STRING) and not empty; *out becomes a printable copy in the arena.  Errors
  * call it `what`: "WHAT expected".
+ * lex_quoted - the same of a LEX_STRING, which may be empty.
  * lex_signed - take a number, which may have a minus before it.
- * Both return 0, or -errno with why.
+ * lex_ended - the statement has to end here.
+ * All return 0, or -errno with why.
  */
 int lex_text(struct lex *, struct arena *, enum lex_kind, const char **out,
     const char *what, struct diag *why);
+int lex_quoted(struct lex *, struct arena *, const char **out,
+    const char *what, struct diag *why);
 int lex_signed(struct lex *, double *out, struct diag *why);
+int lex_ended(const struct lex *, struct diag *why);
+/* lex_statements - call take() for each statement of a text, at its first word, until it
+ * fails.  Returns what it returned last: 0 or -errno with why. */
+int lex_statements(const char *file, const char *text, size_t size,
+    int (*take)(void *ctx, struct lex *, struct diag *why), void *ctx,
+    struct diag *why);
 /* lex_since - copy the text from `from` up to the present word, in one line and
  * without comments.  0 or -ENOMEM. */
 int lex_since(const struct lex *, struct arena *, const char *from,

@@ -86,6 +86,20 @@ scope_find(const char *name)
 	return (enum scope)s;
 }
 
+int
+scope_take(struct lex *l, enum scope *out, struct diag *why)
+{
+	char word[16] = "";
+
+	if (l->kind == LEX_NAME && l->len < sizeof word)
+		memcpy(word, l->text, l->len);
+	if ((*out = scope_find(word)) == SCOPES)
+		return lex_fail(l, why, "a scope expected (lproc core ccx box "
+		    "die numa package node)");
+	lex_next(l);
+	return 0;
+}
+
 bool
 scope_widens(enum scope from, enum scope to)
 {

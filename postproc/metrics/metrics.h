@@ -147,8 +147,10 @@ const char *scope_name(enum scope);
  * scope_numbered - the scope of such a number; SCOPES: of none. */
 unsigned scope_number(enum scope);
 enum scope scope_numbered(unsigned);
-/* scope_find - the scope of a name; SCOPES: there is none. */
+/* scope_find - the scope of a name; SCOPES: there is none.
+ * scope_take - takes the name of one.  0, or -EINVAL with why. */
 enum scope scope_find(const char *name);
+int scope_take(struct lex *, enum scope *out, struct diag *why);
 /* scope_widens - does a metric of scope `from` also have values at `to`? */
 bool scope_widens(enum scope from, enum scope to);
 

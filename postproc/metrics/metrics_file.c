@@ -24,23 +24,6 @@
 
 #include "config/eventlist.h"
 #include "config/texts.h"
-#include "lib/printable.h"
-
-/* Takes a word: a printable copy, as it is shown later. */
-static int
-metrics_file_take(struct metrics *m, struct lex *l, enum lex_kind kind,
-    const char **out, const char *what, struct diag *why)
-{
-	char *text;
-
-	if (l->kind != kind || (kind == LEX_NAME && l->len == 0))
-		return lex_fail(l, why, "%s expected", what);
-	if ((text = arena_strndup(m->arena, l->text, l->len)) == NULL)
-		return -ENOMEM;
-	*out = printable(text);
-	lex_next(l);
-	return 0;
-}
 
 static int
 metrics_file_bound(struct lex *l, double *out, struct diag *why)
@@ -62,16 +45,8 @@ static int
 metrics_file_take_name(struct metrics *m, struct lex *l, const char **out,
     struct diag *why)
 {
-	return metrics_file_take(m, l,
-	    l->kind == LEX_STRING ? LEX_STRING : LEX_NAME, out,
-	    "the metric's name", why);
-}
-
-static int
-end_statement(const struct lex *l, struct diag *why)
-{
-	return l->kind == LEX_END || l->kind == LEX_STOP ? 0 :
-	    lex_fail(l, why, "the end of the statement expected");
+	return l->kind == LEX_STRING ? lex_quoted(l, m->arena, out, "", why) :
+	    lex_text(l, m->arena, LEX_NAME, out, "the metric's name", why);
 }
 
 /* number ( number | NAME(metric) ) [ "each" ] */
@@ -113,7 +88,7 @@ metric_options(struct metrics *m, struct lex *l, struct metric *x,
 	}
 	if (lex_word(l, "note")) {
 		lex_next(l);
-		if ((rc = metrics_file_take(m, l, LEX_STRING, &x->note,
+		if ((rc = lex_quoted(l, m->arena, &x->note,
 		    "a note, in quotes,", why)) < 0)
 			return rc;
 	}
@@ -128,7 +103,6 @@ metric_head(struct metrics *m, struct lex *l, struct metric *x,
     struct diag *why)
 {
 	const struct metric *twin;
-	const char *scope = "";
 	struct lex at = *l;
 	int rc;
 
@@ -138,18 +112,12 @@ metric_head(struct metrics *m, struct lex *l, struct metric *x,
 	    strcmp(twin->file, x->file) == 0)
 		return lex_fail(&at, why, "a second metric of that name (the "
 		    "first is on line %u)", twin->line);
-	at = *l;
-	if ((rc = metrics_file_take(m, l, LEX_NAME, &scope, "a scope",
+	if ((rc = scope_take(l, &x->scope, why)) < 0 ||
+	    (rc = lex_quoted(l, m->arena, &x->unit, "the unit, in quotes,",
 	    why)) < 0)
 		return rc;
-	if ((x->scope = scope_find(scope)) == SCOPES)
-		return lex_fail(&at, why, "no scope (there are lproc core ccx "
-		    "box die numa package node)");
-	if ((rc = metrics_file_take(m, l, LEX_STRING, &x->unit,
-	    "the unit, in quotes,", why)) < 0)
-		return rc;
-	return metrics_file_take(m, l, LEX_STRING, &x->text,
-	    "a description, in quotes,", why);
+	return lex_quoted(l, m->arena, &x->text, "a description, in quotes,",
+	    why);
 }
 
 static int
@@ -166,12 +134,8 @@ metrics_file_metric(struct metrics *m, struct lex *l, struct diag *why)
 	if (!lex_mark(l, "="))
 		return lex_fail(l, why, "'=' expected");
 	lex_next(l);
-	if ((rc = expr_parse(&x.expr, m->arena, l, why)) < 0)
-		return rc;
-	if (l->kind != LEX_END && l->kind != LEX_STOP)
-		return lex_fail(l, why, "an operator or the end of the formula "
-		    "expected");
-	return metrics_put(m, &x);
+	rc = expr_parse_all(&x.expr, m->arena, l, why);
+	return rc < 0 ? rc : metrics_put(m, &x);
 }
 
 static int
@@ -184,8 +148,7 @@ event(struct metrics *m, struct lex *l, struct diag *why)
 	do {
 		if (s.n == 16)
 			return lex_fail(l, why, "at most 16 names of an event");
-		if ((rc = metrics_file_take(m, l, LEX_STRING, &name[s.n],
-		    "the name of an "
+		if ((rc = lex_quoted(l, m->arena, &name[s.n], "the name of an "
 		    "event, in quotes,", why)) < 0)
 			return rc;
 		s.n++;
@@ -199,7 +162,7 @@ event(struct metrics *m, struct lex *l, struct diag *why)
 			    "expected, 0x200000");
 		s.bits = (uint64_t)l->number;
 		lex_next(l);
-		if ((rc = end_statement(l, why)) < 0)
+		if ((rc = lex_ended(l, why)) < 0)
 			return rc;
 	}
 	if ((s.name = arena_alloc(m->arena, s.n * sizeof *s.name)) == NULL)
@@ -216,9 +179,8 @@ withheld(struct metrics *m, struct lex *l, struct diag *why)
 	int rc;
 
 	if ((rc = metrics_file_take_name(m, l, &x.name, why)) < 0 ||
-	    (rc = metrics_file_take(m, l, LEX_STRING, &x.why,
-	    "the reason, in quotes,",
-	    why)) < 0 || (rc = end_statement(l, why)) < 0)
+	    (rc = lex_quoted(l, m->arena, &x.why, "the reason, in quotes,",
+	    why)) < 0 || (rc = lex_ended(l, why)) < 0)
 		return rc;
 	if ((kept = arena_alloc(m->arena, sizeof *kept)) == NULL)
 		return -ENOMEM;
@@ -237,7 +199,7 @@ metrics_file_after(struct metrics *m, struct lex *l, struct diag *why)
 	int rc;
 
 	if ((rc = metrics_file_take_name(m, l, &name, why)) < 0 ||
-	    (rc = end_statement(l, why)) < 0)
+	    (rc = lex_ended(l, why)) < 0)
 		return rc;
 	if ((x = metrics_find(m, name)) == NULL)
 		return lex_fail(&at, why, "no metric of that name so far");
@@ -314,9 +276,8 @@ include(struct metrics *m, struct lex *l, struct diag *why)
 	const char *name = "", *path;
 	int rc;
 
-	if ((rc = metrics_file_take(m, l, LEX_STRING, &name,
-	    "the name of a list, in "
-	    "quotes,", why)) < 0 || (rc = end_statement(l, why)) < 0)
+	if ((rc = lex_quoted(l, m->arena, &name, "the name of a list, in "
+	    "quotes,", why)) < 0 || (rc = lex_ended(l, why)) < 0)
 		return rc;
 	if ((path = included_path(m, l->file, name)) == NULL)
 		return -ENOMEM;
@@ -339,27 +300,24 @@ static const struct {
 #define NSTATEMENTS (sizeof statements / sizeof statements[0])
 
 static int
+take_statement_of(void *metrics, struct lex *l, struct diag *why)
+{
+	size_t i = 0;
+
+	while (i < NSTATEMENTS && !lex_word(l, statements[i].word))
+		i++;
+	if (i == NSTATEMENTS)
+		return lex_fail(l, why, "`metric` or `event` expected (or "
+		    "`withheld`, `include`, `after`)");
+	lex_next(l);
+	return statements[i].take(metrics, l, why);
+}
+
+static int
 metrics_file_parse(struct metrics *m, const char *file, const char *text,
     size_t size, struct diag *why)
 {
-	struct lex l;
-	int rc = 0;
-
-	lex_init(&l, file, text, size, true);
-	while (rc == 0 && l.kind != LEX_END) {
-		size_t i = 0;
-
-		if (l.kind == LEX_STOP)
-			lex_statement(&l);
-		while (i < NSTATEMENTS && !lex_word(&l, statements[i].word))
-			i++;
-		if (i == NSTATEMENTS)
-			return lex_fail(&l, why, "`metric` or `event` expected "
-			    "(or `withheld`, `include`, `after`)");
-		lex_next(&l);
-		rc = statements[i].take(m, &l, why);
-	}
-	return rc;
+	return lex_statements(file, text, size, take_statement_of, m, why);
 }
 
 int

@@ -77,13 +77,8 @@ static int
 take_title(struct node_view *v, struct lex *l, const char **out, bool empty,
     struct diag *why)
 {
-	if (empty && l->kind == LEX_STRING && l->len == 0) {
-		*out = "";
-		lex_next(l);
-		return 0;
-	}
-	return lex_text(l, v->arena, LEX_STRING, out, "a title, in quotes,",
-	    why);
+	return empty ? lex_quoted(l, v->arena, out, "a title, in quotes,", why) :
+	    lex_text(l, v->arena, LEX_STRING, out, "a title, in quotes,", why);
 }
 
 static int
@@ -96,20 +91,6 @@ take_whole(struct lex *l, int *out, int most, const char *what,
 	*out = (int)l->number;
 	lex_next(l);
 	return 0;
-}
-
-static int
-node_view_take_scope(struct node_view *v, struct lex *l, enum scope *out,
-    struct diag *why)
-{
-	struct lex at = *l;
-	const char *name;
-	int rc = node_view_take_name(v, l, &name, "a scope", why);
-
-	if (rc == 0 && (*out = scope_find(name)) == SCOPES)
-		return lex_fail(&at, why, "a scope expected (lproc core ccx box "
-		    "die numa package node)");
-	return rc;
 }
 
 /* Takes a field of a statement, or one of an item, whose letter is c. */
@@ -187,7 +168,7 @@ take_fields(struct node_view *v, struct lex *l, const struct statement *s,
 			    &x->place, "a place", why) :
 			    node_view_expected(l, s->places, NULL, why);
 		else if (*fields == 's')
-			rc = node_view_take_scope(v, l, &x->scope, why);
+			rc = scope_take(l, &x->scope, why);
 		else if (*fields == 'o')
 			rc = node_view_take_name(v, l, &x->other,
 			    "a metric's name", why);
@@ -320,10 +301,8 @@ take_include(struct node_view *v, struct lex *l, unsigned depth,
 
 	lex_next(l);
 	if ((rc = lex_text(l, v->arena, LEX_STRING, &name, "a view's name, in "
-	    "quotes,", why)) < 0)
+	    "quotes,", why)) < 0 || (rc = lex_ended(l, why)) < 0)
 		return rc;
-	if (l->kind != LEX_END && l->kind != LEX_STOP)
-		return lex_fail(l, why, "the end of the statement expected");
 	return node_view_load_file(v, name, from, depth + 1, why);
 }
 

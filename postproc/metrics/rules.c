@@ -37,20 +37,6 @@ rules_fini(struct rules *r)
 	*r = (struct rules){ .n = 0 };
 }
 
-/* Takes the unit, which may be empty. */
-static int
-rules_take_unit(struct rules *r, struct lex *l, const char **out,
-    struct diag *why)
-{
-	if (l->kind == LEX_STRING && l->len == 0) {
-		*out = "";
-		lex_next(l);
-		return 0;
-	}
-	return lex_text(l, r->arena, LEX_STRING, out, "the unit, in quotes,",
-	    why);
-}
-
 static int
 take_number(struct lex *l, double *out, double lo, double hi, struct diag *why)
 {
@@ -183,20 +169,6 @@ name_metric(struct rules *r, struct lex *l, struct rule *x, struct diag *why)
 	return 0;
 }
 
-static int
-rules_take_scope(struct lex *l, struct rule *x, struct diag *why)
-{
-	char word[16] = "";
-
-	if (l->kind == LEX_NAME && l->len < sizeof word)
-		memcpy(word, l->text, l->len);
-	if ((x->metric.scope = scope_find(word)) == SCOPES)
-		return lex_fail(l, why, "a scope expected (lproc core ccx box "
-		    "die numa package node)");
-	lex_next(l);
-	return 0;
-}
-
 /* "advice" STRING "=" expr */
 static int
 take_advice(struct rules *r, struct lex *l, struct rule *x, struct diag *why)
@@ -215,27 +187,27 @@ take_advice(struct rules *r, struct lex *l, struct rule *x, struct diag *why)
 		return lex_fail(l, why, "'=' expected");
 	from = l->at;
 	lex_next(l);
-	if ((rc = expr_parse(&x->metric.expr, r->arena, l, why)) < 0)
-		return rc;
-	if (l->kind != LEX_END && l->kind != LEX_STOP)
-		return lex_fail(l, why, "an operator or the end of the formula "
-		    "expected");
-	return lex_since(l, r->arena, from, &x->formula);
+	rc = expr_parse_all(&x->metric.expr, r->arena, l, why);
+	return rc < 0 ? rc : lex_since(l, r->arena, from, &x->formula);
 }
 
 static int
-take_rule(struct rules *r, struct lex *l, struct diag *why)
+take_rule(void *rules, struct lex *l, struct diag *why)
 {
+	struct rules *r = rules;
 	struct rule x = { .part = USUAL_PART, .weight = USUAL_WEIGHT };
 	int rc;
 
 	x.metric.file = arena_strndup(r->arena, l->file, strlen(l->file));
 	if (x.metric.file == NULL)
 		return -ENOMEM;
+	if (!lex_word(l, "rule"))
+		return lex_fail(l, why, "`rule` expected");
 	lex_next(l);
 	if ((rc = name_metric(r, l, &x, why)) < 0 ||
-	    (rc = rules_take_scope(l, &x, why)) < 0 ||
-	    (rc = rules_take_unit(r, l, &x.metric.unit, why)) < 0 ||
+	    (rc = scope_take(l, &x.metric.scope, why)) < 0 ||
+	    (rc = lex_quoted(l, r->arena, &x.metric.unit,
+	    "the unit, in quotes,", why)) < 0 ||
 	    (rc = lex_text(l, r->arena, LEX_STRING, &x.metric.text,
 	    "what it means, in quotes,", why)) < 0 ||
 	    (rc = take_test(l, &x, why)) < 0 ||
@@ -249,18 +221,7 @@ int
 rules_parse(struct rules *r, const char *file, const char *text, size_t size,
     struct diag *why)
 {
-	struct lex l;
-	int rc = 0;
-
-	lex_init(&l, file, text, size, true);
-	while (rc == 0 && l.kind != LEX_END) {
-		if (l.kind == LEX_STOP)
-			lex_statement(&l);
-		if (!lex_word(&l, "rule"))
-			return lex_fail(&l, why, "`rule` expected");
-		rc = take_rule(r, &l, why);
-	}
-	return rc;
+	return lex_statements(file, text, size, take_rule, r, why);
 }
 
 int

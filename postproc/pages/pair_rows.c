@@ -30,17 +30,6 @@ static const struct {
 };
 #define NNEEDS (sizeof needs / sizeof *needs)
 
-static int
-pair_rows_take_scope(struct lex *l, struct arena *arena, const char **out,
-    struct diag *why)
-{
-	struct lex at = *l;
-	int rc = lex_text(l, arena, LEX_NAME, out, "a scope", why);
-
-	return rc < 0 || scope_find(*out) < SCOPES ? rc : lex_fail(&at, why,
-	    "a scope expected (lproc core ccx box die numa package node)");
-}
-
 /* A number of 1 to 255. */
 static int
 take_count(struct lex *l, unsigned char *out, struct diag *why)
@@ -57,8 +46,8 @@ take_count(struct lex *l, unsigned char *out, struct diag *why)
 
 /* Takes an option; *taken is false where the present word is not an option. */
 static int
-pair_rows_take_option(struct lex *l, struct arena *arena, struct pair_row *r,
-    bool *taken, struct diag *why)
+pair_rows_take_option(struct lex *l, struct pair_row *r, bool *taken,
+    struct diag *why)
 {
 	struct lex word = *l;
 
@@ -77,7 +66,7 @@ pair_rows_take_option(struct lex *l, struct arena *arena, struct pair_row *r,
 	if (lex_word(&word, "once"))
 		return lex_signed(l, &r->once, why);
 	if (lex_word(&word, "by"))
-		return pair_rows_take_scope(l, arena, &r->narrow, why);
+		return scope_take(l, &r->narrow, why);
 	if (lex_word(&word, "parts"))
 		return take_count(l, &r->parts, why);
 	if (lex_word(&word, "rings")) {
@@ -137,26 +126,14 @@ take_sides(struct lex *l, struct arena *arena, struct pair_row *r,
 	if ((rc = lex_text(l, arena, LEX_STRING, &r->why, "a reason, in "
 	    "quotes,", why)) < 0)
 		return rc;
-	return l->kind == LEX_END || l->kind == LEX_STOP ? 0 : lex_fail(l, why,
-	    "the end of the statement expected");
+	return lex_ended(l, why);
 }
 
 static int
-pair_rows_take_unit(struct lex *l, struct arena *arena, const char **out,
-    struct diag *why)
+take_row(void *to, struct lex *l, struct diag *why)
 {
-	*out = "";
-	if (l->kind == LEX_STRING && l->len == 0) {
-		lex_next(l);
-		return 0;
-	}
-	return lex_text(l, arena, LEX_STRING, out, "the unit, in quotes,", why);
-}
-
-static int
-take_row(struct pair_rows *rows, struct lex *l, struct diag *why)
-{
-	struct pair_row r = { .most = INFINITY,
+	struct pair_rows *rows = to;
+	struct pair_row r = { .most = INFINITY, .narrow = SCOPES,
 	    .needs = lex_word(l, "bound") ? PAIR_BOUND :
 	    lex_word(l, "peers") ? PAIR_PEERS : 0 };
 	bool taken = true;
@@ -166,12 +143,12 @@ take_row(struct pair_rows *rows, struct lex *l, struct diag *why)
 		return lex_fail(l, why, "`pair`, `bound` or `peers` expected");
 	lex_next(l);
 	if ((rc = lex_text(l, rows->arena, LEX_NAME, &r.name, "a name",
-	    why)) < 0 || (rc = pair_rows_take_scope(l, rows->arena, &r.scope,
-	    why)) < 0 ||
-	    (rc = pair_rows_take_unit(l, rows->arena, &r.unit, why)) < 0)
+	    why)) < 0 || (rc = scope_take(l, &r.scope, why)) < 0 ||
+	    (rc = lex_quoted(l, rows->arena, &r.unit, "the unit, in quotes,",
+	    why)) < 0)
 		return rc;
 	while (rc == 0 && taken)
-		rc = pair_rows_take_option(l, rows->arena, &r, &taken, why);
+		rc = pair_rows_take_option(l, &r, &taken, why);
 	if (rc < 0 || (rc = take_sides(l, rows->arena, &r, why)) < 0)
 		return rc;
 	if (!array_room(&rows->row, rows->n, &rows->room, sizeof *rows->row))
@@ -183,7 +160,6 @@ take_row(struct pair_rows *rows, struct lex *l, struct diag *why)
 int
 pair_rows_load(struct pair_rows *rows, const char *name, struct diag *why)
 {
-	struct lex l;
 	char *text;
 	size_t size;
 	int rc = text_load(name, TEXT_PAIRS, &text, &size, why);
@@ -193,12 +169,8 @@ pair_rows_load(struct pair_rows *rows, const char *name, struct diag *why)
 		return rc;
 	if ((rows->arena = arena_new()) == NULL)
 		rc = -ENOMEM;
-	lex_init(&l, name, text, size, true);
-	while (rc == 0 && l.kind != LEX_END) {
-		if (l.kind == LEX_STOP)
-			lex_statement(&l);
-		rc = take_row(rows, &l, why);
-	}
+	else
+		rc = lex_statements(name, text, size, take_row, rows, why);
 	free(text);
 	return rc;
 }

@@ -67,8 +67,8 @@ side_metric(const struct pairs *ps, const struct pair *p, enum pair_side s,
 	if (text == NULL)
 		return -ENOMEM;
 	*x = (struct metric){ .name = r->name, .unit = r->unit, .text = "",
-	    .file = "pairs", .line = 1, .hidden = true, .scope =
-	    scope_find(r->narrow != NULL ? r->narrow : r->scope) };
+	    .file = "pairs", .line = 1, .hidden = true,
+	    .scope = r->narrow != SCOPES ? r->narrow : r->scope };
 	lex_init(&l, x->file, text, strlen(text), false);
 	rc = expr_parse(&x->expr, ps->rows.arena, &l, why);
 	free(text);
@@ -129,7 +129,7 @@ bind_pair(const struct pairs *ps, struct pair *p, struct gather *g,
 		return -ENOMEM;
 	if ((rc = bind_sides(ps, p, g, why)) < 0)
 		return rc;
-	b->scope = scope_find(p->row->scope);
+	b->scope = p->row->scope;
 	/* peers are compared over all of the run alone */
 	if ((p->row->needs & PAIR_PEERS) != 0)
 		return 0;

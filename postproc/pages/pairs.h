@@ -49,8 +49,8 @@ enum pair_needs {
  * cannot be compared.
  */
 struct pair_row {
-	const char *name, *scope, *unit;        /* scope: package or node; of
-	                                         * PAIR_PEERS that of the units */
+	const char *name, *unit;
+	enum scope scope;       /* package or node; of PAIR_PEERS that of the units */
 	const char *left_is, *left;             /* in words; as a formula */
 	const char *right_is, *right;
 	double least, most;     /* 0; INFINITY: no bound on that side */
@@ -59,7 +59,7 @@ struct pair_row {
 	const char *why;        /* the reason for these bounds */
 	unsigned short needs;
 	unsigned char fixed, parts;
-	const char *narrow;     /* the narrower scope; or NULL */
+	enum scope narrow;      /* the narrower scope; SCOPES: none */
 };
 
 struct pair_rows {

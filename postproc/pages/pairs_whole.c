@@ -213,8 +213,8 @@ pair_whole(struct pairs *ps, struct pair *p, struct gather *g)
 	}
 	if ((p->row->needs & PAIR_AT_ONCE) == 0 && p->says != PAIR_DIFFERS)
 		pairs_whole_compare(ps, p, g, p->p->scope);
-	if (p->row->narrow != NULL && p->says != PAIR_DIFFERS)
-		pairs_whole_compare(ps, p, g, scope_find(p->row->narrow));
+	if (p->row->narrow != SCOPES && p->says != PAIR_DIFFERS)
+		pairs_whole_compare(ps, p, g, p->row->narrow);
 }
 
 /* Compares over all of the run alone, with a gather that has read all: instead of

@@ -535,7 +535,7 @@ a_mistake_in_a_file_has_its_place(void **state)
 	static const struct { int line; const char *text, *say; } t[] = {
 		{ __LINE__, "metrik", "f:1:1: `metric` or `event` expected" },
 		{ __LINE__, "metric", "f:1:7: the metric's name" },
-		{ __LINE__, "metric x cpu", "f:1:10: no scope (there are" },
+		{ __LINE__, "metric x cpu", "f:1:10: a scope expected (lproc" },
 		{ __LINE__, "metric x node u", "f:1:15: the unit, in quotes" },
 		{ __LINE__, M "node" U "1 1", "f:1:27: an operator or the end" },
 		{ __LINE__, M "node" U "\nmetric y", "f:1:24: a number" },
