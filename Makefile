@@ -202,6 +202,7 @@ $(FB)/fuzz_%: $(FB)/tests/fuzz/fuzz_%.o $(FUZZED)
 	$(call say,LD)
 	$Q$(FUZZ_CC) -fsanitize=fuzzer,address,undefined -o $@ $(filter %.o,$^) -lm
 $(addprefix $(FB)/fuzz_,pci pmu tree): $(FB)/tests/lib/byte_tree.o
+$(FB)/fuzz_machine: $(FB)/tests/lib/sim_compare.o
 $(FB)/fuzz_parquet: $(addprefix $(FB)/tests/lib/parquet_,bounds.o file.o page.o thrift.o)
 $(addprefix $(FB)/fuzz_,view pairs): $(FB)/tests/lib/input_file.o
 $(FB)/fuzz_device: $(addprefix $(FB)/tests/lib/,random_device.o random_device_run.o)

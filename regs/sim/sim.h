@@ -71,8 +71,4 @@ void sim_tape_clock(struct sim *, const struct stamp *at, unsigned n);
 /* sim_writes - how many register writes there have been. */
 uint64_t sim_writes(const struct sim *);
 
-/* sim_compare - compare all registers of two machines but their counters; tests use
- * it for "restored as found".  0, or -EINVAL with the first difference in why. */
-int sim_compare(const struct sim *a, const struct sim *b, struct diag *why);
-
 #endif

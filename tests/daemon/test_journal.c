@@ -5,6 +5,7 @@
  * one.
  */
 #include "tests/lib/stand_in.h"
+#include "tests/lib/sim_compare.h"
 #include "tests/lib/rig.h"
 
 #include "daemon/node/journal.h"

@@ -4,6 +4,7 @@
  * Expected numbers are the rates written in skx-8160-2s.machine.
  */
 #include "tests/lib/rig.h"
+#include "tests/lib/sim_compare.h"
 
 #include "config/lang/events.h"
 #include "daemon/node/program.h"

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "config/sim/machine.h"
+#include "tests/lib/sim_compare.h"
 #include "topology/inventory.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -1,8 +1,9 @@
 /*
  * tests/lib/rig.c - a simulated node, planned and ready.
  */
-#include "tests/lib/named.h"
 #include "tests/lib/rig.h"
+#include "tests/lib/named.h"
+#include "tests/lib/sim_compare.h"
 
 #include "config/dump/store.h"
 

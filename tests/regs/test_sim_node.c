@@ -3,6 +3,7 @@
  * files, faults, a recording that is played.
  */
 #include "tests/lib/files.h"
+#include "tests/lib/sim_compare.h"
 #include "tests/lib/small_machine.h"
 
 #include <errno.h>
