@@ -127,9 +127,11 @@ void
 block_read(struct plan *plan, struct block *b, unsigned active,
     struct access *acc, uint64_t *row)
 {
-	if (block_read_once(plan, b, active, acc, row) > 0 && b->pkg >= 0 &&
-	    block_move(plan, b, acc))
-		block_read_once(plan, b, active, acc, row);
+	bool moved = false;
+
+	while (block_read_once(plan, b, active, acc, row) > 0 && b->pkg >= 0 &&
+	    !moved && block_move(plan, b, acc))
+		moved = true;
 }
 
 /* Checks whether the controls of a block hold our values.  A change is reported once:
