@@ -258,11 +258,11 @@ set_fixed(struct intel_json *l, const char *counter)
 	int n;
 
 	if (ev->type != l->model->core) {
-		if (ev->type->fixed_name == NULL)
+		if (ev->type->fixed.name == NULL)
 			return cannot(l, "%s has no fixed counter here",
 			    ev->type->name);
 		ev->fixed = 0;
-		ev->ctl = ev->type->fixed_enable;
+		ev->ctl = ev->type->fixed.enable;
 		return 0;
 	}
 	if ((n = member_fixed(l, counter)) < 0 ||

@@ -153,7 +153,7 @@ box_bits(const struct box_type *type)
 int
 box_toward(const struct box_type *type, uint64_t event)
 {
-	for (const uint16_t *e = type->toward; e != NULL && *e != 0; e++)
+	for (const uint16_t *e = type->kernel.toward; e != NULL && *e != 0; e++)
 		if (event >= *e && event < *e + 4u)
 			return (int)(event - *e);
 	return -1;
@@ -178,7 +178,7 @@ event_named(const struct box_type *type, const char *name)
 const struct event_name *
 event_generic(const struct box_type *type, const char *name)
 {
-	return name_in(type->generic, name);
+	return name_in(type->kernel.generic, name);
 }
 
 uint64_t
@@ -217,8 +217,8 @@ event_terms(const struct box_type *type, const struct event_name *e, char *buf,
 const char *
 box_pmu(const struct box_type *type, char *buf, size_t size)
 {
-	if (type->pmu != NULL)
-		snprintf(buf, size, "%s", type->pmu);
+	if (type->kernel.pmu != NULL)
+		snprintf(buf, size, "%s", type->kernel.pmu);
 	else if (type->scope == SCOPE_LPROC)
 		snprintf(buf, size, "cpu");
 	else

@@ -191,12 +191,14 @@ struct box_type {
 	uint8_t announced;              /* for PRESENT_CPUID: enum announced */
 	const struct box_count *count;  /* PRESENT_COUNT: how many; PRESENT_TABLE:
 	                                 * at most so many, if not 0; or NULL */
-	uint8_t table_type;             /* the type's number in discovery tables;
-	                                 * 0: tables do not list it */
-	bool table_only;                /* only a table knows which instances are
-	                                 * present, and where */
-	bool table_laid;                /* only a table knows space, box_ctl, ctl,
-	                                 * ctr and their steps, too */
+	struct {                        /* discovery tables */
+		uint8_t number;         /* the type's number there; 0: they do
+		                         * not list it */
+		bool only;              /* only a table knows which instances are
+		                         * present, and where */
+		bool laid;              /* only a table knows space, box_ctl,
+		                         * ctl, ctr and their steps, too */
+	} table;
 	bool hbm;                       /* channels of memory on the package */
 	bool single;                    /* family[pkg]["EVENT"]: no box index */
 	bool of_die;                    /* SCOPE_CCX: one box for all complexes of
@@ -238,27 +240,31 @@ struct box_type {
 	                                 * CLASS_UNCORE */
 	struct box_filter filter[MAX_FILTERS];
 	const struct need *need;
-	/* The fixed counter of a box (DCLK, UCLK), if it has one. */
-	const char *fixed_name;
-	const char *fixed_family;       /* NULL: among the others, by name */
-	uint32_t fixed_ctl, fixed_ctr;
-	uint64_t fixed_enable;
-	uint8_t fixed_bits;
-	uint8_t fixed_cls;
-	/* Through the kernel (space REG_PERF, or --access perf): the PMU's name
-	 * without its number; NULL: "uncore_" and the type's name, "cpu". */
-	const char *pmu;
-	bool pmu_of_pkg;                /* each PMU is of one package: numbers go
-	                                 * on from one package to the next */
 	const struct event_name *event; /* NULL: event lists have the names */
-	/* Core: what this model counts for the kernel's generic events; NULL:
-	 * Intel's architectural events (regs/perf.h). */
-	const struct event_name *generic;
-	uint64_t own_counter;           /* the event that has a counter of its own;
-	                                 * 0: none */
-	/* Events that come in fours: this one and the next three count accesses to
-	 * the sockets of NUMA nodes 0 to 3.  The list ends with 0. */
-	const uint16_t *toward;
+	struct {                        /* its fixed counter (DCLK, UCLK) */
+		const char *name;       /* NULL: it has none */
+		const char *family;     /* NULL: among the others, by name */
+		uint32_t ctl, ctr;
+		uint64_t enable;
+		uint8_t bits, cls;
+	} fixed;
+	/* Through the kernel (space REG_PERF, or --access perf). */
+	struct {
+		const char *pmu;        /* the PMU's name without its number;
+		                         * NULL: "uncore_" and the type's name,
+		                         * "cpu" */
+		bool pmu_of_pkg;        /* each PMU is of one package: numbers
+		                         * go on from one package to the next */
+		/* Core: what this model counts for the kernel's generic events;
+		 * NULL: Intel's architectural events (regs/perf.h). */
+		const struct event_name *generic;
+		uint64_t own_counter;   /* the event that has a counter of its
+		                         * own; 0: none */
+		/* Events that come in fours: this one and the next three count
+		 * accesses to the sockets of NUMA nodes 0 to 3.  The list ends
+		 * with 0. */
+		const uint16_t *toward;
+	} kernel;
 };
 
 /* The fixed counters of a core, each controlled by four bits of one register. */

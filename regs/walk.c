@@ -63,7 +63,7 @@ walk_instance(const struct walk *w, const struct box_type *type, unsigned inst)
 {
 	if (type->space == REG_PERF)
 		return;                 /* the kernel knows its registers */
-	if (type->table_laid)
+	if (type->table.laid)
 		return;                 /* only the node's discovery table says where */
 	if (type->box_ctl != 0)
 		walk_visit(w, type, inst, "boxctl", ALONE,
@@ -74,11 +74,11 @@ walk_instance(const struct walk *w, const struct box_type *type, unsigned inst)
 	for (unsigned n = 0; n < type->counters; n++)
 		walk_visit(w, type, inst, "ctr", (int)n,
 		    box_counter_ctr(type, inst, n));
-	if (type->fixed_name != NULL) {
+	if (type->fixed.name != NULL) {
 		walk_visit(w, type, inst, "fixedctl", ALONE,
-		    box_reg(type, inst, type->fixed_ctl));
+		    box_reg(type, inst, type->fixed.ctl));
 		walk_visit(w, type, inst, "fixedctr", ALONE,
-		    box_reg(type, inst, type->fixed_ctr));
+		    box_reg(type, inst, type->fixed.ctr));
 	}
 	for (unsigned n = 0; n < MAX_FILTERS; n++)
 		if (type->filter[n].name != NULL)

@@ -36,7 +36,7 @@ unit_counters(const struct box_type *type, const struct cpu_id *cpu)
 bool
 unit_box_ctl(const struct unit *u)
 {
-	return u->type->box_ctl != 0 || u->type->table_laid;
+	return u->type->box_ctl != 0 || u->type->table.laid;
 }
 
 /* Why a bus is not known. */

@@ -58,7 +58,7 @@ pmus_number_of(const struct unit_search *f, const struct unit *u, unsigned die)
 
 	if (f->type->scope == SCOPE_CCX && f->topo->lproc[u->where].ccx >= 0)
 		return (unsigned)f->topo->lproc[u->where].ccx;
-	if (!f->type->pmu_of_pkg)
+	if (!f->type->kernel.pmu_of_pkg)
 		return (f->n < 0 ? 0 : (unsigned)f->n) + die * f->pmus;
 	for (const struct unit *v = f->inv->unit; v < u; v++)
 		n += v->type == f->type && v->pkg == u->pkg;
@@ -153,13 +153,13 @@ static bool
 pmus_numbered(const struct model *m, const struct box_type *type, char *buf,
     size_t size)
 {
-	if (type->presence != PRESENT_TABLE && type->table_type == 0)
+	if (type->presence != PRESENT_TABLE && type->table.number == 0)
 		return false;
 	for (const struct box_type *b = m->box; b != type; b++)
 		if (b->presence == PRESENT_TABLE &&
-		    b->table_type == type->table_type)
+		    b->table.number == type->table.number)
 			return false;
-	snprintf(buf, size, "uncore_type_%u", type->table_type);
+	snprintf(buf, size, "uncore_type_%u", type->table.number);
 	return true;
 }
 

@@ -147,7 +147,7 @@ is_unit(const struct unit *u, const struct discovered *d)
 {
 	const struct box_type *type = u->type;
 
-	if (d->type != type->table_type)
+	if (d->type != type->table.number)
 		return false;
 	return type->devid != NULL && d->space == REG_PCI ?
 	    (d->unit & 0xff) == type->devfn[u->inst] : d->id == u->inst;
@@ -159,12 +159,12 @@ as_known(struct unit *u, const struct discovered *d)
 {
 	const struct box_type *type = u->type;
 
-	if (d->space != type->space && !type->table_laid)
+	if (d->space != type->space && !type->table.laid)
 		unit_absent(u, "entry %u of the discovery table has it in %s, "
 		    "where no source knows it", d->entry, d->space == REG_MSR ?
 		    "MSRs" : d->space == REG_PCI ? "PCI config space" :
 		    "memory");
-	else if (!type->table_laid && (d->ctl != type->ctl - type->box_ctl ||
+	else if (!type->table.laid && (d->ctl != type->ctl - type->box_ctl ||
 	    d->ctr != type->ctr - type->box_ctl ||
 	    d->ctl_step != type->ctl_step || d->ctr_step != type->ctr_step))
 		unit_absent(u, "entry %u of the discovery table has its "
@@ -187,7 +187,7 @@ take_place(struct unit *u, const struct discovered *d,
 	u->where = d->space == REG_MSR ? pkg->first_lproc : d->unit;
 	u->base = d->box_ctl - box_ctl_reg(u->type, u->inst);
 	u->source = "discovery table";
-	if (u->type->table_laid) {
+	if (u->type->table.laid) {
 		u->space = d->space;
 		u->ctl = d->ctl;
 		u->ctl_step = d->ctl_step;
@@ -221,7 +221,7 @@ unit_listed(struct unit *u, const struct discovery *all,
 			return 1;
 		}
 	}
-	if (table || type->table_only) {
+	if (table || type->table.only) {
 		unit_absent(u, table ? "not in the discovery table" :
 		    "there is no discovery table, which alone says where it is");
 		return -1;

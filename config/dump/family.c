@@ -180,11 +180,11 @@ of_fixed(struct family *f, const struct model *m, const char *name)
 		return true;
 	}
 	for (const struct box_type *b = m->box; b->name != NULL; b++)
-		if (b->fixed_family != NULL &&
-		    strcmp(b->fixed_family, name) == 0) {
+		if (b->fixed.family != NULL &&
+		    strcmp(b->fixed.family, name) == 0) {
 			f->type = b;
-			f->bits = b->fixed_bits;
-			f->cls = b->fixed_cls;
+			f->bits = b->fixed.bits;
+			f->cls = b->fixed.cls;
 			return true;
 		}
 	f->fixed = false;
@@ -352,9 +352,9 @@ family_event(const struct family *f, const struct model *m, const char *event,
 		    f->cls;
 	if (f->part != PART_COUNTS)
 		return f->cls;
-	if (f->type->fixed_name != NULL && f->type->fixed_family == NULL &&
-	    strcmp(event, f->type->fixed_name) == 0)
-		return f->type->fixed_cls;
+	if (f->type->fixed.name != NULL && f->type->fixed.family == NULL &&
+	    strcmp(event, f->type->fixed.name) == 0)
+		return f->type->fixed.cls;
 	return ctl != ABSENT ? box_class(f->type, ctl) :
 	    box_class_named(f->type, event);
 }

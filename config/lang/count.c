@@ -184,7 +184,7 @@ otherwise(const struct count *c, const char *name)
 	const char *colon = strrchr(name, ':'), *comma = strchr(name, ',');
 	size_t hex = strspn(name + 1, "0123456789abcdefABCDEF");
 
-	if (type->fixed_name != NULL && strcasecmp(type->fixed_name, name) == 0)
+	if (type->fixed.name != NULL && strcasecmp(type->fixed.name, name) == 0)
 		return diag_place(c->why, c->at, "%s is the fixed counter of "
 		    "%s: %s fixed", name, type->name, type->name);
 	if (comma != NULL)
@@ -221,7 +221,7 @@ unknown_event(const struct count *c, const char *name)
 	int rc;
 
 	near_init(&near, name);
-	if (type->fixed_name != NULL || (c->cfg->model->fixed != NULL &&
+	if (type->fixed.name != NULL || (c->cfg->model->fixed != NULL &&
 	    type == c->cfg->model->core))
 		near_try(&near, "fixed");
 	if (e == NULL)

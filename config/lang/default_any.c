@@ -113,7 +113,7 @@ kernel_core_lines(FILE *out, const struct model *m, struct access *acc)
 	if (pmu_core(acc, pmu, sizeof(pmu)) == NULL)
 		return;
 	for (const struct event_name *e = core->event; e->name != NULL; e++) {
-		bool own = e->event == core->own_counter;
+		bool own = e->event == core->kernel.own_counter;
 
 		if ((left == 0 && !own) || !offers(acc, pmu, e->name))
 			continue;

@@ -171,13 +171,13 @@ parse_fixed(struct conf *p, const struct box_ref *ref)
 	if ((rc = scan_end(&p->scan, p->why)) < 0)
 		return rc;
 	want.type = ref->type;
-	if (ref->type->fixed_name != NULL ||
+	if (ref->type->fixed.name != NULL ||
 	    (ref->type == model->core && model->fixed != NULL))
 		return add_ranges(p, &want, ref);
 	if (model->fixed != NULL)
 		choices_add(have, sizeof(have), "core");
 	for (const struct box_type *b = model->box; b->name != NULL; b++)
-		if (b->fixed_name != NULL)
+		if (b->fixed.name != NULL)
 			choices_add(have, sizeof(have), b->name);
 	if (have[0] == '\0')
 		return diag_place(p->why, p->scan.at, "%s has no fixed "

@@ -236,17 +236,17 @@ imc_event(struct inputs *in)
 		return rc;
 	if (in->number[3] < type->counters)
 		return add_event(in, &want, in->number[3], in->number[4]);
-	if (in->number[3] != type->counters || type->fixed_name == NULL)
+	if (in->number[3] != type->counters || type->fixed.name == NULL)
 		return inputs_bad(in,
 		    "an IMC channel has counters 0 to 3, and 4 is "
 		    "the fixed one");
-	if ((in->number[4] & ~type->fixed_enable) != 0)
+	if ((in->number[4] & ~type->fixed.enable) != 0)
 		return inputs_bad(in,
 		    "the fixed counter has no control bit but the "
 		    "one that enables it: 0x00400000");
 	if ((rc = set_name(in, &want)) < 0)
 		return rc;
-	want.ctl = type->fixed_enable;
+	want.ctl = type->fixed.enable;
 	return config_add(in->cfg, &want, in->why);
 }
 
@@ -312,7 +312,7 @@ add_always(struct config *cfg, const char *dir, struct diag *why)
 	if (m->core != NULL && m->fixed != NULL)
 		rc = config_add(cfg, &want, why);
 	want.type = ubox;
-	if (rc == 0 && ubox != NULL && ubox->fixed_name != NULL)
+	if (rc == 0 && ubox != NULL && ubox->fixed.name != NULL)
 		rc = config_add(cfg, &want, why);
 	want = new_want(&in, WANT_READ, NULL);
 	for (unsigned i = 0; rc == 0 && i < sizeof(always) / sizeof(always[0]);

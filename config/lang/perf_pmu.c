@@ -305,7 +305,7 @@ own_code(const struct box_type *core, const struct perf_name *n, char *buf,
 
 	if (core == NULL || core->space != REG_MSR)
 		return false;
-	if (core->generic != NULL) {
+	if (core->kernel.generic != NULL) {
 		if ((e = event_generic(core, n->name)) == NULL)
 			return false;
 		snprintf(buf, size, "event=0x%x,umask=0x%x",

@@ -24,9 +24,9 @@ static bool
 has_place(const struct model *m, const struct discovered *d)
 {
 	for (const struct box_type *b = m->box; b->name != NULL; b++)
-		if (b->presence == PRESENT_TABLE ? b->table_type == d->type &&
+		if (b->presence == PRESENT_TABLE ? b->table.number == d->type &&
 		    (b->devid != NULL || d->id < b->instances) :
-		    b->table_type != 0 && b->table_type == d->type)
+		    b->table.number != 0 && b->table.number == d->type)
 			return true;
 	return false;
 }
@@ -146,11 +146,11 @@ list_laid_registers(FILE *out, const struct model *m,
     const struct inventory *inv)
 {
 	for (const struct box_type *b = m->box; b->name != NULL; b++)
-		if (b->table_laid && inv == NULL)
+		if (b->table.laid && inv == NULL)
 			fprintf(out, "%s\t0\tboxctl\ttable\tas the discovery "
 			    "table of a node says\n", b->name);
 	for (unsigned i = 0; inv != NULL && i < inv->n; i++)
-		if (inv->unit[i].type->table_laid && inv->unit[i].present)
+		if (inv->unit[i].type->table.laid && inv->unit[i].present)
 			list_laid(out, &inv->unit[i]);
 }
 

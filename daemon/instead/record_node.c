@@ -66,11 +66,11 @@ walk_unit(struct register_walk *w, const struct unit *u)
 		record_walk_visit(w, unit_addr(u, u->ctr + n * u->ctr_step, 8),
 		    t->bits, true);
 	}
-	if (t->fixed_name != NULL) {
-		record_walk_visit(w, unit_addr(u, t->fixed_ctl, narrow), 0,
+	if (t->fixed.name != NULL) {
+		record_walk_visit(w, unit_addr(u, t->fixed.ctl, narrow), 0,
 		    true);
-		record_walk_visit(w, unit_addr(u, t->fixed_ctr, 8),
-		    t->fixed_bits, true);
+		record_walk_visit(w, unit_addr(u, t->fixed.ctr, 8),
+		    t->fixed.bits, true);
 	}
 	for (unsigned n = 0; n < MAX_FILTERS; n++)
 		if (t->filter[n].name != NULL)

@@ -207,8 +207,8 @@ statement_of(const struct replay *rp, const struct column_id *id, char *buf,
 	if (b == NULL || f->freerun != NULL || f->sum != SUM_NONE)
 		return;
 	if (f->fixed || (f->part == PART_COUNTS && id->event != NULL &&
-	    b->fixed_name != NULL && b->fixed_family == NULL &&
-	    strcmp(id->event, b->fixed_name) == 0)) {
+	    b->fixed.name != NULL && b->fixed.family == NULL &&
+	    strcmp(id->event, b->fixed.name) == 0)) {
 		snprintf(buf, size, "%s fixed\n", b->name);
 	} else if (f->part == PART_COUNTS && id->event != NULL) {
 		k = head_constant(rp->reader, HEAD_CONTROL, OF_COLUMN(id));

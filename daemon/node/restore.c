@@ -39,8 +39,8 @@ unit_owns(const struct unit *u, const struct reg_addr *addr,
 		regs[n].reg = t->filter[f].reg;
 		regs[n].bytes = 4;
 	}
-	if (t->fixed_ctl != 0) {
-		regs[n].reg = t->fixed_ctl;
+	if (t->fixed.ctl != 0) {
+		regs[n].reg = t->fixed.ctl;
 		regs[n++].bytes = 4;
 	}
 	if (unit_box_ctl(u)) {

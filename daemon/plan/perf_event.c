@@ -135,11 +135,11 @@ add_fixed(struct run *r, const struct want *w)
 		e->attr = (struct perf_attr){ r->pmu->type,
 		    { PERF_BOX_FIXED, 0, 0 }, false, false };
 		e->own = true;
-		e->cls = r->type->fixed_cls;
-		if (r->type->fixed_family != NULL)
-			return perf_event_call(r, e, r->type->fixed_family, "");
+		e->cls = r->type->fixed.cls;
+		if (r->type->fixed.family != NULL)
+			return perf_event_call(r, e, r->type->fixed.family, "");
 		return perf_event_call(r, e, r->type->family,
-		    w->name != NULL ? w->name : r->type->fixed_name);
+		    w->name != NULL ? w->name : r->type->fixed.name);
 	}
 	/* without CPUID leaf 0xA: the three that every supported core has */
 	for (unsigned i = 0; i < (have > 0 ? have : 3) && 
@@ -419,7 +419,7 @@ perf_add_event(struct run *r, const struct want *w)
 	/* numbers of the kernel's own events are no control values */
 	if (r->type != NULL && !perf_generic(e))
 		e->cls = (uint8_t)box_class(r->type, e->attr.config[0]);
-	e->own = r->type != NULL && r->type->own_counter != 0 &&
-	    e->attr.config[0] == r->type->own_counter;
+	e->own = r->type != NULL && r->type->kernel.own_counter != 0 &&
+	    e->attr.config[0] == r->type->kernel.own_counter;
 	return perf_event_spread(r, w);
 }

@@ -364,9 +364,9 @@ perf_free_read_freerun(struct search *to, const char *kind)
 	for (s.f = m->freerun; s.f != NULL && s.f->family != NULL; s.f++) {
 		if (kind != NULL && s.f != port && !readable_is(kind, s.f))
 			continue;
-		if (model_box(m, s.f->box)->pmu != NULL)
+		if (model_box(m, s.f->box)->kernel.pmu != NULL)
 			snprintf(name, sizeof(name), "%s", model_box(m,
-			    s.f->box)->pmu);
+			    s.f->box)->kernel.pmu);
 		else
 			snprintf(name, sizeof(name),
 			    "uncore_%.20s_free_running", s.f->box);

@@ -88,15 +88,15 @@ box_fixed_column(struct plan *plan, const struct unit *u,
     const struct want *w)
 {
 	const struct box_type *type = u->type;
-	struct column c = { .bits = type->fixed_bits, .cls = type->fixed_cls };
+	struct column c = { .bits = type->fixed.bits, .cls = type->fixed.cls };
 
-	if (type->fixed_family != NULL)
-		c.id = unit_id(u, plan_family(plan, type->fixed_family,
+	if (type->fixed.family != NULL)
+		c.id = unit_id(u, plan_family(plan, type->fixed.family,
 		    c.bits, NULL), NULL);
 	else
 		c.id = unit_id(u, plan_family(plan, type->family, c.bits, NULL),
-		    w->name != NULL ? w->name : type->fixed_name);
-	return add_register(plan, u, &c, type->fixed_ctr);
+		    w->name != NULL ? w->name : type->fixed.name);
+	return add_register(plan, u, &c, type->fixed.ctr);
 }
 
 /* Notes that an event got no counter.  All lprocs have as many counters, so only the
@@ -596,9 +596,9 @@ plan_program(struct plan *plan, const struct unit *u)
 	}
 	if (core)
 		return program_core(plan, u, used, fixed & all_fixed);
-	if (fixed != 0 && (rc = program_register(plan, u, type->fixed_ctl, 4,
-	    "fixedctl", (struct plan_write){ .name = type->fixed_name,
-	    .set = type->fixed_enable, .verify = type->fixed_enable })) < 0)
+	if (fixed != 0 && (rc = program_register(plan, u, type->fixed.ctl, 4,
+	    "fixedctl", (struct plan_write){ .name = type->fixed.name,
+	    .set = type->fixed.enable, .verify = type->fixed.enable })) < 0)
 		return rc;
 	if ((fixed != 0 || events) && unit_box_ctl(u))
 		return program_register(plan, u, type->box_ctl, 4, "boxctl",

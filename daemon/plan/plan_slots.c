@@ -340,7 +340,7 @@ pmu_place(struct config *cfg, const struct inventory *inv)
 		const struct unit *u;
 
 		if (w->kind != WANT_EVENT || w->perf == NULL ||
-		    w->perf->pmu == NULL || !w->type->pmu_of_pkg ||
+		    w->perf->pmu == NULL || !w->type->kernel.pmu_of_pkg ||
 		    !pmu_place_is_numbered(w->perf->pmu))
 			continue;
 		u = pmu_place_unit_of(inv, w->type, w->perf->pmu);

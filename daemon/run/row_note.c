@@ -193,8 +193,8 @@ tamper_note_tampered(struct sampler *s, const struct changed *c, uint64_t row)
 		snprintf(event, sizeof(event), "%s", w->name);
 		id.event = event;
 	}
-	if (!core && of_fixed && w->type->fixed_family != NULL) {
-		family.name = w->type->fixed_family;
+	if (!core && of_fixed && w->type->fixed.family != NULL) {
+		family.name = w->type->fixed.family;
 		id.nindex = 1;
 	}
 	if (!core || !of_fixed)

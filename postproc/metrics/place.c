@@ -75,10 +75,10 @@ names_fixed(const struct metrics *m, const struct model *model,
 			if (names_event(m, event, model->fixed->name[i]))
 				return true;
 	for (const struct box_type *b = model->box; b->name != NULL; b++)
-		if (strcasecmp(b->name, what) == 0 && b->fixed_name != NULL)
-			return names_event(m, event, b->fixed_name) ||
-			    (b->fixed_family != NULL &&
-			    strcmp(b->fixed_family, event) == 0);
+		if (strcasecmp(b->name, what) == 0 && b->fixed.name != NULL)
+			return names_event(m, event, b->fixed.name) ||
+			    (b->fixed.family != NULL &&
+			    strcmp(b->fixed.family, event) == 0);
 	return false;
 }
 

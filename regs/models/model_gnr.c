@@ -61,7 +61,7 @@ static const uint8_t b2cmi_devfn[] = {
 
 #define FUNCTION(type, at, ctl_at, ctr_at) \
 	.space = REG_PCI, .scope = SCOPE_PKG, .presence = PRESENT_TABLE, \
-	.table_type = (type), .table_only = true, .counters = 4, .bits = 48, \
+	.table.number = (type), .table.only = true, .counters = 4, .bits = 48, \
 	.box_ctl = (at), .ctl = (ctl_at), .ctl_step = 8, .ctr = (ctr_at), \
 	.ctr_step = 8, .field = spr_wide_fields, .freeze = SPR_FROZEN
 
@@ -69,11 +69,11 @@ static const uint8_t b2cmi_devfn[] = {
  * this platform, and some more. */
 const struct box_type gnr_boxes[] = {
 	{ .name = "UBOX", .family = "ubox_counts", SPR_LISTED(5, 0x3ff0, 2),
-	  .table_only = true, .single = true, .instances = 1,
-	  .field = intel_std_fields, .fixed_name = "UCLK",
-	  .fixed_family = "ubox_uclk", .fixed_ctl = 0x3ffe,
-	  .fixed_ctr = 0x3ffd, .fixed_enable = EN, .fixed_bits = 48,
-	  .fixed_cls = CLASS_UCLK },
+	  .table.only = true, .single = true, .instances = 1,
+	  .field = intel_std_fields, .fixed.name = "UCLK",
+	  .fixed.family = "ubox_uclk", .fixed.ctl = 0x3ffe,
+	  .fixed.ctr = 0x3ffd, .fixed.enable = EN, .fixed.bits = 48,
+	  .fixed.cls = CLASS_UCLK },
 	{ .name = "PCU", .family = "pcu_counts", SPR_LAID(4, REG_MSR, 4),
 	  .classes = spr_pcu_classes, .instances = 8,
 	  .field = intel_std_fields },
@@ -85,21 +85,21 @@ const struct box_type gnr_boxes[] = {
 	  .classes = spr_iio_classes, .instances = 16,
 	  .field = spr_iio_fields, .only = iio_only },
 	{ .name = "IRP", .family = "irp_counts", SPR_LISTED(2, 0x2a00, 4),
-	  .table_only = true, .classes = spr_irp_classes, .instances = 16,
+	  .table.only = true, .classes = spr_irp_classes, .instances = 16,
 	  .field = intel_std_fields },
 	{ .name = "MDF", .family = "mdf_counts", SPR_LAID(20, REG_MSR, 4),
-	  .pmu = "uncore_mdf_sbo",
+	  .kernel.pmu = "uncore_mdf_sbo",
 	  .classes = spr_mdf_classes, .instances = 96,
 	  .field = intel_std_fields },
 	{ .name = "IMC", .family = "imc_counts", .space = REG_MMIO,
-	  .scope = SCOPE_PKG, .presence = PRESENT_TABLE, .table_type = 6,
-	  .table_only = true, .classes = imc_classes, .cls = CLASS_OCCUPANCY,
+	  .scope = SCOPE_PKG, .presence = PRESENT_TABLE, .table.number = 6,
+	  .table.only = true, .classes = imc_classes, .cls = CLASS_OCCUPANCY,
 	  .instances = 12, .counters = 4, .bits = 48, .base = imc_base,
 	  .bar = "SCF", .box_ctl = 0x24e800, .ctl = 0x24e840, .ctl_step = 4,
 	  .ctr = 0x24e808, .ctr_step = 8, .freeze = SPR_FROZEN,
-	  .field = intel_std_fields, .fixed_name = "DCLK",
-	  .fixed_ctl = 0x24e854, .fixed_ctr = 0x24e838, .fixed_enable = EN,
-	  .fixed_bits = 48, .fixed_cls = CLASS_MEMCLK },
+	  .field = intel_std_fields, .fixed.name = "DCLK",
+	  .fixed.ctl = 0x24e854, .fixed.ctr = 0x24e838, .fixed.enable = EN,
+	  .fixed.bits = 48, .fixed.cls = CLASS_MEMCLK },
 	{ .name = "B2CMI", .family = "b2cmi_counts",
 	  FUNCTION(16, 0x438, 0x468, 0x440), .classes = spr_m2m_classes,
 	  .instances = 12, .devfn = b2cmi_devfn },

@@ -195,19 +195,19 @@ static const struct box_type grace_core = {
 	.cls = CLASS_KERNEL,
 	.scope = SCOPE_LPROC, .single = true, .instances = 1, .counters = 6,
 	.bits = 64, .field = core_fields, .event = core_events,
-	.own_counter = 0x11,            /* CPU_CYCLES */
+	.kernel.own_counter = 0x11,     /* CPU_CYCLES */
 };
 
 #define SYSTEM(NAME, FAMILY, PMU, EVENTS) \
 	.name = NAME, .family = FAMILY, .space = REG_PERF, \
 	.scope = SCOPE_PKG, .single = true, .instances = 1, .counters = 6, \
 	.bits = 64, .cls = CLASS_KERNEL, .field = system_fields, \
-	.event = EVENTS, .pmu = PMU, \
-	.own_counter = CYCLES
+	.event = EVENTS, .kernel.pmu = PMU, \
+	.kernel.own_counter = CYCLES
 
 static const struct box_type grace_boxes[] = {
 	{ SYSTEM("SCF", "scf_counts", "nvidia_scf_pmu", scf_events),
-	  .toward = scf_toward },
+	  .kernel.toward = scf_toward },
 	/* Without a choice of ports older drivers count nothing and newer ones all
 	 * ports, so the ports are always given. */
 	{ SYSTEM("PCIE", "pcie_counts", "nvidia_pcie_pmu", io_events),

@@ -240,9 +240,9 @@ static const struct box_type bdx_core = CORE(bdx, 0x3ffffc8fff);
 	{ .name = "UBOX", .family = "ubox_counts", .space = REG_MSR, \
 	  .scope = SCOPE_PKG, .single = true, .instances = 1, .counters = 2, \
 	  .bits = 48, .ctl = 0x705, .ctl_step = 1, .ctr = 0x709, .ctr_step = 1, \
-	  .enable = EN, .field = intel_ubox_fields, .fixed_name = "UCLK", \
-	  .fixed_family = "ubox_uclk", .fixed_ctl = 0x703, .fixed_ctr = 0x704, \
-	  .fixed_enable = EN, .fixed_bits = 48, .fixed_cls = CLASS_UCLK, \
+	  .enable = EN, .field = intel_ubox_fields, .fixed.name = "UCLK", \
+	  .fixed.family = "ubox_uclk", .fixed.ctl = 0x703, .fixed.ctr = 0x704, \
+	  .fixed.enable = EN, .fixed.bits = 48, .fixed.cls = CLASS_UCLK, \
 	  .filter = { { "filter0", 0x707, 0x3f, 0, 0, false, { 0 } } } }, \
 	{ .name = "PCU", .family = "pcu_counts", .space = REG_MSR, \
 	  .classes = pcu_classes, .only = g##_pcu_only, \
@@ -260,14 +260,14 @@ static const struct box_type bdx_core = CORE(bdx, 0x3ffffc8fff);
 	  .field = intel_tid_fields, .only = g##_cbo_only, \
 	  .filter = { { "filter0", 0xe05, 0x00fe01ff, 0, 0, false, { 0 } }, \
 	    { "filter1", 0xe06, 0xfff0ffff, 0, 0, false, { 0 } } }, \
-	  .need = cbo_need, .pmu = "uncore_cbox" }, \
+	  .need = cbo_need, .kernel.pmu = "uncore_cbox" }, \
 	{ .name = "SBO", .family = "sbo_counts", .space = REG_MSR, \
 	  .classes = sbo_classes, \
 	  .scope = SCOPE_PKG, .presence = PRESENT_COUNT, .count = &g##_sbo_count, \
 	  .instances = 4, .counters = 4, .bits = 48, .box_ctl = 0x720, \
 	  .ctl = 0x721, .ctl_step = 1, .ctr = 0x726, .ctr_step = 1, \
 	  .stride = 0x0a, .enable = EN, .freeze = BOX_FREEZE, \
-	  .field = intel_tid_fields, .pmu = "uncore_sbox" }, \
+	  .field = intel_tid_fields, .kernel.pmu = "uncore_sbox" }, \
 	{ .name = "HA", .family = "ha_counts", .space = REG_PCI, \
 	  .classes = ha_classes, \
 	  .scope = SCOPE_PKG, .presence = PRESENT_PCI_ID, .instances = 2, \
@@ -284,9 +284,9 @@ static const struct box_type bdx_core = CORE(bdx, 0x3ffffc8fff);
 	  .counters = 4, .bits = 48, .box_ctl = 0xf4, .ctl = 0xd8, \
 	  .ctl_step = 4, .ctr = 0xa0, .ctr_step = 8, .bus = UBUS, \
 	  .devfn = imc_devfn, .devid = g##_imc_devid, .enable = EN, \
-	  .freeze = BOX_FREEZE, .field = intel_std_fields, .fixed_name = "DCLK", \
-	  .fixed_ctl = 0xf0, .fixed_ctr = 0xd0, .fixed_enable = EN, \
-	  .fixed_bits = 48, .fixed_cls = CLASS_MEMCLK }, \
+	  .freeze = BOX_FREEZE, .field = intel_std_fields, .fixed.name = "DCLK", \
+	  .fixed.ctl = 0xf0, .fixed.ctr = 0xd0, .fixed.enable = EN, \
+	  .fixed.bits = 48, .fixed.cls = CLASS_MEMCLK }, \
 	{ .name = "IRP", .family = "irp_counts", .space = REG_PCI, \
 	  .classes = irp_classes, \
 	  .scope = SCOPE_PKG, .presence = PRESENT_PCI_ID, .instances = 1, \

@@ -223,9 +223,9 @@ static const struct core_fixed icx_fixed = {
 	  .scope = SCOPE_PKG, .single = true, .instances = 1, .counters = 2, \
 	  .bits = 48, .ctl = 0x705, .ctl_step = 1, .ctr = 0x709, \
 	  .ctr_step = 1, .enable = EN, .field = intel_ubox_fields, \
-	  .fixed_name = "UCLK", .fixed_family = "ubox_uclk", \
-	  .fixed_ctl = 0x703, .fixed_ctr = 0x704, .fixed_enable = EN, \
-	  .fixed_bits = 48, .fixed_cls = CLASS_UCLK }
+	  .fixed.name = "UCLK", .fixed.family = "ubox_uclk", \
+	  .fixed.ctl = 0x703, .fixed.ctr = 0x704, .fixed.enable = EN, \
+	  .fixed.bits = 48, .fixed.cls = CLASS_UCLK }
 #define PCU \
 	{ .name = "PCU", .family = "pcu_counts", .space = REG_MSR, \
 	  .classes = pcu_classes, \
@@ -271,14 +271,14 @@ static const struct core_fixed icx_fixed = {
 	  .box_ctl = 0x22800, .ctl = 0x22840, .ctl_step = 4, \
 	  .ctr = 0x22808, .ctr_step = 8, .base = (at), .unit_of = (of), \
 	  .enable = EN, .freeze = BOX_FREEZE, .field = intel_std_fields, \
-	  .fixed_name = "DCLK", .fixed_ctl = 0x22854, .fixed_ctr = 0x22838, \
-	  .fixed_enable = EN, .fixed_bits = 48, .fixed_cls = CLASS_MEMCLK }
+	  .fixed.name = "DCLK", .fixed.ctl = 0x22854, .fixed.ctr = 0x22838, \
+	  .fixed.enable = EN, .fixed.bits = 48, .fixed.cls = CLASS_MEMCLK }
 /* The free-running counters of a memory controller, which need no programming.  The
  * first one's register tells whether the block answers. */
 #define IMCFREE \
 	{ .name = "IMCFREE", .space = REG_MMIO, .scope = SCOPE_PKG, \
 	  .instances = 4, .ctr = 0x2290, .unit_of = imcfree_of, \
-	  .field = no_fields, .pmu = "uncore_imc_free_running" }
+	  .field = no_fields, .kernel.pmu = "uncore_imc_free_running" }
 #define M2M \
 	{ .name = "M2M", .family = "m2m_counts", .space = REG_PCI, \
 	  .classes = m2m_classes, \

@@ -235,12 +235,12 @@ const struct core_fixed spr_fixed = {
 /* Memory channels, of DDR and of HBM: controls of 32 bits. */
 #define CHANNEL(type, at, of) \
 	.space = REG_MMIO, .scope = SCOPE_PKG, .presence = PRESENT_TABLE, \
-	.table_type = (type), .classes = (of), .cls = CLASS_OCCUPANCY, \
+	.table.number = (type), .classes = (of), .cls = CLASS_OCCUPANCY, \
 	.counters = 4, .bits = 48, .box_ctl = (at), .ctl = (at) + 0x40, \
 	.ctl_step = 4, .ctr = (at) + 8, .ctr_step = 8, .freeze = SPR_FROZEN, \
-	.field = intel_std_fields, .fixed_name = "DCLK", \
-	.fixed_ctl = (at) + 0x54, .fixed_ctr = (at) + 0x38, \
-	.fixed_enable = EN, .fixed_bits = 48, .fixed_cls = CLASS_MEMCLK
+	.field = intel_std_fields, .fixed.name = "DCLK", \
+	.fixed.ctl = (at) + 0x54, .fixed.ctr = (at) + 0x38, \
+	.fixed.enable = EN, .fixed.bits = 48, .fixed.cls = CLASS_MEMCLK
 #define FUNCTION(at) \
 	.space = REG_PCI, .scope = SCOPE_PKG, .counters = 4, .bits = 48, \
 	.box_ctl = (at), .ctl_step = 8, .ctr_step = 8, .bus = 0, \
@@ -252,10 +252,10 @@ const struct core_fixed spr_fixed = {
 #define BOXES(chas) \
 	{ .name = "UBOX", .family = "ubox_counts", SPR_LISTED(5, 0x2fd0, 2), \
 	  .single = true, .instances = 1, \
-	  .field = intel_std_fields, .fixed_name = "UCLK", \
-	  .fixed_family = "ubox_uclk", .fixed_ctl = 0x2fde, \
-	  .fixed_ctr = 0x2fdf, .fixed_enable = EN, .fixed_bits = 48, \
-	  .fixed_cls = CLASS_UCLK }, \
+	  .field = intel_std_fields, .fixed.name = "UCLK", \
+	  .fixed.family = "ubox_uclk", .fixed.ctl = 0x2fde, \
+	  .fixed.ctr = 0x2fdf, .fixed.enable = EN, .fixed.bits = 48, \
+	  .fixed.cls = CLASS_UCLK }, \
 	{ .name = "PCU", .family = "pcu_counts", SPR_LISTED(4, 0x2fc0, 4), \
 	  .classes = spr_pcu_classes, .single = true, .instances = 1, \
 	  .field = intel_std_fields, \
@@ -274,33 +274,33 @@ const struct core_fixed spr_fixed = {
 	  .classes = m2pcie_classes, .instances = 12, \
 	  .field = intel_std_fields, .only = m2pcie_only }, \
 	{ .name = "MDF", .family = "mdf_counts", SPR_LISTED(11, 0x2800, 4), \
-	  .classes = spr_mdf_classes, .instances = 40, .table_only = true, \
+	  .classes = spr_mdf_classes, .instances = 40, .table.only = true, \
 	  .field = intel_std_fields }, \
 	{ .name = "IMC", .family = "imc_counts", CHANNEL(6, 0x22800, imc_classes), \
 	  .instances = 8, .base = imc_base, .unit_of = imc_of }, \
 	{ .name = "MCHBM", .family = "mchbm_counts", CHANNEL(14, 0x141c00, hbm_classes), \
 	  .instances = 32, .base = hbm_base, .bar = "SCF", .hbm = true, \
-	  .table_only = true }, \
+	  .table.only = true }, \
 	{ .name = "IMCFREE", .space = REG_MMIO, .scope = SCOPE_PKG, \
 	  .instances = 4, .ctr = 0x22b0, .unit_of = imcfree_of, \
-	  .field = no_fields, .pmu = "uncore_imc_free_running" }, \
+	  .field = no_fields, .kernel.pmu = "uncore_imc_free_running" }, \
 	{ .name = "M2M", .family = "m2m_counts", FUNCTION(0x438), \
-	  .presence = PRESENT_TABLE, .table_type = 7, \
+	  .presence = PRESENT_TABLE, .table.number = 7, \
 	  .classes = spr_m2m_classes, .instances = 4, .ctl = 0x468, \
 	  .ctr = 0x440, .devfn = m2m_devfn, .devid = m2m_devid, \
 	  .field = spr_wide_fields }, \
 	{ .name = "M2HBM", .family = "m2hbm_counts", FUNCTION(0x438), \
-	  .presence = PRESENT_TABLE, .table_type = 7, \
+	  .presence = PRESENT_TABLE, .table.number = 7, \
 	  .classes = spr_m2m_classes, .instances = 16, .ctl = 0x468, \
 	  .ctr = 0x440, .devfn = m2hbm_devfn, .devid = m2m_devid, \
 	  .field = spr_wide_fields }, \
 	{ .name = "UPI", .family = "upi_counts", FUNCTION(0x318), \
-	  .presence = PRESENT_PCI_ID, .table_type = 8, \
+	  .presence = PRESENT_PCI_ID, .table.number = 8, \
 	  .classes = spr_upi_classes, \
 	  .instances = 4, .ctl = 0x350, .ctr = 0x320, .devfn = upi_devfn, \
 	  .devid = upi_devid, .field = spr_wide_fields }, \
 	{ .name = "M3UPI", .family = "m3upi_counts", FUNCTION(0xa0), \
-	  .presence = PRESENT_PCI_ID, .table_type = 9, \
+	  .presence = PRESENT_PCI_ID, .table.number = 9, \
 	  .classes = spr_m3upi_classes, \
 	  .instances = 4, .ctl = 0xd8, .ctr = 0xa8, .devfn = m3upi_devfn, \
 	  .devid = m3upi_devid, .field = intel_std_fields }, \

@@ -14,13 +14,13 @@
 /* Boxes of 16 MSRs each: control n at +2+n, counter n at +8+n. */
 #define SPR_LISTED(type, at, n) \
 	.space = REG_MSR, .scope = SCOPE_PKG, .presence = PRESENT_TABLE, \
-	.table_type = (type), .counters = (n), .bits = 48, .box_ctl = (at), \
+	.table.number = (type), .counters = (n), .bits = 48, .box_ctl = (at), \
 	.ctl = (at) + 2, .ctl_step = 1, .ctr = (at) + 8, .ctr_step = 1, \
 	.stride = 0x10, .freeze = SPR_FROZEN
 /* Boxes of which only the discovery table has the layout. */
 #define SPR_LAID(type, like, n) \
 	.space = (like), .scope = SCOPE_PKG, .presence = PRESENT_TABLE, \
-	.table_type = (type), .table_only = true, .table_laid = true, \
+	.table.number = (type), .table.only = true, .table.laid = true, \
 	.counters = (n), .bits = 48, .freeze = SPR_FROZEN
 /* CXL ports: both types have the same ids, with gaps (reference 9.1); up to 19 were
  * seen. */

@@ -227,8 +227,8 @@ made_box(struct made_model *m, const struct announced_box *a)
 	    a->type);
 	*b = (struct box_type){ .name = name, .family = family,
 	    .space = REG_MSR, .scope = SCOPE_PKG, .presence = PRESENT_TABLE,
-	    .table_type = (uint8_t)a->type, .table_only = true,
-	    .table_laid = true, .instances = a->instances,
+	    .table.number = (uint8_t)a->type, .table.only = true,
+	    .table.laid = true, .instances = a->instances,
 	    .counters = a->counters, .bits = a->bits, .freeze = 1,
 	    .field = intel_std_fields };
 	m->nbox++;

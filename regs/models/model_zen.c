@@ -233,7 +233,7 @@ static const struct event_name zen_umc_events[] = {
 	.scope = SCOPE_CCX, .presence = PRESENT_CPUID, \
 	.announced = ANNOUNCED_L3, .instances = 32, .counters = 6, .bits = 48, \
 	.ctl = 0xc0010230, .ctl_step = 2, .ctr = 0xc0010231, .ctr_step = 2, \
-	.enable = EN, .field = fields, .fill = fills, .pmu = "amd_l3", \
+	.enable = EN, .field = fields, .fill = fills, .kernel.pmu = "amd_l3", \
 	.event = events }
 #define ZEN1_L3 ZEN_L3(zen2_l3_fields, zen2_l3_fill, zen1_l3_events)
 #define ZEN2_L3 ZEN_L3(zen2_l3_fields, zen2_l3_fill, zen2_l3_events)
@@ -245,7 +245,7 @@ static const struct event_name zen_umc_events[] = {
 	.presence = PRESENT_CPUID, .announced = ANNOUNCED_DF, \
 	.counters = n, .bits = 48, \
 	.ctl = 0xc0010240, .ctl_step = 2, .ctr = 0xc0010241, .ctr_step = 2, \
-	.enable = EN, .field = fields, .pmu = "amd_df", .event = events }
+	.enable = EN, .field = fields, .kernel.pmu = "amd_df", .event = events }
 #define OF_PACKAGE .scope = SCOPE_PKG, .single = true, .instances = 1
 /* A die has the number of its first core complex. */
 #define OF_DIE .scope = SCOPE_CCX, .of_die = true, .instances = 32
@@ -264,7 +264,7 @@ static const struct event_name zen_umc_events[] = {
 	.stride = 8, .enable = 1u << 31, .field = zen_umc_fields, \
 	.most = { "rdwrmask", 2 }, \
 	.classes = zen_umc_classes, .event = zen_umc_events, \
-	.pmu = "amd_umc", .pmu_of_pkg = true }
+	.kernel.pmu = "amd_umc", .kernel.pmu_of_pkg = true }
 
 /* PERF_CTL.  Left out on purpose: INT (20), as we want no interrupt; GUEST and HOST
  * (40, 41), as neither counts the same as both. */
@@ -348,7 +348,7 @@ static const struct event_name generic[] = {
 	.counters = 6, .bits = 48, \
 	.ctl = 0xc0010200, .ctl_step = 2, .ctr = 0xc0010201, .ctr_step = 2, \
 	.enable = EN, .field = core_fields, .pair = &merge, \
-	.event = events, .generic = generic }
+	.event = events, .kernel.generic = generic }
 static const struct box_type zen1_core = CORE(zen1_events);
 static const struct box_type zen2_core = CORE(zen2_events);
 static const struct box_type zen3_core = CORE(zen3_events);

@@ -114,7 +114,8 @@ static const struct box_type core = {
 	.cls = CLASS_KERNEL,
 	.scope = SCOPE_LPROC, .single = true, .instances = 1, .counters = 6,
 	.bits = 64, .field = core_fields, .event = core_events,
-	.generic = generic, .own_counter = 0x11,        /* CPU_CYCLES */
+	.kernel.generic = generic,
+	.kernel.own_counter = 0x11,     /* CPU_CYCLES */
 };
 
 static const struct scalar *const no_scalar[] = { NULL };

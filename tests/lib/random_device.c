@@ -174,7 +174,7 @@ is_control(const struct box_type *t, unsigned inst, uint64_t reg)
 		if (at == t->filter[f].reg)
 			return true;
 	return (t->box_ctl != 0 && at == t->box_ctl) ||
-	    (t->fixed_ctl != 0 && at == t->fixed_ctl);
+	    (t->fixed.ctl != 0 && at == t->fixed.ctl);
 }
 
 /* What a PCI register held as found; 0: nobody looked. */

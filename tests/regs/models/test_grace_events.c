@@ -118,10 +118,10 @@ cycles_have_a_counter_of_their_own_and_slot_stalls_mislead(void **state)
 	unsigned misleading = 0;
 
 	(void)state;
-	assert_int_equal(grace->core->own_counter, 0x11);
+	assert_int_equal(grace->core->kernel.own_counter, 0x11);
 	assert_int_equal(grace->core->counters, 6);
 	for (const struct box_type *b = grace->box; b->name != NULL; b++) {
-		assert_int_equal(b->own_counter, 0x100000000);
+		assert_int_equal(b->kernel.own_counter, 0x100000000);
 		assert_int_equal(b->counters, 6);
 	}
 	for (const struct event_name *e = grace->core->event; e->name != NULL;
@@ -155,7 +155,7 @@ filters_are_as_wide_as_the_reference_says(void **state)
 		    t[i].box);
 
 		assert_non_null(b);
-		assert_string_equal(b->pmu, t[i].pmu);
+		assert_string_equal(b->kernel.pmu, t[i].pmu);
 		if (t[i].filter == NULL) {
 			assert_null(b->filter[0].name);
 			continue;

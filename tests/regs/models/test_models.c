@@ -332,9 +332,9 @@ check_uncore_widths_and_switches(const char *name, unsigned freeze,
 			assert_int_equal(b->box_ctl, 0);
 		else
 			assert_true(b->freeze == 1ull << 8);
-		if (b->fixed_name != NULL) {
-			assert_int_equal(b->fixed_bits, 48);
-			assert_true(b->fixed_enable == 1ull << 22);
+		if (b->fixed.name != NULL) {
+			assert_int_equal(b->fixed.bits, 48);
+			assert_true(b->fixed.enable == 1ull << 22);
 		}
 	}
 	for (const struct freerun *f = m->freerun;
@@ -651,8 +651,8 @@ what_has_a_width_has_the_class_of_a_counter(void **state)
 		    f->family != NULL; f++)
 			assert_true(class_is_counter(f->cls));
 		for (const struct box_type *b = (*m)->box; b->name != NULL; b++)
-			assert_int_equal(class_is_counter(b->fixed_cls),
-			    b->fixed_name != NULL);
+			assert_int_equal(class_is_counter(b->fixed.cls),
+			    b->fixed.name != NULL);
 	}
 }
 
@@ -719,8 +719,8 @@ check_types(const struct model *m)
 		for (const struct box_type *c = m->box; c != b; c++)
 			assert_true(c->family == NULL ||
 			    strcmp(c->family, b->family) != 0);
-		if (b->fixed_name != NULL)
-			assert_true(b->fixed_bits >= 1 && b->fixed_bits <= 64);
+		if (b->fixed.name != NULL)
+			assert_true(b->fixed.bits >= 1 && b->fixed.bits <= 64);
 	}
 }
 
@@ -792,16 +792,16 @@ static void
 check_places(const struct model *m, const struct box_type *b)
 {
 	for (unsigned i = 0; i < b->instances; i++) {
-		if (b->space == REG_PCI && !b->table_only && (b->devfn == NULL ||
+		if (b->space == REG_PCI && !b->table.only && (b->devfn == NULL ||
 		    b->devfn[i] == 0 || b->devid == NULL || b->devid[i] == 0))
 			fail_msg("%s %s %u: no function or device id", m->name,
 			    b->name, i);
-		if (b->table_laid && (!b->table_only || b->box_ctl != 0 ||
+		if (b->table.laid && (!b->table.only || b->box_ctl != 0 ||
 		    b->ctl != 0 || b->ctr != 0 || b->stride != 0))
 			fail_msg("%s %s: both the model and the table say "
 			    "where it is", m->name, b->name);
 		if (b->space == REG_MMIO && b->unit_of == NULL &&
-		    !b->table_laid && (b->bar == NULL || !b->table_only))
+		    !b->table.laid && (b->bar == NULL || !b->table.only))
 			fail_msg("%s %s %u: no BAR", m->name, b->name, i);
 		if (b->presence == PRESENT_PCI_ID && b->devid == NULL)
 			fail_msg("%s %s %u: no device id", m->name, b->name, i);

@@ -291,7 +291,7 @@ boxes_are(struct rig *r, const char *list, unsigned expected)
 	fclose(t.f);
 	/* of those that a table alone lays out a list says nothing */
 	for (unsigned i = 0; i < r->node.inv.n; i++)
-		boxes += !r->node.inv.unit[i].type->table_laid &&
+		boxes += !r->node.inv.unit[i].type->table.laid &&
 		    (r->node.inv.unit[i].type->space == REG_PCI ||
 		    r->node.inv.unit[i].type->space == REG_MMIO ||
 		    r->node.inv.unit[i].type->space == REG_PERF);

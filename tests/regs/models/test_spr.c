@@ -587,7 +587,7 @@ every_listed_event_encodes(void **state)
 	for (n = 0; (e = eventlist_at(list, n)) != NULL; n++) {
 		if (e->type != NULL) {
 			assert_true((e->ctl & ~box_ctl_valid(e->type) &
-			    ~e->type->fixed_enable) == 0);
+			    ~e->type->fixed.enable) == 0);
 			continue;
 		}
 		if (e->why_not != NULL && strstr(e->why_not, "free-running"))
