@@ -344,6 +344,81 @@ judge_box(const struct doubts *d, const struct doubted *x,
 	return 0;
 }
 
+static const struct column_id *
+doubt_unit_id(const struct doubts *d, const struct reader *r, unsigned unit)
+{
+	return &read_column(r, d->counting[d->unit[unit].first])->id;
+}
+
+/* The end of the boxes of one type and package that begin with unit `from`; *moved: how
+ * many of them ever counted. */
+static unsigned
+boxes_end(const struct doubts *d, const struct reader *r, unsigned from,
+    unsigned *moved)
+{
+	const struct column_id *a = doubt_unit_id(d, r, from);
+	unsigned i = from;
+
+	for (*moved = 0; i < d->nunit && !d->unit[i].lproc; i++) {
+		const struct column_id *b = doubt_unit_id(d, r, i);
+
+		if (b->family->type != a->family->type ||
+		    b->index[0] != a->index[0])
+			break;
+		*moved += d->unit[i].moved;
+	}
+	return i;
+}
+
+#define MANY_BOXES 4
+#define MANY_EVENTS 2
+
+/* A package of which all boxes of that type counted something; -1: there is none. */
+static long
+package_that_counted(const struct doubts *d, const struct reader *r,
+    const void *type)
+{
+	unsigned end, moved;
+
+	for (unsigned i = 0; i < d->nunit; i = end) {
+		if (d->unit[i].lproc) {
+			end = i + 1;
+			continue;
+		}
+		end = boxes_end(d, r, i, &moved);
+		if (doubt_unit_id(d, r, i)->family->type == type &&
+		    moved == end - i)
+			return (long)doubt_unit_id(d, r, i)->index[0];
+	}
+	return -1;
+}
+
+bool
+doubts_idle(const struct doubts *d, const struct reader *r, unsigned *at,
+    struct idle_boxes *idle)
+{
+	while (*at < d->nunit) {
+		const struct counting_unit *u = &d->unit[*at];
+		unsigned from = *at, moved;
+		const struct column_id *id;
+		long counted;
+
+		*at += 1;
+		if (u->lproc)
+			continue;
+		*at = boxes_end(d, r, from, &moved);
+		id = doubt_unit_id(d, r, from);
+		if (moved > 0 || *at - from < MANY_BOXES || u->nclock > 0 ||
+		    u->complex >= 0 || u->n < MANY_EVENTS || (counted =
+		    package_that_counted(d, r, id->family->type)) < 0)
+			continue;
+		*idle = (struct idle_boxes){ id->family->type->name,
+		    id->index[0], *at - from, (unsigned)counted };
+		return true;
+	}
+	return false;
+}
+
 /* Is it a counter of energy that the hardware does not write on this node? */
 static bool
 never_counted(const struct doubts *d, const struct doubted *x, unsigned c)

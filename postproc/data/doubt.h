@@ -134,6 +134,25 @@ bool doubts_programmable(const struct column_id *);
  * or counted what cannot be (*beyond). */
 uint64_t doubts_since(const struct doubts *, unsigned column, bool *beyond);
 
+/* The boxes of one type in one package, none of which counted anything in any interval,
+ * though all those of package `moved` did. */
+struct idle_boxes {
+	const char *type;
+	unsigned package, n, moved;
+};
+
+/*
+ * doubts_idle - the next of them from unit *at on, which begins at 0; false: there is none.
+ *
+ * Four boxes or more (CHAs, IIO stacks) with two events or more each are hardly ever all
+ * without a single count where their likes of another package have some each: unless all
+ * events are of what only one package has (I/O), they are not programmed, or frozen.
+ * Boxes with a clock are judged by that, and those of core complexes by their lprocs
+ * (doubts_judge).
+ */
+bool doubts_idle(const struct doubts *, const struct reader *, unsigned *at,
+    struct idle_boxes *);
+
 /*
  * doubts_judge - judges the deltas that are good by their own two values.  It has to
  * see every interval of a dump in order, also those before the range that was asked

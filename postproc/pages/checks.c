@@ -147,6 +147,25 @@ note_uncounted(struct check *c)
 	}
 }
 
+/* Notes packages none of whose boxes of a type counted anything. */
+static void
+check_idle(struct check *c)
+{
+	struct idle_boxes idle;
+	struct finding *f;
+
+	for (unsigned at = 0; doubts_idle(intervals_doubts(c->iv), c->reader,
+	    &at, &idle); ) {
+		f = finding_add(&c->findings, "stopped", "no counter of the %u "
+		    "%ss of package %u moved in the whole run, though all %ss "
+		    "of package %u counted: they are frozen or not programmed, "
+		    "unless nothing of what they count happens there", idle.n,
+		    idle.type, idle.package, idle.type, idle.moved);
+		if (f != NULL)
+			f->note = true;
+	}
+}
+
 /* How a finding about all constants of one key is worded: the first one is quoted, the
  * others are counted. */
 struct noted {
@@ -301,6 +320,7 @@ check_file(struct check *c, const struct select *select)
 	note_units(c);
 	note_raw(c);
 	note_uncounted(c);
+	check_idle(c);
 	check_stopped(c);
 	check_sets(c);
 	skew_note(&c->skew, intervals_tsc_hz(c->iv), &c->findings);

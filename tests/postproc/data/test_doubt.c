@@ -210,6 +210,55 @@ without_its_clock_a_channel_is_known_by_what_it_did_before(void **state)
 	    "0-5: the whole box stood still");
 }
 
+/* A run on a simulated node whose package 1 is frozen from the start, as far as its CHAs
+ * go; n: how many CHAs of package 1 stand still. */
+static const char *
+with_frozen_chas(unsigned n)
+{
+	static char path[512];
+	char whole[512], command[2048], line[64];
+	const char *value = "= 12345";
+	FILE *in, *out;
+
+	snprintf(whole, sizeof whole, "%s/whole", test_dir);
+	snprintf(path, sizeof path, "%s/frozen", test_dir);
+	snprintf(command, sizeof command, "build/tallyd -q --sim "
+	    "@skx-8160-2s --virtual-time -n 4 --overwrite -o %s", whole);
+	assert_int_equal(system(command), 0);
+	in = fopen(whole, "r");
+	out = fopen(path, "w");
+	assert_true(in != NULL && out != NULL);
+	while (fgets(command, sizeof command, in) != NULL) {
+		char *eq = strstr(command, "] = ");
+		unsigned box;
+
+		if (eq != NULL && sscanf(command, "cha_counts[1][%u][\"%1s", &box,
+		    line) == 2 && box < n)
+			fprintf(out, "%.*s %s\n", (int)(eq + 1 - command),
+			    command, value);
+		else
+			fputs(command, out);
+	}
+	fclose(in);
+	fclose(out);
+	return path;
+}
+
+static void
+a_package_whose_boxes_never_counted_is_said(void **state)
+{
+	char *text;
+
+	(void)state;
+	holds(said(cmd_check, "check", with_frozen_chas(24)), "stopped: no "
+	    "counter of the 24 CHAs of package 1 moved in the whole run, "
+	    "though all CHAs of package 0 counted: they are frozen or not "
+	    "programmed, unless");
+	text = said(cmd_check, "check", with_frozen_chas(23));
+	assert_null(strstr(text, "moved in the whole run"));
+	free(text);
+}
+
 /* ---- a counter of three lprocs, a second a sample ------------------------ */
 
 struct counter {
@@ -343,6 +392,7 @@ main(void)
 		    memory_channels_that_stand_still_have_no_bandwidth),
 		cmocka_unit_test(
 		    without_its_clock_a_channel_is_known_by_what_it_did_before),
+		cmocka_unit_test(a_package_whose_boxes_never_counted_is_said),
 		cmocka_unit_test(
 		    a_restart_lasts_to_the_end_where_nobody_looked),
 		cmocka_unit_test(
