@@ -63,20 +63,64 @@ option_rows_text(const struct option_row *row, struct options *o,
 }
 
 static int
+option_rows_whole(const struct option_row *row, const char *value, long *v,
+    struct diag *why)
+{
+	char *end;
+
+	errno = 0;
+	*v = strtol(value, &end, 10);
+	return end != value && *end == '\0' && errno == 0 && *v >= row->min &&
+	    *v <= row->max ? 0 : diag_set(why, -EINVAL, "--%s %s: give a "
+	    "number, %.0f to %.0f", row->name, value, row->min, row->max);
+}
+
+static int
 option_rows_number(const struct option_row *row, struct options *o,
     const char *value, struct diag *why)
 {
-	char *end;
 	long v;
+	int rc = option_rows_whole(row, value, &v, why);
 
-	errno = 0;
-	v = strtol(value, &end, 10);
-	if (end == value || *end != '\0' || errno != 0 || v < row->min ||
-	    v > row->max)
-		return diag_set(why, -EINVAL, "--%s %s: give a number, %d to "
-		    "%d", row->name, value, row->min, row->max);
 	*(int *)member(row, o) = (int)v;        /* the member may be unsigned */
-	return 0;
+	return rc;
+}
+
+/* A number that need not be whole; a minimum of 0 is no value itself. */
+static int
+option_rows_real(const struct option_row *row, struct options *o,
+    const char *value, struct diag *why)
+{
+	double *v = member(row, o);
+	char *end, buf[AMOUNT_SECONDS];
+
+	*v = strtod(value, &end);
+	if (end != value && *end == '\0' && *v > 0 && *v >= row->min &&
+	    *v <= row->max)
+		return 0;
+	return diag_set(why, -EINVAL, "--%s %s: give %s%s", row->name, value,
+	    row->say, row->say[0] == 's' ? amount_seconds(value, buf) : "");
+}
+
+/* One word of those that row.say lists, "auto, raw or perf": its number, from 0. */
+static int
+option_rows_choice(const struct option_row *row, struct options *o,
+    const char *value, struct diag *why)
+{
+	int *which = member(row, o);
+	size_t n;
+
+	*which = 0;
+	for (const char *p = row->say; *p != '\0'; p += n + strspn(p + n, ", ")) {
+		n = strcspn(p, ", ");
+		if (n == 2 && strncmp(p, "or", n) == 0)
+			continue;
+		if (strlen(value) == n && strncmp(p, value, n) == 0)
+			return 0;
+		++*which;
+	}
+	return diag_set(why, -EINVAL, "--%s %s: choose %s", row->name, value,
+	    row->say);
 }
 
 static int
@@ -101,65 +145,14 @@ file(const struct option_row *row, struct options *o, const char *value,
 }
 
 static int
-interval(const struct option_row *row, struct options *o, const char *value,
-    struct diag *why)
-{
-	char *end, buf[AMOUNT_SECONDS];
-
-	(void)row;
-	o->interval = strtod(value, &end);
-	if (end == value || *end != '\0' || !(o->interval >= 0.001) ||
-	    o->interval > 3600)
-		return diag_set(why, -EINVAL, "--interval %s: give seconds, "
-		    "0.001 to 3600%s", value, amount_seconds(value, buf));
-	o->interval_ns = (uint64_t)llround(o->interval * 1e9);
-	return 0;
-}
-
-static int
-option_rows_turn(const struct option_row *row, struct options *o,
-    const char *value, struct diag *why)
-{
-	char *end;
-	double seconds = strtod(value, &end);
-
-	(void)row;
-	if (end == value || *end != '\0' || !(seconds >= 0.001) ||
-	    seconds > 3600)
-		return diag_set(why, -EINVAL, "--turn %s: give seconds, 0.001 to "
-		    "3600", value);
-	o->read.turn_ns = (uint64_t)llround(seconds * 1e9);
-	return 0;
-}
-
-static int
-time_to_sample(const struct option_row *row, struct options *o,
-    const char *value, struct diag *why)
-{
-	char *end, buf[AMOUNT_SECONDS];
-
-	(void)row;
-	o->time = strtod(value, &end);
-	if (end == value || *end != '\0' || !(o->time > 0) || o->time > 1e9)
-		return diag_set(why, -EINVAL, "--time %s: give seconds, above "
-		    "0 to 1e9%s", value, amount_seconds(value, buf));
-	return 0;
-}
-
-static int
 samples(const struct option_row *row, struct options *o, const char *value,
     struct diag *why)
 {
-	char *end;
+	long v;
+	int rc = option_rows_whole(row, value, &v, why);
 
-	(void)row;
-	errno = 0;
-	o->samples = strtoull(value, &end, 10);
-	if (end == value || *end != '\0' || *value == '-' || errno != 0 ||
-	    o->samples == 0 || o->samples > 1000000000)
-		return diag_set(why, -EINVAL, "--samples %s: give a number, 1 "
-		    "to 1000000000", value);
-	return 0;
+	o->samples = (uint64_t)v;
+	return rc;
 }
 
 static int
@@ -214,51 +207,6 @@ dump_mode(const struct option_row *row, struct options *o, const char *value,
 	return 0;
 }
 
-static int
-access_by(const struct option_row *row, struct options *o, const char *value,
-    struct diag *why)
-{
-	static const char *const how[] = { "auto", "raw", "perf", "hybrid" };
-
-	(void)row;
-	for (unsigned i = 0; i < 4; i++)
-		if (strcmp(value, how[i]) == 0) {
-			o->node.access = (enum access_mode)i;
-			return 0;
-		}
-	return diag_set(why, -EINVAL, "--access %s: choose auto, raw, perf or "
-	    "hybrid", value);
-}
-
-static int
-read_by(const struct option_row *row, struct options *o, const char *value,
-    struct diag *why)
-{
-	(void)row;
-	for (unsigned m = 0; m < READ_MODES; m++)
-		if (strcmp(value, read_modes[m]) == 0) {
-			o->read.mode = (enum read_mode)m;
-			return 0;
-		}
-	return diag_set(why, -EINVAL, "--read %s: choose auto, batch, pinned, "
-	    "visit or remote", value);
-}
-
-static int
-overhead(const struct option_row *row, struct options *o, const char *value,
-    struct diag *why)
-{
-	char *end;
-
-	(void)row;
-	o->read.max_overhead = strtod(value, &end);
-	if (end == value || *end != '\0' || !(o->read.max_overhead > 0) ||
-	    o->read.max_overhead > 100)
-		return diag_set(why, -EINVAL, "--max-overhead %s: give percent "
-		    "of one CPU, above 0 to 100", value);
-	return 0;
-}
-
 static void
 any_lproc(void *unused, unsigned lproc)
 {
@@ -279,64 +227,75 @@ lprocs(const struct option_row *row, struct options *o, const char *value,
 #define AT(member) offsetof(struct options, member)
 
 const struct option_row option_rows[] = {
-	{ "interval", 'i', interval, 0, 0, 0 },
-	{ "samples", 'n', samples, 0, 0, 0 },
-	{ "config", 'c', file, AT(count.config), 0, 0 },
-	{ "inputs", 0, option_rows_text, AT(count.inputs), 0, 0 },
-	{ "event-list", 0, file, AT(count.event_list), 0, 0 },
-	{ "output", 'o', output, AT(dump.file), 0, 0 },
-	{ "segment", 0, option_rows_amount, AT(dump.segment), AMOUNT_TIME, 0 },
-	{ "keep", 0, option_rows_amount, AT(dump.keep), AMOUNT_COUNT, 0 },
-	{ "pipe", 0, option_rows_text, AT(dump.pipe), 0, 0 },
-	{ "overwrite", 0, option_rows_set, AT(dump.overwrite), 0, 0 },
-	{ "dump-mode", 0, dump_mode, 0, 0, 0 },
-	{ "dump-group", 0, option_rows_text, AT(dump.group), 0, 0 },
-	{ "background", 'b', option_rows_set, AT(service.background), 0, 0 },
-	{ "pidfile", 0, option_rows_text, AT(service.pidfile), 0, 0 },
-	{ "store", 0, option_rows_text, AT(service.store), 0, 0 },
-	{ "site", 0, option_rows_text, AT(count.site), 0, 0 },
+	{ "interval", 'i', option_rows_real, AT(interval), 0.001, 3600,
+	    "seconds, 0.001 to 3600" },
+	{ "samples", 'n', samples, 0, 1, 1000000000, NULL },
+	{ "config", 'c', file, AT(count.config), 0, 0, NULL },
+	{ "inputs", 0, option_rows_text, AT(count.inputs), 0, 0, NULL },
+	{ "event-list", 0, file, AT(count.event_list), 0, 0, NULL },
+	{ "output", 'o', output, AT(dump.file), 0, 0, NULL },
+	{ "segment", 0, option_rows_amount, AT(dump.segment),
+	    AMOUNT_TIME, 0, NULL },
+	{ "keep", 0, option_rows_amount, AT(dump.keep), AMOUNT_COUNT, 0, NULL },
+	{ "pipe", 0, option_rows_text, AT(dump.pipe), 0, 0, NULL },
+	{ "overwrite", 0, option_rows_set, AT(dump.overwrite), 0, 0, NULL },
+	{ "dump-mode", 0, dump_mode, 0, 0, 0, NULL },
+	{ "dump-group", 0, option_rows_text, AT(dump.group), 0, 0, NULL },
+	{ "background", 'b', option_rows_set, AT(service.background),
+	    0, 0, NULL },
+	{ "pidfile", 0, option_rows_text, AT(service.pidfile), 0, 0, NULL },
+	{ "store", 0, option_rows_text, AT(service.store), 0, 0, NULL },
+	{ "site", 0, option_rows_text, AT(count.site), 0, 0, NULL },
 	{ "soc-preprogrammed", 0, option_rows_set, AT(count.soc_preprogrammed),
-	    0, 0 },
+	    0, 0, NULL },
 	{ "measure-dram-bandwidth", 0, option_rows_set, AT(count.measure_dram),
-	    0, 0 },
-	{ "share", 0, option_rows_set, AT(service.share), 0, 0 },
-	{ "access", 0, access_by, 0, 0, 0 },
-	{ "no-taint", 0, option_rows_set, AT(node.no_taint), 0, 0 },
-	{ "read", 0, read_by, 0, 0, 0 },
-	{ "rotate", 0, option_rows_number, AT(read.rotate), 1, 1000000 },
-	{ "turn", 0, option_rows_turn, 0, 0, 0 },
-	{ "cpus", 0, lprocs, AT(read.cpus), 0, 0 },
-	{ "cpu", 0, option_rows_number, AT(read.cpu), 0, MAX_LPROCS - 1 },
-	{ "max-overhead", 0, overhead, 0, 0, 0 },
-	{ "watch", 0, option_rows_number, AT(read.watch), 0, 1000000 },
-	{ "user", 0, option_rows_text, AT(service.user), 0, 0 },
-	{ "keep-root", 0, option_rows_set, AT(service.keep_root), 0, 0 },
-	{ "keep-writing", 0, option_rows_set, AT(service.keep_writing), 0, 0 },
-	{ "journal", 0, option_rows_text, AT(service.journal), 0, 0 },
-	{ "socket", 0, option_rows_text, AT(service.socket), 0, 0 },
-	{ "mark", 0, option_rows_text, AT(tell.mark), 0, 0 },
-	{ "pid", 0, option_rows_number, AT(pid), 1, INT_MAX },
-	{ "time", 't', time_to_sample, 0, 0, 0 },
-	{ "pause", 0, option_rows_set, AT(tell.pause), 0, 0 },
-	{ "resume", 0, option_rows_set, AT(tell.resume), 0, 0 },
-	{ "ask", 0, option_rows_set, AT(tell.ask), 0, 0 },
-	{ "reload", 0, option_rows_set, AT(tell.reload), 0, 0 },
-	{ "restore", 0, option_rows_set, AT(instead.restore), 0, 0 },
-	{ "check", 0, option_rows_set, AT(instead.check), 0, 0 },
-	{ "prove", 0, option_rows_set, AT(instead.prove), 0, 0 },
-	{ "dry-run", 0, option_rows_set, AT(instead.dry_run), 0, 0 },
-	{ "record-node", 0, option_rows_text, AT(instead.record_node), 0, 0 },
-	{ "list", 0, option_rows_text, AT(instead.list), 0, 0 },
-	{ "print", 0, option_rows_text, AT(instead.print), 0, 0 },
-	{ "model", 0, option_rows_text, AT(instead.model), 0, 0 },
-	{ "force", 0, option_rows_set, AT(node.force), 0, 0 },
-	{ "replay", 0, replay, AT(node.replay), 0, 0 },
-	{ "virtual-time", 0, option_rows_set, AT(node.virtual_time), 0, 0 },
-	{ "root", 0, option_rows_text, AT(node.root), 0, 0 },
-	{ "verbose", 'v', option_rows_more, AT(verbose), 0, 0 },
-	{ "quiet", 'q', option_rows_set, AT(quiet), 0, 0 },
-	{ "help", 'h', option_rows_set, AT(instead.help), 0, 0 },
-	{ "version", 0, option_rows_set, AT(instead.version), 0, 0 },
+	    0, 0, NULL },
+	{ "share", 0, option_rows_set, AT(service.share), 0, 0, NULL },
+	{ "access", 0, option_rows_choice, AT(node.access), 0, 0,
+	    "auto, raw, perf or hybrid" },
+	{ "no-taint", 0, option_rows_set, AT(node.no_taint), 0, 0, NULL },
+	{ "read", 0, option_rows_choice, AT(read.mode), 0, 0,
+	    "auto, batch, pinned, visit or remote" },
+	{ "rotate", 0, option_rows_number, AT(read.rotate), 1, 1000000, NULL },
+	{ "turn", 0, option_rows_real, AT(read.turn), 0.001, 3600,
+	    "seconds, 0.001 to 3600" },
+	{ "cpus", 0, lprocs, AT(read.cpus), 0, 0, NULL },
+	{ "cpu", 0, option_rows_number, AT(read.cpu), 0, MAX_LPROCS - 1, NULL },
+	{ "max-overhead", 0, option_rows_real, AT(read.max_overhead), 0, 100,
+	    "percent of one CPU, above 0 to 100" },
+	{ "watch", 0, option_rows_number, AT(read.watch), 0, 1000000, NULL },
+	{ "user", 0, option_rows_text, AT(service.user), 0, 0, NULL },
+	{ "keep-root", 0, option_rows_set, AT(service.keep_root), 0, 0, NULL },
+	{ "keep-writing", 0, option_rows_set, AT(service.keep_writing),
+	    0, 0, NULL },
+	{ "journal", 0, option_rows_text, AT(service.journal), 0, 0, NULL },
+	{ "socket", 0, option_rows_text, AT(service.socket), 0, 0, NULL },
+	{ "mark", 0, option_rows_text, AT(tell.mark), 0, 0, NULL },
+	{ "pid", 0, option_rows_number, AT(pid), 1, INT_MAX, NULL },
+	{ "time", 't', option_rows_real, AT(time), 0, 1e9,
+	    "seconds, above 0 to 1e9" },
+	{ "pause", 0, option_rows_set, AT(tell.pause), 0, 0, NULL },
+	{ "resume", 0, option_rows_set, AT(tell.resume), 0, 0, NULL },
+	{ "ask", 0, option_rows_set, AT(tell.ask), 0, 0, NULL },
+	{ "reload", 0, option_rows_set, AT(tell.reload), 0, 0, NULL },
+	{ "restore", 0, option_rows_set, AT(instead.restore), 0, 0, NULL },
+	{ "check", 0, option_rows_set, AT(instead.check), 0, 0, NULL },
+	{ "prove", 0, option_rows_set, AT(instead.prove), 0, 0, NULL },
+	{ "dry-run", 0, option_rows_set, AT(instead.dry_run), 0, 0, NULL },
+	{ "record-node", 0, option_rows_text, AT(instead.record_node),
+	    0, 0, NULL },
+	{ "list", 0, option_rows_text, AT(instead.list), 0, 0, NULL },
+	{ "print", 0, option_rows_text, AT(instead.print), 0, 0, NULL },
+	{ "model", 0, option_rows_text, AT(instead.model), 0, 0, NULL },
+	{ "force", 0, option_rows_set, AT(node.force), 0, 0, NULL },
+	{ "replay", 0, replay, AT(node.replay), 0, 0, NULL },
+	{ "virtual-time", 0, option_rows_set, AT(node.virtual_time),
+	    0, 0, NULL },
+	{ "root", 0, option_rows_text, AT(node.root), 0, 0, NULL },
+	{ "verbose", 'v', option_rows_more, AT(verbose), 0, 0, NULL },
+	{ "quiet", 'q', option_rows_set, AT(quiet), 0, 0, NULL },
+	{ "help", 'h', option_rows_set, AT(instead.help), 0, 0, NULL },
+	{ "version", 0, option_rows_set, AT(instead.version), 0, 0, NULL },
 };
 
 bool

@@ -381,7 +381,7 @@ options_parse(struct options *o, int argc, char **argv, struct diag *why)
 
 	*o = (struct options){ .node.method = methods,
 	    .node.root = "/", .read.cpu = -1, .read.watch = 60,
-	    .interval = 1, .interval_ns = 1000000000 };
+	    .interval = 1 };
 	for_getopt(longs, letters);
 	optind = 1;
 	opterr = 0;
@@ -416,6 +416,8 @@ options_parse(struct options *o, int argc, char **argv, struct diag *why)
 	for (line = o->lines; rc == 0 && line != NULL; line = line->next)
 		if ((rc = take_line(o, line, longs, seen, why)) < 0 && asks)
 			rc = 0;
+	o->interval_ns = (uint64_t)llround(o->interval * 1e9);
+	o->read.turn_ns = (uint64_t)llround(o->read.turn * 1e9);
 	if (rc == 0 && o->time > 0 && o->samples > 0)
 		rc = diag_set(why, -EINVAL, "--samples and --time: choose one");
 	if (rc == 0 && o->time > 0)

@@ -69,7 +69,8 @@ struct read_options {
 	int cpu;                        /* -1: where a sweep ends */
 	unsigned watch;                 /* samples between tamper checks */
 	unsigned rotate;                /* samples between turns of sets */
-	uint64_t turn_ns;               /* a set's turn; 0: as rotate says */
+	double turn;                    /* s, of a set; 0: as rotate says */
+	uint64_t turn_ns;               /* the same in ns */
 	double max_overhead;            /* percent; 0: any */
 };
 
@@ -186,7 +187,8 @@ struct option_row {
 	int (*take)(const struct option_row *, struct options *, const char *value,
 	    struct diag *why);
 	size_t at;
-	int min, max;           /* of a whole number */
+	double min, max;        /* of a number */
+	const char *say;        /* what to give, for a message; the words of a choice */
 };
 
 #define OPTIONS 56
