@@ -13,16 +13,8 @@
 #define MAX_RUN 4096
 #define MAX_ADDRESS UINT64_C(0xffffffffffff)
 
-struct body {
-	uint8_t kind, bits;
-	uint64_t value, writable;
-	unsigned n, stride;
-	struct sim_where where;
-	struct sim_rate rate;
-};
-
 static int
-body_option(struct machine *p, struct body *b, char *key, const char *value)
+body_option(struct machine *p, struct sim_plain *b, char *key, const char *value)
 {
 	unsigned bits = b->bits;
 	int rc;
@@ -52,7 +44,7 @@ body_option(struct machine *p, struct body *b, char *key, const char *value)
 /* body = ( "=" VALUE | "reading" | "counter" [ "tsc" ] | "raz-wi" | "none" )
  *        { option } */
 static int
-parse_body(struct machine *p, char *w, struct body *b)
+parse_body(struct machine *p, char *w, struct sim_plain *b)
 {
 	static const char right[] = "\"= VALUE\", reading, counter, raz-wi or none";
 	char *value;
@@ -91,32 +83,24 @@ static int
 add_plain(struct machine *p, struct sim_plain *at, char *w)
 {
 	struct sim_desc *d = p->d;
-	unsigned bits = at->space == REG_MSR ? 64 : 32;
-	struct body b = { .bits = (uint8_t)bits, .n = 1,
-		.stride = at->space == REG_MSR ? 1 : bits / 8,
-		.where = machine_anywhere };
+	bool msr = at->space == REG_MSR;
 	uint64_t last;
-	int rc = parse_body(p, w, &b);
+	int rc;
 
-	if (rc < 0)
+	at->line = p->line;
+	at->bits = msr ? 64 : 32;
+	at->n = 1;
+	at->stride = msr ? 1 : 4;
+	at->where = machine_anywhere;
+	if ((rc = parse_body(p, w, at)) < 0)
 		return rc;
-	last = at->offset + (uint64_t)(b.n - 1) * b.stride;
-	if (last > (at->space == REG_MSR ? UINT32_MAX
-	    : at->space == REG_PCI ? 0xffc : UINT64_C(0xfffffffffffff)) ||
-	    (at->space != REG_MSR && (last & 3) != 0))
+	last = at->offset + (uint64_t)(at->n - 1) * at->stride;
+	if (last > (msr ? UINT32_MAX : at->space == REG_PCI ? 0xffc :
+	    UINT64_C(0xfffffffffffff)) || (!msr && (last & 3) != 0))
 		return machine_wrong(p, "0x%" PRIx64 " is no address there", last);
-	if (at->space != REG_MSR && b.bits > 32 && (last & 0xfff) == 0xffc)
+	if (!msr && at->bits > 32 && (last & 0xfff) == 0xffc)
 		return machine_wrong(p, "there is no room for 64 bits at 0x%" PRIx64,
 		    last);
-	at->line = p->line;
-	at->kind = b.kind;
-	at->bits = b.bits;
-	at->n = b.n;
-	at->stride = b.stride;
-	at->value = b.value;
-	at->writable = b.writable;
-	at->where = b.where;
-	at->rate = b.rate;
 	return sim_desc_add(&d->plain, &d->nplain, at, sizeof(*at));
 }
 
@@ -257,7 +241,7 @@ machine_add_file(struct machine *p, const struct sim_file *f)
 int
 machine_file(struct machine *p)
 {
-	struct body b = { .bits = 64, .n = 1, .where = machine_anywhere };
+	struct sim_plain b = { .bits = 64, .n = 1, .where = machine_anywhere };
 	char *path = machine_word(p), *text = NULL, *word, *copy = NULL;
 	int rc;
 
