@@ -1,14 +1,14 @@
 /*
  * postproc/metrics/bind_int.h - a binding from inside: between bind.c, which binds
- * metrics, formula.c, place.c, input.c and domain.c, which it has look up what a
- * formula names, and window.c, worth.c and figure.c, which evaluate it.
+ * metrics, place.c, input.c and domain.c, which it has look up what a formula names, and
+ * window.c, worth.c and figure.c, which evaluate it.
  */
 #ifndef POSTPROC_METRICS_BIND_INT_H
 #define POSTPROC_METRICS_BIND_INT_H
 
 #include "postproc/metrics/bind.h"
 
-/* ---- binding a formula (formula.c, place.c) ------------------------------- */
+/* ---- binding a formula (bind.c, place.c) --------------------------------- */
 
 #define MAX_USES 16             /* metrics inside metrics */
 
@@ -31,9 +31,6 @@ struct bind {
 	                         * belong to a side, a fold or an alternative */
 	struct diag *why;
 };
-
-/* place - bind operations from..to of a metric, behind those that are bound. */
-int place(struct bind *, const struct metric *, uint32_t from, uint32_t to);
 
 /*
  * place_ref - bind a name that is no metric's.  It is, in this order: a built-in
