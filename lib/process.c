@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <link.h>
 #include <malloc.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdint.h>
 #include <string.h>
@@ -32,12 +33,43 @@ thread_start(pthread_t *id, size_t stack, void *(*run)(void *), void *arg)
 	return -rc;
 }
 
+#define CPUS 8192               /* more than any kernel is built for */
+
+int
+thread_bind(unsigned cpu)
+{
+	cpu_set_t set[CPUS / CPU_SETSIZE];
+
+	if (cpu >= CPUS)
+		return -EINVAL;
+	CPU_ZERO_S(sizeof(set), set);
+	CPU_SET_S(cpu, sizeof(set), set);
+	return sched_setaffinity(0, sizeof(set), set) < 0 ? -errno : 0;
+}
+
+void
+thread_anywhere(int tid)
+{
+	cpu_set_t any[CPUS / CPU_SETSIZE];
+
+	memset(any, 0xff, sizeof(any));
+	sched_setaffinity(tid, sizeof(any), any);
+}
+
 const char *
 start_problem(int rc)
 {
 	return rc == -EAGAIN ? "no more threads or processes may be started: "
 	    "raise ulimit -u, pids.max of the control group, or TasksMax= of "
 	    "the service" : strerror(-rc);
+}
+
+uint64_t
+memory_unused(void)
+{
+	long pages = sysconf(_SC_AVPHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+
+	return pages > 0 && size > 0 ? (uint64_t)pages * (uint64_t)size : 0;
 }
 
 /* Unmap the pages of one object that are not writable: they can be read from its file

@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /*
  * thread_start - run a function in a new thread.
@@ -20,13 +21,17 @@
  */
 int thread_start(pthread_t *, size_t stack, void *(*run)(void *), void *arg);
 
-/* start_problem - why a thread or a process could not be started (-errno), and what to
- * do about it. */
-const char *start_problem(int rc);
+/* thread_bind - this thread runs on one CPU from now on; 0 or -errno.  thread_anywhere -
+ * another one (its kernel's number) runs on any. */
+int thread_bind(unsigned cpu);
+void thread_anywhere(int tid);
 
 /* start_problem - why a thread or a process could not be started (-errno), and what to
  * do about it. */
 const char *start_problem(int rc);
+
+/* memory_unused - bytes of the node's memory that are free. */
+uint64_t memory_unused(void);
 
 /*
  * memory_release - give memory that was only needed at the start back to the kernel:

@@ -12,7 +12,6 @@
 
 #include <errno.h>
 #include <pthread.h>
-#include <sched.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -66,22 +65,6 @@ preemptions(void)
 	return syscall(SYS_getrusage, RUSAGE_THREAD, &r) == 0 ? r.ru_nivcsw : 0;
 }
 
-static bool
-bind_to(unsigned lproc)
-{
-	cpu_set_t *set = CPU_ALLOC(lproc + 1);
-	size_t size = CPU_ALLOC_SIZE(lproc + 1);
-	bool ok;
-
-	if (set == NULL)
-		return false;
-	CPU_ZERO_S(size, set);
-	CPU_SET_S(lproc, size, set);
-	ok = sched_setaffinity(0, size, set) == 0;
-	CPU_FREE(set);
-	return ok;
-}
-
 static void
 do_job(struct prove_worker *w)
 {
@@ -101,7 +84,7 @@ static void *
 work_thread(void *arg)
 {
 	struct prove_worker *w = arg;
-	char c = bind_to(w->lproc);
+	char c = thread_bind(w->lproc) == 0;
 
 	/* Linux sets the priority of this thread alone, not the process's */
 	setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), 19);
@@ -177,15 +160,6 @@ work_has(const struct work *work, unsigned lproc)
 	return lproc < work->nlproc && work->worker[lproc].runs;
 }
 
-/* Bytes. */
-static uint64_t
-free_memory(void)
-{
-	long pages = sysconf(_SC_AVPHYS_PAGES), size = sysconf(_SC_PAGESIZE);
-
-	return pages > 0 && size > 0 ? (uint64_t)pages * (uint64_t)size : 0;
-}
-
 struct kernel_memory
 work_memory(struct work *work, unsigned node)
 {
@@ -197,7 +171,7 @@ work_memory(struct work *work, unsigned node)
 	if (work->tried[node])
 		return work->node[node];
 	work->tried[node] = true;
-	while (m.size > free_memory() / 4)
+	while (m.size > memory_unused() / 4)
 		m.size /= 2;
 	if (m.size < 16 << 20)
 		return work->node[node];

@@ -8,9 +8,7 @@
 
 #include <errno.h>
 #include <pthread.h>
-#include <sched.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -123,12 +121,9 @@ give(struct team *t, const struct team_job *job)
 static void
 set_free(struct team *t)
 {
-	cpu_set_t any[MAX_LPROCS / CPU_SETSIZE];
-
-	memset(any, 0xff, sizeof(any));
 	for (unsigned i = 0; i < t->started; i++)
 		if (t->member[i].did != t->given)
-			sched_setaffinity(t->member[i].tid, sizeof(any), any);
+			thread_anywhere(t->member[i].tid);
 }
 
 void

@@ -11,7 +11,6 @@
 #include <pthread.h>
 #include <sched.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <time.h>
@@ -244,9 +243,7 @@ void
 writer_lines_hold(struct keeper *k)
 {
 	struct timespec until;
-	cpu_set_t any[MAX_LPROCS / CPU_SETSIZE];
 
-	memset(any, 0xff, sizeof(any));
 	clock_gettime(CLOCK_REALTIME, &until);
 	until.tv_sec += PATIENCE_S;
 	for (unsigned i = 0; i < k->lines->n; i++) {
@@ -254,7 +251,7 @@ writer_lines_hold(struct keeper *k)
 
 		if (pthread_mutex_timedlock(&l->writing, &until) == 0)
 			continue;
-		sched_setaffinity(l->tid, sizeof(any), any);
+		thread_anywhere(l->tid);
 		pthread_mutex_lock(&l->writing);
 	}
 }

@@ -11,7 +11,6 @@
 #include <limits.h>
 #include <sched.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 /* The stack of a thread; sanitizers need more than a sample does. */
@@ -376,15 +375,13 @@ pinned_unhurried(struct pinned *p)
 static void
 pinned_join(struct pinned_thread *t)
 {
-	cpu_set_t any[MAX_LPROCS / CPU_SETSIZE];
 	struct timespec soon;
 
 	clock_gettime(CLOCK_REALTIME, &soon);
 	soon.tv_sec += 1;
 	if (pthread_timedjoin_np(t->id, NULL, &soon) == 0)
 		return;
-	memset(any, 0xff, sizeof(any));
-	sched_setaffinity(t->tid, sizeof(any), any);
+	thread_anywhere(t->tid);
 	pthread_join(t->id, NULL);
 }
 

@@ -16,7 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 #define LINE 64                         /* bytes */
 #define CHUNK (UINT64_C(256) << 10)     /* between looks at the clock */
@@ -65,16 +64,8 @@ move(struct worker *w, uint64_t from, uint64_t bytes)
 static int
 drambw_settle(struct worker *w)
 {
-	cpu_set_t *set = CPU_ALLOC(w->lproc + 1);
-	size_t size = CPU_ALLOC_SIZE(w->lproc + 1);
-	int rc;
+	int rc = thread_bind(w->lproc);
 
-	if (set == NULL)
-		return -ENOMEM;
-	CPU_ZERO_S(size, set);
-	CPU_SET_S(w->lproc, size, set);
-	rc = sched_setaffinity(0, size, set) < 0 ? -errno : 0;
-	CPU_FREE(set);
 	if (rc < 0)
 		return rc;
 	w->memory = mmap(NULL, w->traffic->bytes, PROT_READ | PROT_WRITE,
@@ -137,14 +128,6 @@ cores_of(const struct topo *topo, int node, unsigned *lproc)
 	return n;
 }
 
-static uint64_t
-free_bytes(void)
-{
-	long pages = sysconf(_SC_AVPHYS_PAGES), size = sysconf(_SC_PAGESIZE);
-
-	return pages > 0 && size > 0 ? (uint64_t)pages * (uint64_t)size : 0;
-}
-
 /* Waits until each thread has its memory, then starts the clock. */
 static double
 drambw_run(struct traffic *traffic, struct worker *w, unsigned n)
@@ -176,7 +159,7 @@ measure_node(const struct topo *topo, unsigned node, double *bytes_per_s,
 	struct worker *w = calloc(MAX_THREADS, sizeof(*w));
 	struct traffic traffic = { .bytes = 0 };
 	unsigned n, started = 0, failed = 0;
-	uint64_t all = free_bytes() / 2;
+	uint64_t all = memory_unused() / 2;
 	int rc = 0;
 
 	if (lproc == NULL || w == NULL) {

@@ -4,6 +4,7 @@
  */
 #include "regs/linux/linux.h"
 
+#include "lib/process.h"
 #include "regs/sideband.h"
 
 #include <errno.h>
@@ -192,18 +193,12 @@ linux_writable(struct access *acc, const struct reg_addr *addr)
 static int
 linux_visit(struct access *acc, unsigned lproc)
 {
-	/* Room for MAX_LPROCS bits, whatever cpu_set_t holds. */
-	cpu_set_t set[MAX_LPROCS / CPU_SETSIZE];
 	struct linux_access *la = (struct linux_access *)acc;
+	int rc = lproc < MAX_LPROCS ? thread_bind(lproc) : -EINVAL;
 
-	if (lproc >= MAX_LPROCS)
-		return -EINVAL;
-	CPU_ZERO_S(sizeof(set), set);
-	CPU_SET_S(lproc, sizeof(set), set);
-	if (sched_setaffinity(0, sizeof(set), set) < 0)
-		return -errno;
-	la->visitor[lproc] = (uintptr_t)pthread_self();
-	return 0;
+	if (rc == 0)
+		la->visitor[lproc] = (uintptr_t)pthread_self();
+	return rc;
 }
 
 static const char *
