@@ -102,13 +102,14 @@ $B/texts.inc: $(TEXTS) Makefile
 		echo "TEXT($$n, \"$${f##*/}\", \"$$f\")"; n=$$((n + 1)); done > $@
 
 # The commit that a checkout is at, for --version; a tarball has none, and one that lies
-# in somebody's checkout is not of that.  Written where it is another one alone.
+# in somebody's checkout is not of that.  Written where it is another one alone, by way of
+# a file of its own, as several makes may look after one folder at a time.
 COMMIT := $(if $(wildcard .git),$(shell git describe --always --dirty --abbrev=10 2>/dev/null))
 $B/config/version.o: $B/commit.inc
 $B/commit.inc: FORCE
-	@mkdir -p $(@D)
-	@echo '$(if $(COMMIT),#define TALLYD_COMMIT "$(COMMIT)")' >$@.new
-	@cmp -s $@.new $@ || cp $@.new $@; rm $@.new
+	@mkdir -p $(@D); new=$@.$$$$; \
+	echo '$(if $(COMMIT),#define TALLYD_COMMIT "$(COMMIT)")' >$$new; \
+	if cmp -s $$new $@; then rm $$new; else mv $$new $@; fi
 FORCE:
 
 tests: all $(TESTS) $(SHIMS) $B/tests/node_machine $B/tests/runner $(patsubst %.c,$B/%.o,$(wildcard tests/fuzz/fuzz_*.c))
