@@ -229,9 +229,16 @@ bench-feel: all $B/tests/bench $B/tests/msr_shim.so
 
 # On the real msr driver, in a virtual machine: minutes, and a kernel to download.
 check-vm:
-	tests/vm/run.sh
+	@B='$B' tests/vm/run.sh
 bench-vm:                      # what a sample costs there, in each way to read it; raw and perf
-	tests/vm/run.sh bench
+	@B='$B' tests/vm/run.sh bench
+# What runs there: the same objects, in a file each that asks for no library.
+$B/static/tallyd: $(DAEMON)
+$B/static/tally: $(TALLY)
+$B/static/tallyd $B/static/tally:
+	@mkdir -p $(@D)
+	$(call say,LD)
+	$Q$(CC) $(FLAGS) -static -o $@ $^ $(LDLIBS) -lm
 
 # arm64 under QEMU: instructions of a loop, counted exactly.
 check-arm:

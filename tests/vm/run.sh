@@ -17,7 +17,7 @@
 # Prints a line a case; ends with "N passed, N failed, N skipped".
 set -u
 cd "$(dirname "$0")/../.." || exit 1
-W=$PWD/build-vm
+W=$PWD/build-vm B=${B:-build}
 TIMEOUT=${VM_TIMEOUT:-3600}     # seconds a boot may take: for one that hangs
 threads=multi                   # of QEMU: single where instructions are the clock
 KILLS=${VM_KILLS:-8}            # how often tallyd is killed at random; 200 in all
@@ -27,9 +27,7 @@ MACHINE="-M q35 -cpu Skylake-Server -smp 8,sockets=2,cores=2,threads=2"
 . tests/guest.sh
 
 programs() {
-	set -- build-vm/static/tallyd
-	[ -e postproc/main.c ] && set -- "$@" build-vm/static/tally
-	${MAKE:-make} -s B=build-vm/static LDFLAGS=-static "$@" 2>"$W/make.log" ||
+	${MAKE:-make} -s B="$B" "$B/static/tallyd" "$B/static/tally" 2>"$W/make.log" ||
 		{ cat "$W/make.log"; die "the programs do not build statically"; }
 	build without_cap
 	build planted_check $(objects lib regs topology config)
@@ -37,7 +35,7 @@ programs() {
 
 # objects FOLDER...: of all programs, as they were built
 objects() {
-	find "$@" -name '*.c' | sed '/\/main\.c$/d; s|\(.*\)\.c$|build-vm/static/\1.o|'
+	find "$@" -name '*.c' | sed '/\/main\.c$/d; s|\(.*\)\.c$|'"$B"'/\1.o|'
 }
 
 # build NAME [OBJECT...]: a program of this folder
@@ -65,9 +63,8 @@ initramfs() {
 	R=$W/root M=$W/root/lib/modules/$version
 	rm -rf "$R"
 	mkdir -p "$R/bin" "$M"
-	cp "$(command -v busybox)" build-vm/static/tallyd "$R/bin/" || exit 1
+	cp "$(command -v busybox)" "$B/static/tallyd" "$B/static/tally" "$R/bin/" || exit 1
 	[ -z "${VM_OLD:-}" ] || cp "$VM_OLD" "$R/bin/tallyd.old" || exit 1
-	[ ! -e build-vm/static/tally ] || cp build-vm/static/tally "$R/bin/"
 	cp "$W/without_cap" "$W/planted_check" "$R/bin/"
 	strip -g -o "$R/live.ko" "$W/live/live.ko" || exit 1
 	for p in bench_read feel least; do
