@@ -199,9 +199,12 @@ FUZZ_SECONDS ?= 20
 FB := build-fuzz
 FUZZ_CC = clang -std=c11 -pthread -D_GNU_SOURCE -I. -I$B -g -O1 -MMD -MP -fno-sanitize-recover=all
 FUZZED := $(PARTS:$B/%=$(FB)/%)
-$(FB)/fuzz_%: $(FB)/tests/fuzz/fuzz_%.o $(FUZZED)
+$(FB)/fuzz_%: $(FB)/tests/fuzz/fuzz_%.o $(FB)/parts.a
 	$(call say,LD)
-	$Q$(FUZZ_CC) -fsanitize=fuzzer,address,undefined -o $@ $(filter %.o,$^) -lm
+	$Q$(FUZZ_CC) -fsanitize=fuzzer,address,undefined -o $@ $(filter %.o,$^) $(FB)/parts.a -lm
+$(FB)/parts.a: $(FUZZED)
+	$(call say,AR)
+	$Q$(AR) rcsD $@.new $^ && mv $@.new $@
 $(addprefix $(FB)/fuzz_,pci pmu tree): $(FB)/tests/lib/byte_tree.o
 $(FB)/fuzz_machine: $(FB)/tests/lib/sim_compare.o
 $(FB)/fuzz_parquet: $(addprefix $(FB)/tests/lib/parquet_,bounds.o file.o page.o thrift.o)
