@@ -197,17 +197,4 @@ void rows_fini(struct intervals *);
  */
 int judge(struct intervals *, const struct read_row *, double seconds);
 
-/* odd_seconds - s from the present sample until the last block of the one behind it was
- * read; `seconds` where the clocks do not say.
- * odd_behind - is the value in the sample behind one that cannot follow the present,
- * good one? */
-double odd_seconds(const struct intervals *, double seconds);
-bool odd_behind(const struct intervals *, unsigned column, double behind_s);
-
-/* odd_values - marks counters whose value fits neither the sample before nor the one
- * behind, which fit each other: nobody took them over, but the value is no count.
- * Returns how many more deltas are left out. */
-unsigned odd_values(struct intervals *, const struct read_row *,
-    double seconds);
-
 #endif
