@@ -165,8 +165,6 @@ int plan_perf_only(const struct want *, struct diag *why);
 
 /* plan_free.c: registers that always count */
 int plan_scalar(struct plan *, const struct want *first, unsigned n);
-/* plan_raw.c: a register of the user's own */
-int plan_raw(struct plan *, const struct want *);
 /* plan_apart.c: files */
 int plan_file(struct plan *, const struct want *);
 /* plan_cells_apart - cells of files and slow registers, of their columns, and of the
