@@ -15,7 +15,8 @@
 
 /* ---- words that are no option ------------------------------------------- */
 
-/* option_long - the long option of that name; one without a name: there is none. */
+/* Those that return int return -EINVAL, with what was probably meant in why. */
+
 /* The long option of that name; an entry without a name: there is none. */
 static const struct option *
 option_long(const struct option *longs, const char *name)
@@ -107,13 +108,7 @@ no_option_dash(char **argv, const struct option *longs, struct diag *why)
 			    "two dashes: -%s", *a, *a);
 }
 
-/* All but no_option_dash return -EINVAL with what was probably meant in why.
- *
- * no_option       what getopt_long just took for none
- * no_option_long  a whole word, "--intervall"
- * no_option_word  a word where no option is
- * no_option_dash  was an option's whole word given one dash, which makes letters
- *                 of it?  Then why says so. */
+/* A word where no option is. */
 static int
 no_option_word(const char *word, const struct option *longs, struct diag *why)
 {

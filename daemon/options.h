@@ -157,8 +157,6 @@ void options_print(FILE *);
 /* The options that most people need; all of them. */
 extern const char options_help[], options_usage[];
 
-/* Words of the command line that are no option of tallyd's. */
-
 /*
  * An option: its name, its letter (0: none), what it does with its value and the
  * member of struct options that gets it.  An option is one row here, its member,

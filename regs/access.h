@@ -314,4 +314,19 @@ ssize_t held_read(struct held_file *, struct access *, uint64_t offset,
 
 void held_close(struct held_file *);    /* NULL accepted */
 
+/* A method of access that notes which MSRs are read through it. */
+struct noting {
+	struct access_ops ops;          /* first; the method's but for read */
+	const struct access_ops *own;
+	uint32_t *msr;                  /* those that could be read, ascending */
+	unsigned n, room;
+	bool lost;                      /* out of memory: some are missing */
+};
+
+/* noting_start - put a struct noting in front of the method of `access`; NULL when
+ * out of memory.  noting_stop - give `access` its method back and free the struct;
+ * NULL is accepted. */
+struct noting *noting_start(struct access *);
+void noting_stop(struct noting *, struct access *);
+
 #endif

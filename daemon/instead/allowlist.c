@@ -8,7 +8,7 @@
 #include "daemon/node/program.h"
 #include "daemon/read/sweep.h"
 #include "daemon/run/preamble.h"
-#include "regs/noting.h"
+#include "regs/access.h"
 #include "regs/walk.h"
 
 #include <errno.h>

@@ -10,7 +10,6 @@
 #include "daemon/plan/plan.h"
 #include "lib/diag.h"
 #include "regs/access.h"
-#include "regs/noting.h"
 
 struct node {
 	struct access *acc;

@@ -149,7 +149,7 @@ plan_raw_add_units(struct raw_run *r)
 	}
 }
 
-/* plan_raw.c: a register of the user's own */
+/* A register of the user's own. */
 static int
 plan_raw(struct plan *plan, const struct want *w)
 {

@@ -1,7 +1,7 @@
 /*
  * postproc/data/intervals_int.h - intervals, between its own files:
  * intervals.c (ranges), rows.c (samples), clocks.c and stamps.c (time),
- * judge.c and odd_value.c (deltas).
+ * judge.c (deltas).
  */
 #ifndef POSTPROC_DATA_INTERVALS_INT_H
 #define POSTPROC_DATA_INTERVALS_INT_H
@@ -71,7 +71,7 @@ double stamps_seconds(struct stamps *, const uint64_t *before,
 double stamps_longest(const struct stamps *, const uint64_t *before,
     const uint64_t *value, double tsc_hz);
 
-/* ---- clocks.c, rows.c, judge.c, odd_value.c ------------------------------- */
+/* ---- clocks.c, rows.c, judge.c -------------------------------------------- */
 
 /* What the first samples of a file show of its clocks; zeroed: nothing yet. */
 struct pace {
@@ -129,7 +129,7 @@ struct intervals {
 	unsigned not_due;       /* as in struct interval */
 	double quick_from, quick_to;    /* s: intervals that quick and top are
 					 * right for */
-	uint8_t *spoilt;        /* bits of odd_value.c: a single odd value */
+	uint8_t *spoilt;        /* bits of judge.c: a single odd value */
 	unsigned nspoilt;       /* columns where that is not 0 */
 	bool all_good;          /* kind[] is plain[] */
 	bool no_memory;         /* memory ran out while an interval was judged */

@@ -42,9 +42,7 @@ struct neighbours {
 };
 
 /* odd_seconds - s from the present sample until the last block of the one behind it was
- * read; `seconds` where the clocks do not say.
- * odd_behind - is the value in the sample behind one that cannot follow the present,
- * good one? */
+ * read; `seconds` where the clocks do not say. */
 static double
 odd_seconds(const struct intervals *iv, double seconds)
 {
@@ -93,6 +91,8 @@ may_have_restarted(const struct intervals *iv, unsigned c, bool later,
 	    !about((behind - iv->row.before[c]) / 2, had));
 }
 
+/* odd_behind - is the value in the sample behind one that cannot follow the present,
+ * good one? */
 static bool
 odd_behind(const struct intervals *iv, unsigned c, double behind_s)
 {
