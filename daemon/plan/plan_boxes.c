@@ -509,6 +509,20 @@ wants_scalar(struct plan_build *b, uint32_t reg)
 	return false;
 }
 
+/* The last `control` statement about this unit and register; NULL: there is none. */
+static const struct want *
+control_of(const struct plan_build *b, const struct unit *u, const char *name)
+{
+	for (unsigned i = b->config->nwant; i-- > 0;) {
+		const struct want *w = &b->config->want[i];
+
+		if (w->kind == WANT_CONTROL && want_matches(w, u) &&
+		    strcmp(w->name, name) == 0)
+			return w;
+	}
+	return NULL;
+}
+
 /* Adds the two control registers that all counters of a core share.  A `control`
  * statement of the configuration replaces their value. */
 static int
@@ -520,6 +534,7 @@ program_core(struct plan *plan, const struct unit *u, unsigned counters,
 	uint32_t global = plan->build->topo->cpu.pmu_version < 2 ? 0 :
 	    model_msrs(plan->build->topo->model)->core_global;
 	uint64_t nibbles = 0, on = 0;
+	const struct want *asked;
 	struct plan_write w;
 	int rc;
 
@@ -530,15 +545,10 @@ program_core(struct plan *plan, const struct unit *u, unsigned counters,
 		}
 	w = (struct plan_write){ .clear = nibbles, .set = on,
 	    .verify = nibbles, .in_use = nibbles };
-	for (unsigned i = 0; i < plan->build->config->nwant; i++) {
-		const struct want *c = &plan->build->config->want[i];
-
-		if (c->kind == WANT_CONTROL && want_matches(c, u) &&
-		    strcmp(c->name, "fixed_ctrl") == 0) {
-			w.clear = ~0ull;
-			w.set = c->ctl;
-			w.verify = ~0ull;
-		}
+	if ((asked = control_of(plan->build, u, "fixed_ctrl")) != NULL) {
+		w.clear = ~0ull;
+		w.set = asked->ctl;
+		w.verify = ~0ull;
 	}
 	if (w.clear != 0 &&
 	    (rc = program_register(plan, u, cf->ctl, 8, "fixedctl", w)) < 0)
@@ -546,13 +556,8 @@ program_core(struct plan *plan, const struct unit *u, unsigned counters,
 	/* enable bits of counters that others use stay as they are */
 	w = (struct plan_write){ .clear = 0,
 	    .set = counters | (uint64_t)fixed << 32 };
-	for (unsigned i = 0; i < plan->build->config->nwant; i++) {
-		const struct want *c = &plan->build->config->want[i];
-
-		if (c->kind == WANT_CONTROL && want_matches(c, u) &&
-		    strcmp(c->name, "global_ctrl") == 0)
-			w.set = c->ctl;
-	}
+	if ((asked = control_of(plan->build, u, "global_ctrl")) != NULL)
+		w.set = asked->ctl;
 	/* PERF_METRICS counts while its bit is set, and with it the fixed counter of slots */
 	if (fixed != 0 && wants_scalar(plan->build, cf->metrics))
 		w.set |= cf->metrics_on;
@@ -575,16 +580,17 @@ plan_program(struct plan *plan, const struct unit *u)
 	unsigned n, used;
 	int rc;
 
-	for (unsigned i = 0; i < b->config->nwant; i++)
-		if (b->config->want[i].kind == WANT_FIXED &&
-		    want_matches(&b->config->want[i], u))
-			fixed |= b->config->want[i].counter < 0 ? ~0u :
-			    1u << b->config->want[i].counter;
+	for (unsigned i = 0; i < b->config->nwant; i++) {
+		const struct want *w = &b->config->want[i];
+
+		if (!want_matches(w, u))
+			continue;
+		events |= w->kind == WANT_EVENT;
+		if (w->kind == WANT_FIXED)
+			fixed |= w->counter < 0 ? ~0u : 1u << w->counter;
+	}
 	if ((rc = plan_slots(b, u, 0, slot, &n)) < 0)
 		return rc;
-	for (unsigned i = 0; i < b->config->nwant; i++)
-		events |= b->config->want[i].kind == WANT_EVENT &&
-		    want_matches(&b->config->want[i], u);
 	if ((rc = program_filters(plan, u, events)) < 0 ||
 	    (rc = program_sets(plan, u)) < 0)
 		return rc;
