@@ -11,8 +11,7 @@
 #include <string.h>
 
 /* Size of the first chunk, and the upper limit of later ones, in bytes.  Chunks
- * start small and double, as most arenas hold little and every chunk is
- * zeroed. */
+ * start small and double, as most arenas hold little. */
 #define FIRST_CHUNK 4096
 #define CHUNK 65536
 
@@ -46,8 +45,9 @@ arena_free(struct arena *arena)
 	free(arena);
 }
 
-void *
-arena_alloc(struct arena *arena, size_t size)
+/* As arena_alloc, not zeroed. */
+static void *
+arena_take(struct arena *arena, size_t size)
 {
 	struct chunk *c = arena->head;
 	size_t align = alignof(max_align_t);
@@ -61,23 +61,32 @@ arena_alloc(struct arena *arena, size_t size)
 
 		if (room < size)
 			room = size;
-		if ((c = calloc(1, sizeof(*c) + room)) == NULL)
+		if ((c = malloc(sizeof(*c) + room)) == NULL)
 			return NULL;
-		c->room = room;
-		c->next = arena->head;
+		*c = (struct chunk){ .next = arena->head, .room = room };
 		arena->head = c;
 	}
 	c->used += size;
 	return c->data + c->used - size;
 }
 
+void *
+arena_alloc(struct arena *arena, size_t size)
+{
+	void *p = arena_take(arena, size);
+
+	return p != NULL ? memset(p, 0, size) : NULL;
+}
+
 char *
 arena_strndup(struct arena *arena, const char *s, size_t n)
 {
-	char *copy = arena_alloc(arena, n + 1);
+	char *copy = arena_take(arena, n + 1);
 
-	if (copy != NULL)
-		memcpy(copy, s, n);
+	if (copy == NULL)
+		return NULL;
+	memcpy(copy, s, n);
+	copy[n] = '\0';
 	return copy;
 }
 
