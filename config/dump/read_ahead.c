@@ -10,7 +10,7 @@
  * comes to the sample's first byte, and parses everything else itself.  So
  * samples and problems do not depend on the number of threads.
  *
- * Columns do not change while threads run: names_column refuses a new one with -EAGAIN,
+ * Columns do not change while threads run: names_add refuses a new one with -EAGAIN,
  * and read.c stops the threads and takes the line again.
  */
 #include "config/dump/read_int.h"

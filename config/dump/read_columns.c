@@ -145,16 +145,18 @@ kind_hash(const struct column_words *w)
 }
 
 static struct column_kind *
-find_kind(struct reader *r, const struct column_words *w, uint64_t hash)
+find_kind(struct reader *r, const struct column_words *w)
 {
 	unsigned i = r->columns.kind_at + 1 < r->columns.nkind ?
 	    r->columns.kind_at + 1 : 0;
+	uint64_t hash;
 
 	/* every lproc and box has the same kinds in the same order */
 	if (r->columns.nkind > 0 && is_kind(&r->columns.kind[i], w)) {
 		r->columns.kind_at = i;
 		return &r->columns.kind[i];
 	}
+	hash = kind_hash(w);
 	for (uint32_t at = lookup_first(&r->columns.kinds, hash);
 	    at != LOOKUP_END;
 	    at = lookup_next(&r->columns.kinds, at)) {
@@ -172,8 +174,7 @@ find_kind(struct reader *r, const struct column_words *w, uint64_t hash)
 static struct column_kind *
 take_kind(struct reader *r, const struct column_words *w, bool *made)
 {
-	uint64_t hash = kind_hash(w);
-	struct column_kind *k = find_kind(r, w, hash);
+	struct column_kind *k = find_kind(r, w);
 	struct family *f;
 
 	*made = k == NULL;
@@ -187,7 +188,7 @@ take_kind(struct reader *r, const struct column_words *w, bool *made)
 	if ((f = family_of(r, w->family, w->family_len)) == NULL ||
 	    (w->event != NULL && (k->event = arena_strndup(r->arena, w->event,
 	    w->event_len)) == NULL) ||
-	    lookup_add(&r->columns.kinds, hash, r->columns.nkind) < 0)
+	    lookup_add(&r->columns.kinds, kind_hash(w), r->columns.nkind) < 0)
 		return NULL;
 	if (!f->said)
 		read_columns_say(r, f);
@@ -307,13 +308,11 @@ show_all(struct reader *r)
 }
 
 int
-names_column(struct reader *r, const char *name, size_t len)
+names_add(struct reader *r, const char *name, size_t len)
 {
 	struct column *c;
-	int id = names_find(r, name, len), rc;
+	int id, rc;
 
-	if (id >= 0)
-		return id;
 	if (r->threads.ahead != NULL)
 		return -EAGAIN;
 	show_all(r);
@@ -332,6 +331,14 @@ names_column(struct reader *r, const char *name, size_t len)
 		return -ENOMEM;
 	r->columns.n++;
 	return id;
+}
+
+int
+names_column(struct reader *r, const char *name, size_t len)
+{
+	int id = names_find(r, name, len);
+
+	return id >= 0 ? id : names_add(r, name, len);
 }
 
 int

@@ -186,7 +186,7 @@ enum taken {
  * lines_expected - take lines from the buffer as long as they match the
  * prediction.
  * lines_take - take any line [r->at, newline).  Returns enum taken or -errno;
- * -EAGAIN: it has a new column, and nothing is taken (names_column).
+ * -EAGAIN: it has a new column, and nothing is taken (names_add).
  * lines_known - take a line of a known column, of this sample or the next.
  * Returns enum taken, or -EINVAL for another line; problems go to read_note.
  * lines_begin - does this line begin a sample, with a known column?
@@ -222,9 +222,11 @@ void read_note(struct reader *, enum problem_kind, uint64_t line,
 /* columns_shown - how many columns a row has: the first ones. */
 unsigned columns_shown(const struct reader *);
 
-/* names_column - the id of a column by name, added if it is new.  Or -errno;
- * -EAGAIN: it is new, and threads use the columns (ahead_stop). */
+/* names_column - the id of a column by name, added if it is new.
+ * names_add - add a column that is new.  Both return its id or -errno; -EAGAIN: it is
+ * new, and threads use the columns (ahead_stop). */
 int names_column(struct reader *, const char *name, size_t len);
+int names_add(struct reader *, const char *name, size_t len);
 /* names_find - the id of a column by name, or -1. */
 int names_find(const struct reader *, const char *name, size_t len);
 /* names_clean - quote the strings in a name as lua_quote does, so that it can

@@ -445,16 +445,15 @@ wrong_value(struct assign *a, enum column_class cls)
 	return wrong;
 }
 
-/* Take the value of a parsed line name[...][sample] = value of this sample.  Returns
- * TAKEN, or what names_column returns below 0. */
+/* Take the value of a parsed line name[...][sample] = value of this sample, of a column
+ * that is new if col is below 0.  Returns TAKEN, or what names_add returns below 0. */
 static int
-take_sample(struct reader *r, struct assign *a)
+take_sample(struct reader *r, struct assign *a, int col)
 {
-	int col = names_column(r, a->name, a->key_len);
 	const char *wrong;
 	uint64_t v = ABSENT;
 
-	if (col < 0)
+	if (col < 0 && (col = names_add(r, a->name, a->key_len)) < 0)
 		return col;
 	wrong = wrong_value(a, (enum column_class)r->columns.column[col].cls);
 	if (wrong != NULL)
@@ -468,14 +467,16 @@ take_sample(struct reader *r, struct assign *a)
 	return TAKEN;
 }
 
-/* Is the line a value of a sample (1) or a constant (0)?  Or -ENOMEM. */
+/* Is the line a value of a sample (1) or a constant (0)?  Or -ENOMEM.  *col: the column,
+ * or -1 where it is new. */
 static int
-is_sample_value(struct reader *r, const struct assign *a)
+is_sample_value(struct reader *r, const struct assign *a, int *col)
 {
+	*col = -1;
 	if (!a->indexed || !a->last_is_int)
 		return 0;
-	return names_find(r, a->name, a->key_len) >= 0 ? 1 :
-	    names_sampled(r, a->name, a->family_len);
+	*col = names_find(r, a->name, a->key_len);
+	return *col >= 0 ? 1 : names_sampled(r, a->name, a->family_len);
 }
 
 /*
@@ -500,7 +501,7 @@ int
 lines_take(struct reader *r, const char *newline)
 {
 	struct assign a;
-	int rc;
+	int rc, col;
 
 	/* in the first sample each line is of a new column */
 	if (expected_name(r, newline) || (r->now.nset < r->columns.n &&
@@ -513,7 +514,7 @@ lines_take(struct reader *r, const char *newline)
 	}
 	if (a.kind != LINE_VALUE)
 		return TAKEN;
-	if ((rc = names_clean(r, &a)) < 0 || (rc = is_sample_value(r, &a)) < 0)
+	if ((rc = names_clean(r, &a)) < 0 || (rc = is_sample_value(r, &a, &col)) < 0)
 		return rc;
 	if (rc == 0) {
 		if (r->in_samples && begins_other_dump(r, &a))
@@ -527,7 +528,7 @@ lines_take(struct reader *r, const char *newline)
 		r->now.have_next = true;
 		return NEXT_SAMPLE;
 	}
-	return take_sample(r, &a);
+	return take_sample(r, &a, col);
 }
 
 
