@@ -481,3 +481,30 @@ expr_parse_all(struct expr *e, struct arena *arena, struct lex *l,
 	return rc < 0 || l->kind == LEX_END || l->kind == LEX_STOP ? rc :
 	    lex_fail(l, why, "an operator or the end of the formula expected");
 }
+
+int
+expr_beside(struct expr *e, struct arena *arena, const struct expr *other)
+{
+	uint32_t n = e->nop, nref = e->nref, more = other->nop;
+	struct expr_op *op = arena_alloc(arena, (n + more + 3) * sizeof *op);
+	struct expr_ref *ref = arena_alloc(arena, (nref + other->nref + 1) *
+	    sizeof *ref);
+
+	if (op == NULL || ref == NULL)
+		return -ENOMEM;
+	memcpy(op, e->op, n * sizeof *op);
+	op[n++] = (struct expr_op){ .code = EXPR_NUM };
+	for (uint32_t i = 0; i < more; i++, n++) {
+		op[n] = other->op[i];
+		op[n].arg += op[n].code == EXPR_REF ? nref : 0;
+	}
+	op[n++] = (struct expr_op){ .code = EXPR_MUL };
+	op[n++] = (struct expr_op){ .code = EXPR_ADD };
+	if (nref > 0)
+		memcpy(ref, e->ref, nref * sizeof *ref);
+	if (other->nref > 0)
+		memcpy(ref + nref, other->ref, other->nref * sizeof *ref);
+	*e = (struct expr){ .op = op, .nop = n, .ref = ref,
+	    .nref = nref + other->nref };
+	return 0;
+}

@@ -93,6 +93,9 @@ int expr_parse(struct expr *, struct arena *, struct lex *, struct diag *why);
 /* expr_parse_all - the same, and the statement has to end with it. */
 int expr_parse_all(struct expr *, struct arena *, struct lex *, struct diag *why);
 
+/* expr_beside - make e what the text "e + 0 * other" would be.  0 or -ENOMEM. */
+int expr_beside(struct expr *e, struct arena *, const struct expr *other);
+
 /* expr_depth - the greatest number of values on the stack; 0: the code is malformed. */
 unsigned expr_depth(const struct expr_op *, uint32_t nop);
 

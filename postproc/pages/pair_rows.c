@@ -78,25 +78,20 @@ pair_rows_take_option(struct lex *l, struct pair_row *r, bool *taken,
 	return 0;
 }
 
-/* "=" expr.  Its text is kept, which later becomes a metric. */
+/* "=" expr. */
 static int
-take_formula(struct lex *l, struct arena *arena, const char **out,
+take_formula(struct lex *l, struct arena *arena, struct expr *out,
     struct diag *why)
 {
-	const char *from = l->at;
-	struct expr expr;
-	int rc;
-
 	if (!lex_mark(l, "="))
 		return lex_fail(l, why, "'=' expected");
 	lex_next(l);
-	rc = expr_parse(&expr, arena, l, why);
-	return rc < 0 ? rc : lex_since(l, arena, from, out);
+	return expr_parse(out, arena, l, why);
 }
 
 static int
 take_side(struct lex *l, struct arena *arena, const char **is,
-    const char **formula, struct diag *why)
+    struct expr *formula, struct diag *why)
 {
 	int rc = lex_text(l, arena, LEX_STRING, is, "what it is, in quotes,",
 	    why);
@@ -132,8 +127,10 @@ take_sides(struct lex *l, struct arena *arena, struct pair_row *r,
 static int
 take_row(void *to, struct lex *l, struct diag *why)
 {
+	static const struct expr_op zero = { .code = EXPR_NUM };
 	struct pair_rows *rows = to;
 	struct pair_row r = { .most = INFINITY, .narrow = SCOPES,
+	    .less = { .op = &zero, .nop = 1 },
 	    .needs = lex_word(l, "bound") ? PAIR_BOUND :
 	    lex_word(l, "peers") ? PAIR_PEERS : 0 };
 	bool taken = true;

@@ -13,16 +13,46 @@
 
 #define DIGITS 3                /* of the number of a part */
 
-/* Writes a formula for one part at `to`; returns its end. */
-static char *
-pairs_put_part(char *to, const char *text, unsigned part)
+/* Puts the number of a part for each '#' of a name, in the arena.  False: no memory. */
+static bool
+part_name(struct arena *arena, const char **name, unsigned part)
 {
-	for (; *text != '\0'; text++)
-		if (*text == '#')
+	const char *from = *name;
+	char *to;
+
+	if (from == NULL || strchr(from, '#') == NULL)
+		return true;
+	if ((to = arena_alloc(arena, DIGITS * strlen(from) + 1)) == NULL)
+		return false;
+	for (*name = to; *from != '\0'; from++)
+		if (*from == '#')
 			to += sprintf(to, "%u", part);
 		else
-			*to++ = *text;
-	return to;
+			*to++ = *from;
+	return true;
+}
+
+/* The formula with the number of a part in its names. */
+static int
+part_expr(struct arena *arena, struct expr *e, unsigned part)
+{
+	struct expr_op *op = arena_alloc(arena, e->nop * sizeof *op);
+	struct expr_ref *ref = arena_alloc(arena, (e->nref + 1) * sizeof *ref);
+	bool ok = op != NULL && ref != NULL;
+
+	for (uint32_t i = 0; ok && i < e->nop; i++) {
+		op[i] = e->op[i];
+		ok = op[i].code != EXPR_BOXES ||
+		    part_name(arena, &op[i].name, part);
+	}
+	for (uint32_t i = 0; ok && i < e->nref; i++) {
+		ref[i] = e->ref[i];
+		ok = part_name(arena, &ref[i].name, part) &&
+		    part_name(arena, &ref[i].event, part);
+	}
+	e->op = op;
+	e->ref = ref;
+	return ok ? 0 : -ENOMEM;
 }
 
 static unsigned
@@ -31,62 +61,42 @@ row_parts(const struct pair_row *r)
 	return r->parts > 0 ? r->parts : 1;
 }
 
-/* The text of the formula of a side, to be freed; NULL: out of memory.  0 times the
- * other side is added, so that both sides are of the units that have the inputs of
- * both. */
-static char *
-side_text(const struct pair_row *r, unsigned part, enum pair_side s)
-{
-	bool left = s == SIDE_LEFT || s == SIDE_JOINT_LEFT;
-	bool joint = (r->needs & PAIR_ACROSS) == 0;
-	const char *of = s != SIDE_LESS ? left ? r->left : r->right :
-	    r->less != NULL ? r->less : "0";
-	const char *other = !joint ? "0" : s == SIDE_JOINT_LEFT ? r->right :
-	    s == SIDE_JOINT_RIGHT ? r->left : "0";
-	char *text = malloc(DIGITS * (strlen(of) + strlen(other)) + 20);
-	char *p = text;
-
-	if (text == NULL)
-		return NULL;
-	*p++ = '(';
-	p = stpcpy(pairs_put_part(p, of, part), ") + 0 * (");
-	strcpy(pairs_put_part(p, other, part), ")");
-	return text;
-}
-
-/* Makes a hidden metric of a side, in the arena of the rows. */
+/* The formula of a side.  A joint one has 0 times the other side beside it, so that both
+ * are of the units that have the inputs of both. */
 static int
-side_metric(const struct pairs *ps, const struct pair *p, enum pair_side s,
-    struct metric *x, struct diag *why)
+side_expr(const struct pairs *ps, const struct pair *p, enum pair_side s,
+    struct expr *out)
 {
 	const struct pair_row *r = p->row;
-	char *text = side_text(r, p->part, s);
-	struct lex l;
-	int rc;
+	bool left = s == SIDE_LEFT || s == SIDE_JOINT_LEFT;
+	int rc = 0;
 
-	if (text == NULL)
-		return -ENOMEM;
-	*x = (struct metric){ .name = r->name, .unit = r->unit, .text = "",
-	    .file = "pairs", .line = 1, .hidden = true,
-	    .scope = r->narrow != SCOPES ? r->narrow : r->scope };
-	lex_init(&l, x->file, text, strlen(text), false);
-	rc = expr_parse(&x->expr, ps->rows.arena, &l, why);
-	free(text);
-	return rc;
+	*out = s == SIDE_LESS ? r->less : left ? r->left : r->right;
+	if ((s == SIDE_JOINT_LEFT || s == SIDE_JOINT_RIGHT) &&
+	    (r->needs & PAIR_ACROSS) == 0)
+		rc = expr_beside(out, ps->rows.arena, left ? &r->right :
+		    &r->left);
+	return rc == 0 && r->parts > 0 ? part_expr(ps->rows.arena, out,
+	    p->part) : rc;
 }
 
-/* Binds a side; *lacks: the dump lacks inputs of it. */
+/* Binds a side as a hidden metric, in the arena of the rows; *lacks: the dump lacks
+ * inputs of it. */
 static int
 bind_side(const struct pairs *ps, struct pair *p, enum pair_side s,
     struct gather *g, bool *lacks, struct diag *why)
 {
+	const struct pair_row *r = p->row;
 	struct metric *x = arena_alloc(ps->rows.arena, sizeof *x);
 	unsigned *side = &p->p->side[s];
 	int rc;
 
-	if (x == NULL || (rc = side_metric(ps, p, s, x, why)) == -ENOMEM)
+	if (x == NULL)
 		return -ENOMEM;
-	if (rc == 0)
+	*x = (struct metric){ .name = r->name, .unit = r->unit, .text = "",
+	    .file = "pairs", .line = 1, .hidden = true,
+	    .scope = r->narrow != SCOPES ? r->narrow : r->scope };
+	if ((rc = side_expr(ps, p, s, &x->expr)) == 0)
 		rc = binding_add(&g->binding, x, side, why);
 	*lacks = rc == 0 && g->binding.bound[*side].nmissing > 0;
 	return rc;

@@ -51,10 +51,10 @@ enum pair_needs {
 struct pair_row {
 	const char *name, *unit;
 	enum scope scope;       /* package or node; of PAIR_PEERS that of the units */
-	const char *left_is, *left;             /* in words; as a formula */
-	const char *right_is, *right;
+	const char *left_is, *right_is;         /* in words; as formulas: */
+	struct expr left, right;                /* right: not of PAIR_PEERS */
 	double least, most;     /* 0; INFINITY: no bound on that side */
-	const char *less;       /* formula, or NULL */
+	struct expr less;       /* 0 where the text has none */
 	double once;            /* in the unit */
 	const char *why;        /* the reason for these bounds */
 	unsigned short needs;
