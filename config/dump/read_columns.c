@@ -61,14 +61,26 @@ model_of(const struct reader *r)
 	return m != NULL ? m : &model_any;
 }
 
+static bool
+read_columns_same(const char *s, const char *p, size_t len)
+{
+	return s == NULL ? p == NULL :
+	    p != NULL && strncmp(s, p, len) == 0 && s[len] == '\0';
+}
+
 /* Find or make the family of a name.  What the head says of it is added with its first
  * column (read_columns_say). */
 static struct family *
 family_of(struct reader *r, const char *name, size_t len)
 {
-	struct family *f = families_find(&r->families, name, len);
+	unsigned last = r->columns.kind_at;
+	struct family *f;
 
-	if (f != NULL)
+	/* columns of a family mostly stand together */
+	if (last < r->columns.nkind && read_columns_same(
+	    r->columns.kind[last].family->name, name, len))
+		return r->columns.kind[last].family;
+	if ((f = families_find(&r->families, name, len)) != NULL)
 		return f;
 	r->families.arena = r->arena;
 	r->families.model = model_of(r);
@@ -119,13 +131,6 @@ read_columns_class_of(const struct reader *r, const struct column_id *id)
 	k = head_constant(r, HEAD_CONTROL, OF_COLUMN(id));
 	return (uint8_t)family_event(id->family, r->families.model, id->event,
 	    k != NULL && k->kind == CONSTANT_INT ? k->u : ABSENT);
-}
-
-static bool
-read_columns_same(const char *s, const char *p, size_t len)
-{
-	return s == NULL ? p == NULL :
-	    p != NULL && strncmp(s, p, len) == 0 && s[len] == '\0';
 }
 
 static bool

@@ -59,7 +59,7 @@ int packed_close(struct packed *);
 
 /* What all columns of one family and event have in common. */
 struct column_kind {
-	const struct family *family;
+	struct family *family;
 	const char *event;
 	uint8_t cls;
 };

@@ -327,7 +327,7 @@ stamp_of_package(const struct reader *r, const struct column_id *id,
 	    .index = { pkg } };
 	int found = read_find_id(r, &stamp);
 
-	if (found >= 0)
+	if (found >= 0 || said.name == usual.name)
 		return found;
 	stamp.family = &usual;
 	return read_find_id(r, &stamp);
