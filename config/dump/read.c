@@ -119,6 +119,20 @@ file_next(struct reader *r, struct read_row *row, struct diag *why)
 	return 1;
 }
 
+bool
+read_keep(struct reader *r, uint64_t **value, unsigned *room)
+{
+	uint64_t **of = &r->now.value[r->now.cur ^ 1], *p = *value;
+
+	if (r->run != NULL || (*room < r->columns.room && (p = reallocarray(p,
+	    r->columns.room, sizeof(*p))) == NULL))
+		return false;
+	*value = *of;
+	*of = p;
+	*room = r->columns.room;
+	return true;
+}
+
 /* ---- opening ---------------------------------------------------------- */
 
 /* Read the lines before the first sample. */

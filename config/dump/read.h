@@ -108,6 +108,18 @@ uint64_t read_size(const struct reader *);
 int read_next(struct reader *, struct read_row *, struct diag *why);
 
 /*
+ * read_keep - make the values of the row that read_next has just returned the caller's
+ * own, without copying them.
+ *
+ * value  in: memory of the caller's, of *room values, or NULL; out: the row's values
+ *
+ * The reader takes the caller's memory for a later row, whose `before` is not to be
+ * used.  False: nothing was done, and the row has to be copied (a run of several files;
+ * out of memory).
+ */
+bool read_keep(struct reader *, uint64_t **value, unsigned *room);
+
+/*
  * read_follow - add the further segments (files) of a run, in order, to be read
  * as one dump.  Samples are numbered consecutively; a sample that two files
  * share is returned once; marks, and notes about control registers that other

@@ -41,11 +41,13 @@ rows_widen(struct kept_row *k, unsigned ncol)
 }
 
 static int
-rows_keep(struct kept_row *k, const struct read_row *row)
+rows_keep(struct kept_row *k, struct reader *r, const struct read_row *row)
 {
-	if (rows_fit(k, row->ncol) < 0)
-		return -ENOMEM;
-	memcpy(k->value, row->value, row->ncol * sizeof(*k->value));
+	if (!read_keep(r, &k->value, &k->room)) {
+		if (rows_fit(k, row->ncol) < 0)
+			return -ENOMEM;
+		memcpy(k->value, row->value, row->ncol * sizeof(*k->value));
+	}
 	k->ncol = row->ncol;
 	k->nabsent = row->nabsent;
 	k->sample = row->sample;
@@ -130,7 +132,7 @@ astray(struct intervals *iv)
 	return true;
 }
 
-/* Copies the reader's next row into k.  1, 0 at the end, -errno. */
+/* Takes the reader's next row into k.  1, 0 at the end, -errno. */
 static int
 rows_take(struct intervals *iv, struct kept_row *k)
 {
@@ -138,7 +140,7 @@ rows_take(struct intervals *iv, struct kept_row *k)
 	int rc = read_next(iv->reader, &row, &iv->end_why);
 
 	return rc > 0 &&
-	    rows_keep(k, &row) < 0 ? diag_set(&iv->end_why, -ENOMEM,
+	    rows_keep(k, iv->reader, &row) < 0 ? diag_set(&iv->end_why, -ENOMEM,
 	    "out of memory") : rc;
 }
 
