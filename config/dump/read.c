@@ -94,8 +94,11 @@ file_next(struct reader *r, struct read_row *row, struct diag *why)
 	for (;;) {
 		if (!r->now.have_next)
 			return 0;
-		if (!ahead_sample(r) && (rc = read_sample(r, why)) < 0)
-			return rc;
+		if (!ahead_sample(r)) {
+			if ((rc = read_sample(r, why)) < 0)
+				return rc;
+			sample_end(r);
+		}
 		if (!r->now.returned || r->now.n > r->now.last)
 			break;
 		n = r->line - r->now.line;

@@ -189,6 +189,7 @@ parse_sample(struct reader *w, struct parsed *p, uint64_t *value)
 		w->at = newline + 1;
 		w->line++;
 	}
+	sample_end(w);
 	p->end = position(w);
 	p->next = w->now.next;
 	p->lines = w->line - line;

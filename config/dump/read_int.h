@@ -192,6 +192,7 @@ enum taken {
  * lines_begin - does this line begin a sample, with a known column?
  * lines_learn - predict the columns of order[], in that order.  0 or -ENOMEM.
  * sample_begin - begin the next sample.  0 or -ENOMEM.
+ * sample_end - its columns that had no line are ABSENT.
  */
 void lines_expected(struct reader *);
 int lines_take(struct reader *, const char *newline);
@@ -199,6 +200,7 @@ int lines_known(struct reader *, const char *newline);
 bool lines_begin(struct reader *, const char *newline);
 int lines_learn(struct reader *);
 int sample_begin(struct reader *);
+void sample_end(struct reader *);
 
 /* read_buffer - allocate READ_BUFFER + READ_ALIGN bytes with slack; NULL: out
  * of memory.

@@ -224,10 +224,21 @@ lines_expected(struct reader *r)
 	r->guess.pos += taken;
 }
 
+/* Makes absent what has no value yet, of columns that came as expected so far.  A sample
+ * that comes so to its end needs none of that. */
+static void
+clear_rest(struct reader *r)
+{
+	uint64_t *value = r->now.value[r->now.cur];
+
+	for (unsigned c = 0; c < r->columns.n; c++)
+		if (r->guess.where[c] == 0 || r->guess.where[c] > r->guess.pos)
+			value[c] = ABSENT;
+}
+
 int
 sample_begin(struct reader *r)
 {
-	uint64_t *value = r->now.value[r->now.cur];
 	int rc;
 
 	/* After samples that were not as expected, learn the order of their
@@ -242,8 +253,6 @@ sample_begin(struct reader *r)
 		if ((rc = lines_learn(r)) < 0)
 			return rc;
 	}
-	for (unsigned i = 0; i < r->columns.n; i++)
-		value[i] = ABSENT;
 	r->now.n = r->now.next;
 	r->now.line = r->line;
 	r->bad.lost_before = r->bad.lost;
@@ -252,10 +261,19 @@ sample_begin(struct reader *r)
 	r->guess.pos = 0;
 	r->guess.norder = 0;
 	r->guess.as_expected = r->guess.nexpect > 0;
+	if (!r->guess.as_expected)
+		clear_rest(r);
 	memset(r->guess.tail, 0, sizeof(r->guess.tail));
 	r->guess.tail_len = (unsigned)snprintf(TAIL(r),
 	    sizeof(r->guess.tail) / 2, "%llu] = ", (unsigned long long)r->now.n);
 	return 0;
+}
+
+void
+sample_end(struct reader *r)
+{
+	if (r->guess.as_expected && r->now.nset < r->columns.n)
+		clear_rest(r);
 }
 
 /* ---- one line --------------------------------------------------------- */
@@ -280,7 +298,8 @@ set_value(struct reader *r, unsigned col, uint64_t v)
 	uint64_t *value = r->now.value[r->now.cur];
 	char now[24], had[24];
 
-	if (value[col] != ABSENT) {
+	/* of columns that come as expected, none comes twice */
+	if (!r->guess.as_expected && value[col] != ABSENT) {
 		read_note(r, PROBLEM_DUPLICATE, r->line, "%s[%llu] again: %s "
 		    "after %s; the later one holds",
 		    r->columns.column[col].name, (unsigned long long)r->now.n,
@@ -300,6 +319,7 @@ deviate(struct reader *r)
 	if (!r->guess.as_expected)
 		return;
 	r->guess.as_expected = false;
+	clear_rest(r);
 	for (unsigned i = 0; i < r->guess.pos; i++)
 		r->guess.order[i] = r->guess.expect[i].col;
 	r->guess.norder = r->guess.pos;
