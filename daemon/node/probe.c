@@ -53,10 +53,8 @@ probe_leave_out(struct node *node, const struct plan_write *w, const char *why,
 	for (unsigned i = 0; i < inv->n; i++) {
 		struct unit *u = &inv->unit[i];
 
-		/* a box of a core complex is found by the lproc that reads it */
-		if (!u->present || u->type != w->type || (w->pkg < 0 ?
-		    u->where != w->inst : (int)u->pkg != w->pkg ||
-		    u->inst != w->inst))
+		if (!u->present || u->type != w->type ||
+		    u->pkg != w->unit_pkg || u->inst != w->unit_inst)
 			continue;
 		u->present = false;
 		u->error = error;
@@ -86,7 +84,8 @@ is_first(const struct plan *plan, unsigned i)
 
 		if (v->type == w->type && strncmp(v->role, "ctl", 3) == 0 &&
 		    (w->type->scope == SCOPE_LPROC ||
-		    (v->pkg == w->pkg && v->inst == w->inst)))
+		    (v->unit_pkg == w->unit_pkg &&
+		    v->unit_inst == w->unit_inst)))
 			return false;
 	}
 	return true;

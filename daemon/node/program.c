@@ -20,15 +20,12 @@ plan_write_text(const struct plan_write *w, char *buf, size_t size)
 	if (w->type == NULL)
 		snprintf(buf, size, "package %d %s (%s)", w->pkg, w->role,
 		    addr);
-	else if (w->type->scope == SCOPE_CCX)
-		snprintf(buf, size, "%s %u of package %d %s (%s)",
-		    w->type->name, w->box, w->box_pkg, w->role, addr);
-	else if (w->pkg < 0)
+	else if (w->type->scope == SCOPE_LPROC)
 		snprintf(buf, size, "%s of lproc %u %s (%s)", w->type->name,
-		    w->inst, w->role, addr);
+		    w->unit_inst, w->role, addr);
 	else
-		snprintf(buf, size, "%s %u of package %d %s (%s)",
-		    w->type->name, w->inst, w->pkg, w->role, addr);
+		snprintf(buf, size, "%s %u of package %u %s (%s)",
+		    w->type->name, w->unit_inst, w->unit_pkg, w->role, addr);
 	return buf;
 }
 
@@ -194,7 +191,7 @@ static bool
 shares(const struct plan *plan, const struct plan_write *w, unsigned lproc)
 {
 	if (w->type != NULL && w->type->scope == SCOPE_CCX)
-		return plan->lproc.reader[lproc] == (int)w->inst;
+		return plan->lproc.reader[lproc] == (int)w->lproc;
 	return w->pkg >= 0 && plan->lproc.pkg[lproc] == w->pkg;
 }
 

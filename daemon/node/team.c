@@ -158,7 +158,7 @@ member_of(struct team *t, const struct plan_write *w)
 {
 	for (unsigned i = t->n; i-- > 0;)
 		if (t->member[i].pkg == w->pkg && (w->pkg >= 0 ||
-		    t->member[i].lproc == w->inst))
+		    t->member[i].lproc == w->lproc))
 			return &t->member[i];
 	return NULL;
 }
@@ -169,7 +169,7 @@ static unsigned
 home_of(const struct plan *plan, const struct plan_write *w)
 {
 	if (w->pkg < 0)
-		return w->inst;
+		return w->lproc;
 	if (w->addr.space == REG_MSR)
 		return w->addr.unit;
 	for (unsigned l = 0; l < plan->lproc.n; l++)

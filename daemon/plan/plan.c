@@ -69,6 +69,7 @@ make_writes(struct plan *plan)
 		struct plan_write w = { .addr = { REG_MSR, 8,
 		    plan->build->topo->pkg[p].first_lproc, m->global_ctl },
 		    .clear = ~0ull, .set = m->global_unfreeze, .pkg = (int)p,
+		    .unit_pkg = p,
 		    .role = "uncorectl" };
 
 		if ((rc = plan_add_write(plan, &w)) < 0)
@@ -291,13 +292,12 @@ plan_make(struct plan *plan, const struct config *config,
 struct column_id
 plan_write_id(const struct plan_write *w)
 {
-	bool ccx = w->type != NULL && w->type->scope == SCOPE_CCX;
-	bool core = w->pkg < 0 && !ccx;
+	bool core = w->type != NULL && w->type->scope == SCOPE_LPROC;
 	bool one = core || (w->type != NULL && w->type->single);
 
-	return (struct column_id){ .nindex = one ? 1 : 2, .index = { core ?
-	    w->inst : ccx ? (uint32_t)w->box_pkg : (uint32_t)w->pkg, one ? 0 :
-	    ccx ? w->box : w->inst } };
+	return (struct column_id){ .nindex = one ? 1 : 2,
+	    .index = { core ? w->unit_inst : w->unit_pkg,
+	    one ? 0 : w->unit_inst } };
 }
 
 void

@@ -59,11 +59,14 @@ struct plan_write {
 	uint64_t seen;          /* last value found by the tamper watch */
 	bool written;           /* by program_write */
 	bool rotates;           /* rewritten by each event set (rotate.c) */
+	/* of which unit it is: type (NULL: of all boxes of the package), package,
+	 * instance (of a core its lproc) */
 	const struct box_type *type;
-	int pkg;                /* -1 for the core, and what is of a CCX */
-	unsigned inst;          /* instance; where pkg is -1 the lproc */
-	int box_pkg;            /* package and instance of its box */
-	unsigned box;
+	unsigned unit_pkg, unit_inst;
+	/* who writes it, as of struct block: lproc where pkg is -1 (the core, and
+	 * what is of a CCX) */
+	int pkg;
+	unsigned lproc;
 	char role[16];          /* "ctl0", "filter1", "boxctl", "globalctl" */
 	const char *name;       /* event, or NULL */
 };

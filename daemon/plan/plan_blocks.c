@@ -395,7 +395,7 @@ plan_watch(struct plan *plan)
 		return plan_no_memory(plan);
 	for (unsigned k = plan->nwrite; k-- > 0;)
 		if (plan->write[k].verify != 0)
-			chain_add(&writes, (struct spot){ plan->write[k].inst,
+			chain_add(&writes, (struct spot){ plan->write[k].lproc,
 			    plan->write[k].pkg, plan->write[k].addr.space !=
 			    REG_MSR }, k);
 	for (unsigned i = 0; i < plan->nblock; i++) {

@@ -248,10 +248,10 @@ make_write(const struct unit *u, uint32_t reg, unsigned bytes,
 {
 	w.addr = unit_addr(u, reg, bytes);
 	w.type = u->type;
+	w.unit_pkg = u->pkg;
+	w.unit_inst = u->inst;
 	w.pkg = unit_block(u);
-	w.inst = w.pkg < 0 ? u->where : u->inst;
-	w.box_pkg = u->pkg;
-	w.box = u->inst;
+	w.lproc = w.pkg < 0 ? u->where : 0;
 	snprintf(w.role, sizeof(w.role), "%s", role);
 	return w;
 }

@@ -163,7 +163,7 @@ sort_block(struct plan *plan, struct block *blk, struct rotating *rot,
 		const struct plan_write *w =
 		    &plan->write[plan->sets.rot[i].write];
 
-		if (w->pkg < 0 ? blk->pkg < 0 && w->inst == blk->lproc :
+		if (w->pkg < 0 ? blk->pkg < 0 && w->lproc == blk->lproc :
 		    w->pkg == blk->pkg && block_holds(blk, w->addr.space))
 			rot[(*nrot)++] = plan->sets.rot[i];
 	}

@@ -210,7 +210,7 @@ fixed_control(struct head *h, const struct plan *plan)
 		if (!declared)
 			head_put_table(h, HEAD_IA32_FIXED_CTR_CTRL, ALONE, 0);
 		declared = true;
-		head_put_hex(h, HEAD_IA32_FIXED_CTR_CTRL, AT(w->inst), w->new);
+		head_put_hex(h, HEAD_IA32_FIXED_CTR_CTRL, AT(w->unit_inst), w->new);
 	}
 }
 
