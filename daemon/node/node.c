@@ -392,6 +392,58 @@ nothing_at_all(const struct node *node, struct diag *why)
 	    "is here, so that nothing can be sampled");
 }
 
+/* The unit of a PMU's name: the one that the kernel calls so, or, where the kernel shows
+ * no names, the n-th that is present. */
+static const struct unit *
+pmu_place_unit_of(const struct inventory *inv, const struct box_type *type,
+    const char *pmu)
+{
+	unsigned n = (unsigned)atoi(strrchr(pmu, '_') + 1);
+
+	for (unsigned i = 0; i < inv->n; i++) {
+		const struct unit *u = &inv->unit[i];
+
+		if (u->type != type || !u->present)
+			continue;
+		if (u->pmu[0] != '\0' ? strcmp(u->pmu, pmu) == 0 : n-- == 0)
+			return u;
+	}
+	return NULL;
+}
+
+static bool
+pmu_place_is_numbered(const char *pmu)
+{
+	const char *n = strrchr(pmu, '_');
+
+	return n != NULL && n[1] != '\0' &&
+	    n[1 + strspn(n + 1, "0123456789")] == '\0';
+}
+
+/*
+ * Makes statements that name a PMU by its number those of its box.
+ *
+ * Through the kernel its name is that of a unit; of registers, the boxes that are
+ * there have the kernel's order: package after package.  A PMU that is not there
+ * is a box that is not, so that planning says so.
+ */
+static void
+pmu_place(struct config *cfg, const struct inventory *inv)
+{
+	for (unsigned i = 0; i < cfg->nwant; i++) {
+		struct want *w = &cfg->want[i];
+		const struct unit *u;
+
+		if (w->kind != WANT_EVENT || w->perf == NULL ||
+		    w->perf->pmu == NULL || !w->type->kernel.pmu_of_pkg ||
+		    !pmu_place_is_numbered(w->perf->pmu))
+			continue;
+		u = pmu_place_unit_of(inv, w->type, w->perf->pmu);
+		w->pkg = u != NULL ? u->pkg : ALL_PKG;
+		w->first = w->last = u != NULL ? u->inst : UINT16_MAX;
+	}
+}
+
 int
 node_plan(struct node *node, struct diag *why)
 {

@@ -347,13 +347,4 @@ const struct reg_addr *plan_cell_addr(const struct plan *, unsigned cell);
  */
 int assign_counters(const unsigned *mask, unsigned n, int *out);
 
-/*
- * pmu_place - statements that name such a PMU, made those of its box.
- *
- * Through the kernel its name is that of a unit; of registers, the boxes that are
- * there have the kernel's order: package after package.  A PMU that is not there
- * is a box that is not, so that planning says so.
- */
-void pmu_place(struct config *, const struct inventory *);
-
 #endif
