@@ -93,6 +93,14 @@ named=$(grep -oE '`[a-z]+/[a-z0-9_/]+\.[a-z]+`' doc/contributing.md | tr -d '`' 
 	sort -u | while read -r file; do
 		[ -e "$file" ] || echo "doc/contributing.md: there is no $file"
 	done)
+# The files of a value's way are as many as it says there.
+way=$(sed -n "/^## A value's way/,/^## To /p" doc/contributing.md)
+said=$(echo "$way" | sed -n 's/.* \([0-9]*\) files and .* types.*/\1/p')
+listed=$(echo "$way" | grep '^|' | grep -oE '`[a-z]+/[a-z0-9_/]+\.c`' | sort -u |
+	wc -l)
+[ "$said" = "$listed" ] ||
+	named="$named
+doc/contributing.md: a value's way has $listed files, not $said"
 [ -z "$bad$twice$threads$spelled$tags$named" ] && exit
 printf '%s\n' "$bad" "$twice" "$threads" "$spelled" "$tags" "$named" | sed '/^$/d'
 exit 1
