@@ -51,6 +51,7 @@ grow_slots(struct together *t)
 		return 0;
 	if (!array_more(&t->column, had, room, sizeof *t->column) ||
 	    !array_more(&t->counter, had, room, sizeof *t->counter) ||
+	    !array_more(&t->by_parts, had, room, sizeof *t->by_parts) ||
 	    !array_more(&t->sum, had * t->nset, room * t->nset,
 	    sizeof *t->sum) ||
 	    !array_more(&t->by_part, had * t->nset, room * t->nset,
@@ -125,11 +126,13 @@ static void
 take_parts(struct together *t, const struct turns *turns,
     const struct reader *r, unsigned c, unsigned n)
 {
+	t->by_parts[t->n] = true;
 	for (unsigned k = 0; k < t->nset; k++) {
 		int32_t part = turns_in_set(turns, r, c, k);
 		size_t at = (size_t)t->n * t->nset + k;
 
 		t->by_part[at] = part > (int32_t)c && (unsigned)part < n;
+		t->by_parts[t->n] &= t->by_part[at];
 		if (t->by_part[at]) {
 			t->is_part[part] = 1 + (uint32_t)at;
 			t->parts = true;
@@ -190,6 +193,7 @@ together_fini(struct together *t)
 	free(t->cycles);
 	free(t->column);
 	free(t->counter);
+	free(t->by_parts);
 	free(t->sum);
 	free(t->lost);
 	free(t->left_out);
@@ -378,7 +382,7 @@ together_guesses(const struct together *t, unsigned c)
 {
 	const bool *by_part = t->by_part + (size_t)(t->slot[c] - 1) * t->nset;
 
-	for (unsigned k = 0; k < t->nset; k++)
+	for (unsigned k = 0; !t->by_parts[t->slot[c] - 1] && k < t->nset; k++)
 		if (t->mixed[k] && !by_part[k])
 			return true;
 	return false;

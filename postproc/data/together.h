@@ -24,6 +24,7 @@ struct together {
 	unsigned n, room;       /* by slot, one for each column that always counts: */
 	uint32_t *column;
 	bool *counter;          /* false: it is a reading */
+	bool *by_parts;         /* by_part of all sets */
 	/* [slot * nset + set]: */
 	bool *by_part;          /* the dump has this count; else it is taken from
 				 * the delta, by the set's part of the interval */

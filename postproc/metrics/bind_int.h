@@ -112,6 +112,10 @@ double input_constant(const struct binding *, const struct input *,
 
 /* ---- sums over units (worth.c) ---------------------------------------------- */
 
+#define ALWAYS 0.9999           /* the part of the time that still means always:
+                                 * changing sets takes some of it */
+#define KNOWN_APART 0.002       /* known parts of the time: less than what figures
+                                 * call another time */
 #define WHOSE_SEVERAL UINT32_MAX        /* counted.whose: of several turns */
 #define MAX_WINDOWS (EXPR_MAX_NEST + 2)
 
@@ -165,12 +169,25 @@ bool worth_has_unit(const struct eval *, const struct input *, uint32_t unit);
 /* worth_kept_new - room for the sums that worth_input keeps, to be freed; or NULL. */
 struct kept_input *worth_kept_new(void);
 
-/* worth_columns - what each column of an input is worth in a view, and bits that say
+/*
+ * worth_columns - what each column of an input is worth in a view, and bits that say
  * when it was counted; NaN: worth_input has to look at it, as it may lack deltas.
- * counted_of - what joined bits of several columns say. */
+ * pace: [sets * cores] room that is used again for other inputs in the same view of the
+ * same sums; all NaN at first.
+ * worth_column - the same of one column, the i-th, which is of `unit`, and when it was
+ * counted; false: it may lack deltas.
+ * counted_of - what joined bits of several columns say.
+ * worth_pace - the rate of unhalted cycles of an lproc's core while a set ran, divided by
+ * their rate in all of the time; 1 where that is not known.  It is of the core, not of
+ * the lproc, as some events count the other thread's work, too.
+ */
 void worth_columns(const struct worth_view *, const struct binding *,
-    const struct input *, double *value, uint32_t *bits);
+    const struct input *, double *pace, double *value, uint32_t *bits);
+bool worth_column(const struct worth_view *, const struct input *, uint32_t unit,
+    uint32_t i, double *value, struct counted *when);
 struct counted counted_of(uint32_t bits);
+double worth_pace(const struct worth_view *, const struct sums *, uint32_t rank,
+    unsigned set);
 
 /* counted_join - add when *one was counted to *all: what holds for both together. */
 void counted_join(struct counted *all, const struct counted *one);

@@ -31,6 +31,8 @@ struct turned_view {
 	struct worth_view view;
 	struct turned_input *input;     /* [ninput]; NULL: none was needed so far */
 	struct turned_sum *sum;         /* [nsum] */
+	double *pace;           /* see worth_columns */
+	uint32_t stamp;         /* the stretch that they are of */
 };
 
 /* About the value of a formula. */
@@ -71,6 +73,7 @@ turned_free(struct turned *t)
 		}
 		free(v->input);
 		free(v->sum);
+		free(v->pace);
 	}
 	free(t->view);
 	free(t->foreseen);
@@ -115,7 +118,7 @@ turned_columns(const struct compiled *c, struct turned_view *v, uint32_t ref)
 	if (x->worth == NULL || x->bits == NULL)
 		return NULL;
 	if (x->stamp != c->turned->stamp)
-		worth_columns(&v->view, c->b, in, x->worth, x->bits);
+		worth_columns(&v->view, c->b, in, v->pace, x->worth, x->bits);
 	x->stamp = c->turned->stamp;
 	return x;
 }
@@ -211,6 +214,8 @@ turned_view(struct compiled *c, struct worth_view view)
 {
 	struct turned *t = c->turned;
 	unsigned at = view.set > 0 ? 1 + view.set : view.by_cycles;
+	size_t npace = view.by_cycles ? (size_t)view.sums->together.nset *
+	    c->b->topo->ncore : 0;
 	struct turned_view *v = &t->view[at];
 
 	if (at >= t->nview)
@@ -219,8 +224,15 @@ turned_view(struct compiled *c, struct worth_view view)
 		v->input = calloc(t->ninput + 1, sizeof *v->input);
 	if (v->sum == NULL)
 		v->sum = calloc(c->nsum, sizeof *v->sum);
+	if (v->pace == NULL)
+		v->pace = malloc((npace + 1) * sizeof *v->pace);
 	v->view = view;
-	return v->input == NULL || v->sum == NULL ? NULL : v;
+	if (v->input == NULL || v->sum == NULL || v->pace == NULL)
+		return NULL;
+	for (size_t i = 0; v->stamp != t->stamp && i < npace; i++)
+		v->pace[i] = NAN;
+	v->stamp = t->stamp;
+	return v;
 }
 
 static struct worth_view

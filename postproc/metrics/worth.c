@@ -10,9 +10,6 @@
 
 #include "postproc/data/turns.h"
 
-#define ALWAYS 0.9999           /* the part of the time that still means always:
-                                 * changing sets takes some of it */
-
 /* ---- over what time ------------------------------------------------------ */
 
 /* Whose turn two columns are of together; 0: they take no turns. */
@@ -139,11 +136,8 @@ sums_for(const struct sums *s, uint32_t c)
 	    s->turns->whose[c] != s->only ? s->others : s;
 }
 
-/* The rate of unhalted cycles of an lproc's core while a set ran, divided by their rate
- * in all of the time; 1 where that is not known.  It is of the core, not of the lproc,
- * as some events count the other thread's work, too. */
-static double
-pace(const struct worth_view *v, const struct sums *s, uint32_t rank,
+double
+worth_pace(const struct worth_view *v, const struct sums *s, uint32_t rank,
     unsigned set)
 {
 	uint32_t core = v->topo->core_of[rank];
@@ -213,7 +207,7 @@ worth(const struct worth_view *view, const struct input *in, uint32_t unit,
 		return NAN;
 	if (view->by_cycles && turns && in->level == LEVEL_LPROC &&
 	    s->turns->kind[c] == TURN_SET)
-		share *= pace(view, s, unit, turns_set_of(s->turns, c));
+		share *= worth_pace(view, s, unit, turns_set_of(s->turns, c));
 	if (turns && in->how == REF_RATE)
 		take_chance(s, c, s->value[c], share, when);
 	return in->how == REF_RATE ? v / share : v;
@@ -568,33 +562,7 @@ worth_input(struct eval *e, const struct input *in)
 	    sum / t->have;
 }
 
-/* ---- all columns of an input, once for all windows -------------------------- */
-
-#define KNOWN_APART 0.002       /* less than what figures call another time */
-#define MOST_WHOSE 29
-
-/* What a column is of, as bits: those of several columns are joined by "|". */
-enum { WHEN_PART = 1, WHEN_STEADY = 2, WHEN_LOOSE = 4, WHEN_WHOSE = 3 };
-
-static uint32_t
-when_bits(const struct counted *when)
-{
-	return (when->part ? WHEN_PART : 0u) |
-	    (when->steady ? WHEN_STEADY : 0u) |
-	    (when->loose ? WHEN_LOOSE : 0u) | (when->whose == 0 ? 0 :
-	    1u << (WHEN_WHOSE - 1 + when->whose));
-}
-
-struct counted
-counted_of(uint32_t bits)
-{
-	uint32_t whose = bits >> WHEN_WHOSE;
-
-	return (struct counted){ .ran = 1, .part = bits & WHEN_PART,
-	    .steady = bits & WHEN_STEADY, .loose = bits & WHEN_LOOSE,
-	    .whose = whose == 0 ? 0 : (whose & (whose - 1)) != 0 ?
-	    WHOSE_SEVERAL : 1 + (uint32_t)__builtin_ctz(whose) };
-}
+/* ---- one column, for worth_columns ---------------------------------------- */
 
 /* Is all of a column there, and known for as long as others of its view are? */
 static bool
@@ -609,20 +577,13 @@ worth_is_whole(const struct worth_view *v, const struct input *in, uint32_t c)
 	    fabs(worth_known(v, c) - all) <= KNOWN_APART;
 }
 
-void
-worth_columns(const struct worth_view *v, const struct binding *b,
-    const struct input *in, double *value, uint32_t *bits)
+bool
+worth_column(const struct worth_view *v, const struct input *in, uint32_t unit,
+    uint32_t i, double *value, struct counted *when)
 {
-	for (uint32_t u = 0; u < b->domain[in->domain].nunit; u++)
-		for (uint32_t i = in->first[u]; i < in->first[u + 1]; i++) {
-			struct counted when = { .ran = 1 };
-			uint8_t no_turn = TURN_NONE;
+	uint8_t no_turn = TURN_NONE;
 
-			value[i] = worth(v, in, u, i, &when, &no_turn);
-			if (no_turn != TURN_NONE || when.whose > MOST_WHOSE ||
-			    !worth_is_whole(v, in, in->column[i]))
-				value[i] = NAN;
-			else
-				bits[i] = when_bits(&when);
-		}
+	*when = (struct counted){ .ran = 1 };
+	*value = worth(v, in, unit, i, when, &no_turn);
+	return no_turn == TURN_NONE && worth_is_whole(v, in, in->column[i]);
 }
