@@ -193,7 +193,8 @@ faults: all $(FAULTS) $(SHIMS) $B/tests/runner
 	second=$$?; wait $$first && exit $$second
 
 # libFuzzer on every parser, FUZZ_SECONDS each; with -j2 two at a time.  With
-# FUZZ_SEED=N nearly the same inputs each time, as far as the time goes.
+# FUZZ_SEED=N nearly the same inputs each time, as far as the time goes; with
+# FUZZ_RUNS=tests/fuzz/runs so many as stand there.
 FUZZERS := $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 FUZZ_SECONDS ?= 20
 FB := build-fuzz
@@ -218,7 +219,7 @@ $(FB)/%.o: %.c $B/texts.inc
 fuzzers: $(FUZZERS:%=$(FB)/%)
 fuzz: $(FUZZERS:%=run-%)
 run-fuzz_%: $(FB)/fuzz_%
-	@FB=$(FB) FUZZ_SECONDS=$(FUZZ_SECONDS) FUZZ_SEED=$(FUZZ_SEED) tests/fuzz/fuzz.sh $*
+	@FB=$(FB) FUZZ_SECONDS=$(FUZZ_SECONDS) FUZZ_RUNS=$(FUZZ_RUNS) FUZZ_SEED=$(FUZZ_SEED) tests/fuzz/fuzz.sh $*
 
 bench: all $B/tests/bench $B/tests/msr_shim.so
 	B=$B tests/bench.sh
