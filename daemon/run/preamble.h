@@ -46,18 +46,6 @@ void preamble_tables(struct head *, const struct discovery *);
 void hbm_put(struct head *, const struct topo *, const struct inventory *,
     struct access *);
 
-/* head_families - width, unit and multiplier of each family. */
-void head_families(struct head *, const struct plan *);
-/* head_classes - what an event counts, where that is not what its family does:
- * event_class["imc_counts"]["CAS_COUNT.READS"] = "cas". */
-void head_classes(struct head *, const struct plan *);
-/* head_controls - the control value of every counter, under the counter's own
- * indices: imc_counts_control[0][3]["CAS_COUNT.READS"] = 0x00400304. */
-void head_controls(struct head *, const struct plan *);
-/* head_sets - the sets, and which of them an event takes turns in:
- * event_set["core_counts"]["X"] = "a". */
-void head_sets(struct head *, const struct plan *);
-
 /* provenance_put - all lines of it.  What the node does not tell has none.  Of
  * a plan that was saved (program_save): whose counters it takes. */
 void provenance_put(struct head *, const struct plan *, const struct topo *,

@@ -55,14 +55,6 @@ struct ahead {
 	uint64_t late;          /* threads that were late, over all samples */
 };
 
-/* ahead_take - makes a row of sample n.  Returns whether it is the last one; one that had
- * begun before the order to stop is not. */
-bool ahead_take(struct sampler *, uint64_t n, bool last_row, uint64_t *row);
-
-/* ahead_next - orders the sample after n; returns when the row of n can be made, by the
- * monotonic clock. */
-uint64_t ahead_next(struct sampler *, uint64_t n);
-
 struct sampler {
 	struct plan *plan;
 	struct access *acc;
