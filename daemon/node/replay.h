@@ -47,9 +47,4 @@ struct replay {
 	struct stamp *clock;
 };
 
-/* replay_shape - rp->model and rp->sim, with the dump's packages, lprocs and
- * boxes, its constants in the registers that they were read from, and its
- * clock.  0 or -errno with words in why. */
-int replay_shape(struct replay *, struct diag *why);
-
 #endif
