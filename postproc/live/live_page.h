@@ -146,24 +146,11 @@ int live_pause(const struct live_page *);
 enum line_style { LINE_PLAIN, LINE_BOLD, LINE_DIM, LINE_REVERSE, LINE_RED,
 	LINE_YELLOW, LINE_PAST };
 
-/* line_on, line_off - begin and end a style; without colours they write nothing. */
-void line_on(FILE *, const struct live_look *, enum line_style);
-void line_off(FILE *, const struct live_look *);
-
-/* line_put - writes text, cut or filled with blanks to a width.
- * line_text - writes a whole line, cut to the width of the screen. */
-void line_put(FILE *, const struct live_look *, const char *, unsigned width);
-void line_text(FILE *, const struct live_look *, enum line_style,
-    const char *);
-
 /* figure_fit - a value in at most eight characters; "n/a" for NaN.  Returns buf. */
 const char *figure_fit(char *buf, size_t size, double v, int decimals);
 
-/* past_width - how many of `width` characters a sparkline takes: each of its characters
- * is the mean of the same number of past values.
- * past_put - draws the past of a cell as a sparkline.  Where all its values round to 0
+/* past_put - draws the past of a cell as a sparkline.  Where all its values round to 0
  * with that many decimals, they are drawn as 0. */
-unsigned past_width(unsigned width);
 void past_put(FILE *, const struct live_look *, const struct live_page *,
     const struct live_cell *, int decimals, unsigned width);
 
