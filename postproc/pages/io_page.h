@@ -222,9 +222,6 @@ void io_word(FILE *f, unsigned *col, const char *comma, const char *word);
  * two significant digits. */
 void io_number(FILE *f, double v, int width, int decimals);
 
-/* io_view_text - print all of it as a page. */
-void io_view_text(struct io_view *, FILE *f);
-
 /* io_report_view - the whole report, as a page or as rows; its argument is a struct
  * io_view. */
 extern const struct view io_report_view;

@@ -1,10 +1,318 @@
 /*
- * postproc/pages/io_rows.c - the I/O report as rows, for programs.
+ * postproc/pages/io_rows.c - the I/O report: as a page, and as rows for programs.
  */
 #include "postproc/pages/io_page.h"
 
+#include "config/texts.h"
+#include "postproc/data/dump_node.h"
+
 #include <math.h>
 #include <string.h>
+
+/* ---- as a page ---------------------------------------------------------- */
+
+static void
+io_text_put_value(struct io_view *v, FILE *f, const char *metric,
+    struct io_at at, int width, int decimals)
+{
+	struct figure x = io_view_value(v, metric, at);
+
+	/* inputs that the dump lacks are named below the table */
+	if (x.missing == NULL)
+		why_not_take(&v->why_not, &v->page.gather.binding, &x);
+	if (isnan(x.value))
+		fprintf(f, "%*s ", width, "-");
+	else {
+		io_number(f, x.value, width, decimals);
+		putc(io_view_doubt(v, metric, x, at), f);
+	}
+}
+
+/* Names the quotients of events that were not counted at the same time. */
+static void
+io_text_put_apart(struct io_view *v, FILE *f)
+{
+	const struct view_line *x = NULL;
+	unsigned col = 0;
+
+	while ((x = io_view_row(v, x)) != NULL) {
+		if (!io_figure(&v->page, x->metric, -1, -1).apart)
+			continue;
+		if (col == 0)
+			col = (unsigned)fprintf(f, "Not counted at one time: the "
+			    "events of");
+		else
+			col += (unsigned)fprintf(f, ",");
+		io_word(f, &col, "", x->metric);
+	}
+	if (col > 0)
+		putc('\n', f);
+}
+
+static void
+io_text_put_head(struct io_view *v, FILE *f)
+{
+	const struct gather *g = &v->page.gather;
+	struct intervals *iv = v->page.gather.intervals;
+
+	fprintf(f, "I/O of %s: samples %llu to %llu, %.2f s\n", v->page.gather.host,
+	    (unsigned long long)intervals_first(iv),
+	    (unsigned long long)intervals_last(iv), v->page.sums.seconds);
+	if (gather_sets(g) > 1)
+		fprintf(f, gather_between(g) ? "%u event sets took turns in each "
+		    "sample; figures of their events are estimates\n" : "%u event "
+		    "sets were multiplexed; their counts are scaled to all of the "
+		    "time\n", gather_sets(g));
+	if (gather_turns(g))
+		fprintf(f, "The kernel multiplexed groups of events; their "
+		    "counts are\nscaled to all of the time\n");
+	io_text_put_apart(v, f);
+	for (unsigned i = 0; i < gather_sets(g); i++) {
+		double share;
+		const char *name = gather_set(g, i, &share);
+
+		if (!(share > 0))
+			fprintf(f, "Event set %s never ran in this time: "
+			    "its events are in no figure\n", name);
+	}
+}
+
+/* Says which peak the percentage above is of. */
+static void
+put_peak(const struct io_view *v, FILE *f)
+{
+	struct peak p = peak_dram(v->page.gather.reader, -1, 1, v->dram_max);
+	char words[200];
+
+	fprintf(f, "    of %.1f GB/s, %s\n", p.value / 1e9, peak_words(&p, words,
+	    sizeof words));
+}
+
+static void
+io_text_put_packages(struct io_view *v, FILE *f)
+{
+	unsigned npkg = v->page.gather.topo.npkg;
+	const char *most = head_row(HEAD_DRAM_MAX_BANDWIDTH)->name;
+	const struct view_line *l = NULL;
+
+	fprintf(f, "\n%-40s%-8s", "Packages", "");
+	for (unsigned k = 0; k < npkg && k < 4; k++)
+		fprintf(f, "%9s %-2u", "package", k);
+	fprintf(f, "%11s\n", "node");
+	while ((l = io_view_row(v, l)) != NULL) {
+		const struct metric *m = metrics_find(&v->page.metrics,
+		    l->metric);
+		const char *lacks = io_missing(&v->page, l->metric);
+
+		fprintf(f, "  %-38s%-8s", l->title, m ? m->unit : "");
+		if (lacks != NULL && !(v->dram_max > 0 &&
+		    strcmp(l->metric, "dram_utilisation") == 0)) {
+			fprintf(f, "  %s%s%s\n", m != NULL ? "missing " :
+			    "", lacks, strncmp(lacks, most, strlen(most)) == 0 ?
+			    " (--dram-max)" : "");
+			continue;
+		}
+		for (unsigned k = 0; k < npkg && k < 4; k++)
+			io_text_put_value(v, f, l->metric, IO_AT_PACKAGE(k), 11,
+			    l->decimals);
+		io_text_put_value(v, f, l->metric, IO_AT_NODE, 10, l->decimals);
+		putc('\n', f);
+		if (strcmp(l->metric, "dram_utilisation") == 0)
+			put_peak(v, f);
+	}
+}
+
+/* A stack without any traffic is only named. */
+static bool
+io_text_idle(struct io_view *v, unsigned pkg, unsigned stack)
+{
+	return io_view_value(v, "pcie_total", IO_AT_STACK(pkg, stack)).value == 0;
+}
+
+/* Nor is one of which no column of the tables has a figure. */
+static bool
+uncounted(struct io_view *v, unsigned pkg, unsigned stack)
+{
+	for (unsigned i = 0; i < v->ncolumn; i++)
+		if (!isnan(io_view_value(v, v->column[i].metric,
+		    IO_AT_STACK(pkg, stack)).value))
+			return false;
+	return true;
+}
+
+/* Names the stacks that are in no table for this reason. */
+static void
+io_text_put_left_out(struct io_view *v, FILE *f, const char *reason,
+    bool (*left_out)(struct io_view *, unsigned pkg, unsigned stack))
+{
+	unsigned npkg = v->page.gather.topo.npkg, stacks = io_stacks(&v->page.gather);
+	char name[40];
+	unsigned n = 0;
+
+	for (unsigned k = 0; k < npkg; k++)
+		for (unsigned s = 0; s < stacks; s++)
+			if (left_out(v, k, s)) {
+				if (n % 9 == 0)
+					fputs(n == 0 ? reason : ",\n    ", f);
+				fprintf(f, "%s%u/%s", n++ % 9 == 0 ? "" : ", ",
+				    k, io_stack_name(&v->page.gather, k, s, name,
+				    sizeof name));
+			}
+	if (n > 0)
+		putc('\n', f);
+}
+
+/* Names below a table the columns that no stack has. */
+static void
+put_lacking(struct io_view *v, FILE *f, unsigned from, unsigned to)
+{
+	const char *next;
+
+	for (unsigned i = from; i < to; i++) {
+		const struct io_column *c = &v->column[i];
+		const char *lacks = io_missing(&v->page, c->metric);
+
+		if (lacks == NULL)
+			continue;
+		fprintf(f, "  %s %s", c->head, c->unit);
+		/* columns that lack the same are named together */
+		for (; i + 1 < to && (next = io_missing(&v->page,
+		    c[1].metric)) != NULL && strcmp(next, lacks) == 0; i++) {
+			c++;
+			fprintf(f, ", %s %s", c->head, c->unit);
+		}
+		fprintf(f, ": %s%s\n", metrics_find(&v->page.metrics,
+		    c->metric) != NULL ? "missing " : "", lacks);
+	}
+}
+
+/* Are these columns missing on all stacks? */
+static bool
+nothing_counted(struct io_view *v, unsigned from, unsigned to)
+{
+	while (from < to && io_missing(&v->page, v->column[from].metric) != NULL)
+		from++;
+	return from == to;
+}
+
+static void
+io_text_put_stacks(struct io_view *v, FILE *f, const char *title, unsigned from,
+    unsigned to)
+{
+	unsigned npkg = v->page.gather.topo.npkg, stacks = io_stacks(&v->page.gather);
+	char name[40];
+
+	if (nothing_counted(v, from, to)) {
+		fprintf(f, "\n%-11snot counted\n", title);
+		put_lacking(v, f, from, to);
+		return;
+	}
+	fprintf(f, "\n%-11s", title);
+	for (unsigned i = from; i < to; i++)
+		fprintf(f, "%7s ", v->column[i].head);
+	fprintf(f, "\n%-11s", "");
+	for (unsigned i = from; i < to; i++)
+		fprintf(f, "%7s ", v->column[i].table == IO_L3 ? "L3 %" :
+		    v->column[i].unit);
+	putc('\n', f);
+	for (unsigned k = 0; k < npkg; k++)
+		for (unsigned s = 0; s < stacks; s++) {
+			if (io_text_idle(v, k, s) || uncounted(v, k, s))
+				continue;
+			fprintf(f, "  %u/%-7s", k, io_stack_name(&v->page.gather, k,
+			    s, name, sizeof name));
+			for (unsigned i = from; i < to; i++)
+				io_text_put_value(v, f, v->column[i].metric,
+				    IO_AT_STACK(k, s), 7,
+				    v->column[i].decimals);
+			putc('\n', f);
+		}
+	put_lacking(v, f, from, to);
+}
+
+/* Prints two tables, payload and L3, then latency, conflicts and VT-d, as one would be
+ * too wide. */
+static void
+io_text_put_tables(struct io_view *v, FILE *f)
+{
+	unsigned to = 0;
+
+	while (to < v->ncolumn && v->column[to].table != IO_LATENCY)
+		to++;
+	io_text_put_stacks(v, f, "Stacks", 0, to);
+	io_text_put_stacks(v, f, "Stacks", to, v->ncolumn);
+	io_text_put_left_out(v, f, "  no traffic: ", io_text_idle);
+	if (!nothing_counted(v, 0, v->ncolumn))
+		io_text_put_left_out(v, f, "  no figure: ", uncounted);
+}
+
+static void
+put_doubt(FILE *f, const struct io_doubt *d, bool first)
+{
+	char text[400], word[80];
+	const char *at = d->where, *end;
+	unsigned col = 5;
+
+	io_doubt_text(d, text, sizeof text);
+	fprintf(f, "%s%s\n", first ? "\nDoubtful\n  " : "  ", text);
+	if (d->n < 2)
+		return;
+	fprintf(f, "     ");
+	for (; at != NULL; at = end != NULL ? end + 2 : NULL) {
+		end = strstr(at, ", ");
+		snprintf(word, sizeof word, "%.*s", end != NULL ?
+		    (int)(end - at) + 1 : (int)strlen(at), at);
+		io_word(f, &col, "", word);
+	}
+	putc('\n', f);
+}
+
+/* Says which configuration counts what is missing above. */
+static void
+put_what_counts(struct io_view *v, FILE *f)
+{
+	const struct reader *r = v->page.gather.reader;
+	const struct view_line *l = NULL;
+	char buf[80];
+	/* dumps of the original tool name no model: they are of Skylake-SP */
+	const char *name = text_of_model("@io", model_named(head_text(r,
+	    HEAD_MODEL, ALONE, "skx")), buf, sizeof buf);
+
+	if (text_named(name, TEXT_CONFIG) == NULL || text_was_given(r, name))
+		return;
+	while ((l = io_view_row(v, l)) != NULL)
+		if (strcmp(l->metric, "dram_utilisation") != 0 &&
+		    io_missing(&v->page, l->metric) != NULL) {
+			fprintf(f, "\nMost of what is missing here is counted with "
+			    "tallyd -c @io\n");
+			return;
+		}
+}
+
+/* io_view_text - print all of it as a page. */
+static void
+io_view_text(struct io_view *v, FILE *f)
+{
+	io_text_put_head(v, f);
+	io_text_put_packages(v, f);
+	if (v->stacks)
+		io_text_put_tables(v, f);
+	if (v->stacks || v->nline > 0)
+		io_devices_text(v, f);
+	if (v->stacks)
+		io_counts_text(v, f);
+	if (v->of_package)
+		fprintf(f, "\n~ of the package: its CHAs do not tell stacks "
+		    "apart (-f csv has what a stack's own can be)\n");
+	if (v->incomplete)
+		fprintf(f, "\n* lacks some of its counts\n");
+	why_not_put(&v->why_not, f);
+	put_what_counts(v, f);
+	for (unsigned i = 0; i < v->ndoubt; i++)
+		put_doubt(f, &v->doubt[i], i == 0);
+}
+
+/* ---- as rows, for programs ---------------------------------------------- */
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
