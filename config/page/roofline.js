@@ -8,7 +8,7 @@ function roofBound(r, x) {                      // GFLOP/s at most; NaN: not kno
   return compute > 0 && memory > 0 ? Math.min(compute, memory * x) : NaN;
 }
 
-// As roofline_svg.c has them.
+// As roofline.c has them.
 function roofAt(svg, x, y) {
   const d = svg.dataset, px = (Math.log10(x) - d.x0) / (d.x1 - d.x0), py = (d.y1 - Math.log10(y)) / (d.y1 - d.y0);
   return px >= 0 && px <= 1 && py >= 0 && py <= 1 ? [48 + px * 412, 26 + py * 254] : null;

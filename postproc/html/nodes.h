@@ -82,34 +82,8 @@ bool nodes_apart(const struct nodes *);
 
 /* ---- the heat map: nodes against time (config/page/nodes.js draws it, too) ------- */
 
-/* nodes_heat_metric - the metric that is shown first; nodes.nmetric: there is none. */
-unsigned nodes_heat_metric(const struct nodes *);
-
-/* nodes_heat_still - write the picture of a metric as SVG, the nodes in their order
- * from top to bottom. */
-void nodes_heat_still(const struct nodes *, unsigned metric, FILE *);
-
-/*
- * nodes_heat_json - write members of an object, without its braces:
- *
- *	"begin", "end"  the axis of wall clocks, s since 1970
- *	"align"         "wall": nodes stand at their wall clocks' time; "start": each
- *	                begins at 0
- *	"first"         number of the metric that is shown first
- *	"metrics"       of each its name, unit, text, and the least (lo) and greatest
- *	                (hi) value
- *	"nodes"         of each:
- *	    name, href  null: it has no page; "#node-N": in this file
- *	    begin       s since 1970; null: no wall clock
- *	    from, to    of its buckets, s since its begin: base64 of binary32
- *	    v           by metric, base64 of one byte per bucket: 0: no value, 1 to
- *	                255: lo to hi
- *
- * The pages of the single nodes are nowhere, in this file, or in files beside it.
- * Returns 0, or -ENOMEM.
- */
+/* Where the pages of the nodes are. */
 enum node_pages { PAGES_NONE, PAGES_HERE, PAGES_BESIDE };
-int nodes_heat_json(const struct nodes *, enum node_pages, FILE *);
 
 /* ---- the page ---------------------------------------------------------------------- */
 

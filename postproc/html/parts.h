@@ -95,11 +95,6 @@ struct ceiling {
 	enum peak_source source;
 };
 
-/* ceiling_seen - was it measured?  Else it is computed. */
-bool ceiling_seen(const struct ceiling *);
-/* ceiling_word - its source: "measured", "given", "probed", "table". */
-const char *ceiling_word(const struct ceiling *);
-
 /* The model of the node or of a package. */
 struct roof {
 	char name[48];          /* "node", "package 1" */
@@ -111,11 +106,6 @@ struct roof {
 	 * GB/s, the one that was measured, else the highest; NaN: not known */
 	double compute, memory;
 };
-
-/* roof_svg - draw it, with logarithmic axes and a point for each bucket of time.
- * Returns how many buckets have no point: nothing was computed or moved, or so little
- * that the axes do not reach down to it. */
-unsigned roof_svg(const struct roof *, const struct timeline *, FILE *);
 
 /* roofline_put - write the section of the page; where its events were not counted, a
  * line that says what to count; where the view has no roofline, nothing. */
