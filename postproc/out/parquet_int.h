@@ -1,7 +1,7 @@
 /*
  * postproc/out/parquet_int.h - what the files that write Parquet share, from single bytes
  * up to the file: values encoded (encoding.c), a column chunk with its dictionary
- * (chunk_values.c, chunk.c), the file and its footer (parquet.c, footer.c).
+ * (chunk_values.c, chunk.c), the file and its footer (parquet.c).
  * Sources: apache/parquet-format, Encodings.md; of page headers and the footer
  * apache/thrift, doc/specs/thrift-compact-protocol.md.
  */
@@ -277,8 +277,5 @@ struct parquet {
 	struct octets text;     /* and a text as UTF-8 */
 	bool failed;            /* memory ran out */
 };
-
-/* footer_put - encodes the file's metadata: columns, row groups, pairs. */
-void footer_put(const struct parquet *, struct octets *);
 
 #endif
