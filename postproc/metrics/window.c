@@ -390,6 +390,9 @@ count_lprocs(const struct topology *t, const struct window *of, bool cores,
 
 	if (cores)
 		w.thread = -1;
+	if (common == NULL && w.thread < 0 && w.only == 0 && w.lo < w.hi)
+		return cores ? t->core_of[w.hi - 1] - t->core_of[w.lo] + 1 :
+		    w.hi - w.lo;
 	for (uint32_t r = w.lo; r < w.hi; r++) {
 		if ((common != NULL && !common[r]) || !window_has(t, &w, r) ||
 		    (cores && t->core_of[r] == core))

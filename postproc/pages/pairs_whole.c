@@ -222,6 +222,8 @@ pair_whole(struct pairs *ps, struct pair *p, struct gather *g)
 static int
 pairs_whole(struct pairs *ps, struct gather *g)
 {
+	bool differs = false;
+
 	ps->doubtful = calloc(g->ncol + 1, sizeof *ps->doubtful);
 	if (ps->doubtful == NULL)
 		return -ENOMEM;
@@ -232,6 +234,11 @@ pairs_whole(struct pairs *ps, struct gather *g)
 		p->p->apart = !p->p->lacks && pair_apart(g, p);
 		if (pair_can(p, g))
 			pair_whole(ps, p, g);
+		differs |= p->says == PAIR_DIFFERS;
+	}
+	if (!differs) {
+		free(ps->doubtful);
+		ps->doubtful = NULL;
 	}
 	return 0;
 }
