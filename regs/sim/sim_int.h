@@ -19,9 +19,7 @@
  * sim_stimulus.c    counts of work that was done on it
  * sim_place.c       where the lprocs are, and what CPUID says there
  * sim_files.c       the files of the node
- * sim_unit.c        the registers of the PMON blocks
  * sim_build.c       make the machine that a description asks for
- * sim_msr.c         an MSR, read or written; many MSRs in one call
  * sim.c             the method of access: dispatches reads and writes
  */
 #ifndef REGS_SIM_SIM_INT_H
@@ -204,7 +202,7 @@ struct sim {
 
 	struct mailbox *mailbox;        /* NULL: this machine has none */
 	struct sim_perf *perf;          /* sim_perf.c; NULL: nothing is open */
-	struct reg_addr *batch;         /* sim_msr.c; NULL: not prepared */
+	struct reg_addr *batch;         /* sim.c; NULL: not prepared */
 	unsigned nbatch;
 
 	/* faults */
@@ -350,14 +348,6 @@ int sim_text(struct access *, const char *path);
 
 /* sim_place.c */
 int sim_place_lprocs(struct sim *, struct diag *why);
-
-/* sim_unit.c: every instance of box `index` of the description */
-int sim_units(struct sim *, unsigned index, struct diag *why);
-
-/* sim_msr.c */
-int sim_read_msr(struct sim *, const struct reg_addr *, uint64_t *raw);
-int sim_write_msr(struct sim *, const struct reg_addr *, uint64_t raw);
-extern const struct batch_ops sim_batch;
 
 /*
  * The events that the simulated kernel counts, for the files that open and read them.
