@@ -1,6 +1,6 @@
 /*
  * postproc/pages/report.h - a page about a node: report.c reads a dump and finds the
- * figures, report_head.c and report_text.c print them.
+ * figures, report_text.c prints them.
  */
 #ifndef POSTPROC_PAGES_REPORT_H
 #define POSTPROC_PAGES_REPORT_H
@@ -94,13 +94,6 @@ char page_mark(struct page *, const struct figure *);
 bool figure_shows_error(const struct figure *, int decimals);
 /* page_put - write a figure in so many columns, then its mark. */
 void page_put(struct page *, FILE *, struct figure, int width, int decimals);
-/* report_head - write what stands above the figures.
- * report_word - write the next word of a list: behind the title where col is 0, else
- * behind a comma.  col: the column that the line has reached; a word that does not fit
- * stands in the next line, indented.  Returns the column that is reached then. */
-void report_head(struct page *, FILE *);
-unsigned report_word(FILE *, unsigned col, const char *title, unsigned indent,
-    const char *word);
 
 /* report_view - the page, as text or as rows; its argument is the struct page. */
 extern const struct view report_view;
