@@ -39,10 +39,9 @@ int prove_run(const struct options *, const struct prove_how *);
  * count_rules.c   @counts.prove: what counters have to count
  * trials.c        which work is done, and how much that is of what
  * prove_round.c   a set of events: program, do all of the work, restore
- * prove_judge.c   what was counted against what was done
  * prove_name.c    verdicts of one kind as one finding, named and kept
  * prove_text.c    for people, and for programs (JSON)
- * prove.c         the order of it all
+ * prove.c         the order of it all; what was counted against what was done
  */
 
 #define PROVE_REPEATS 3         /* undisturbed ones, of up to three times that */
@@ -179,8 +178,7 @@ void prove_finding(struct prove *, const char *fmt, ...)
 int prove_round(struct prove *, struct node *, const char *config,
     unsigned set, struct diag *why);
 
-/* prove_judge - judges each item; prove_name - makes findings of what is wrong. */
-void prove_judge(struct prove *);
+/* prove_name - makes findings of what is wrong. */
 void prove_name(struct prove *);
 
 void prove_text(FILE *, const struct prove *);
