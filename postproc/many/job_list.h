@@ -158,13 +158,6 @@ struct job_part {
 				 * ran, 0..1 */
 };
 
-/*
- * job_share - divides the node's counts among the jobs of one interval. At each
- * moment every job gets a part in proportion to its lprocs; a job that runs
- * alone gets all. order: room for 2 * n.
- */
-void job_share(struct job_part *, unsigned n, uint32_t *order);
-
 struct job_sums {
 	unsigned room, ncol;    /* by column: */
 	double *value;          /* counts that are the job's */
@@ -191,15 +184,5 @@ int job_sums_add(struct job_sums *, const struct gather *,
 /* job_sums_get - the sums so far; valid until the next job_sums_add. */
 struct sums job_sums_get(struct job_sums *, const struct sums *now);
 void job_sums_fini(struct job_sums *);
-
-/*
- * job_lprocs - finds the lprocs in the list of a job's mark, "0-3,8"; "": all.
- * list    = range { "," range }    range = NUMBER [ "-" NUMBER ]
- * lproc   out: [topology.max_lproc] true if the job has it; false at the call
- * unknown out: the list has lprocs that the node lacks, or a syntax error
- * Returns the number of lprocs.
- */
-unsigned job_lprocs(const struct topology *, const char *list, bool *lproc,
-    bool *unknown);
 
 #endif
