@@ -324,8 +324,10 @@ used_add(struct used **list, struct arena *arena, const char *name,
 	    (u->name = arena_strndup(arena, name, strlen(name))) == NULL)
 		return -ENOMEM;
 	sha256_text(u->sha256, text, size);
-	while (*list != NULL)
-		list = &(*list)->next;
+	for (; *list != NULL; list = &(*list)->next)
+		if (strcmp((*list)->name, u->name) == 0 &&
+		    strcmp((*list)->sha256, u->sha256) == 0)
+			return 0;
 	*list = u;
 	return 0;
 }

@@ -85,7 +85,8 @@ struct used {
 	struct used *next;
 };
 
-/* used_add - append a text to *list, with its digest.  0 or -ENOMEM. */
+/* used_add - append a text to *list, with its digest, unless it is there already.
+ * 0 or -ENOMEM. */
 int used_add(struct used **list, struct arena *, const char *name,
     const char *text, size_t size);
 

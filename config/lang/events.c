@@ -5,7 +5,6 @@
 
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "config/encode.h"
@@ -14,7 +13,6 @@
 #include "config/lang/site.h"
 #include "config/lang/statements.h"
 #include "config/suggest.h"
-#include "config/texts.h"
 #include "regs/access.h"
 
 #define MAX_RANGES 32
@@ -34,9 +32,8 @@ struct box_ref {
 
 struct conf {
 	struct config *cfg;
-	struct scan scan;
+	struct scan scan;               /* its file is in the arena */
 	struct diag *why;
-	const char *file;               /* in the arena */
 	unsigned set;
 	bool optional;
 };
@@ -47,7 +44,7 @@ events_new_want(const struct conf *p, enum want_kind kind)
 	return (struct want) {
 		.kind = kind, .pkg = ALL_PKG, .first = 0, .last = ALL_INST,
 		.counter = -1, .optional = p->optional, .set = p->set,
-		.file = p->file, .line = p->scan.at.line,
+		.file = p->scan.at.file, .line = p->scan.at.line,
 	};
 }
 
@@ -399,87 +396,13 @@ parse_statement(struct conf *p)
 }
 
 int
-config_parse(struct config *cfg, const char *file, const char *text,
-    size_t size, struct diag *why)
+config_statement(struct config *cfg, struct scan *scan, unsigned *set,
+    struct diag *why)
 {
-	struct conf p = { .cfg = cfg, .why = why };
-	int rc;
+	struct conf p = { .cfg = cfg, .scan = *scan, .set = *set, .why = why };
+	int rc = parse_statement(&p);
 
-	if ((p.file = arena_strndup(cfg->arena, file, strlen(file))) == NULL)
-		return -ENOMEM;
-	scan_init(&p.scan, p.file, text, size);
-	while ((rc = scan_line(&p.scan, why)) > 0)
-		if ((rc = parse_statement(&p)) < 0)
-			break;
-	return rc == -ENOMEM ? diag_set(why, rc, "%s: out of memory", file) :
-	    rc;
-}
-
-/* The message for a built-in text that exists only for other CPUs: lists them,
- * and names what this CPU can use instead. */
-static int
-not_of_model(const struct config *cfg, const char *file, struct diag *why)
-{
-	char have[200] = "", name[80];
-
-	for (const struct model *const *m = models; cfg->model != NULL &&
-	    *m != NULL; m++) {
-		int n = snprintf(name, sizeof(name), "%s-%s", file, (*m)->name);
-
-		if (n < (int)sizeof(name) && text_named(name, TEXT_CONFIG) != NULL)
-			choices_add(have, sizeof(have), name);
-	}
-	return have[0] == '\0' ? -ENOENT : diag_set(why, -ENOENT, "%s: none is "
-	    "built in for this CPU (%s), only %s; without -c the default of "
-	    "the CPU is counted", file, cfg->model->name, have);
-}
-
-/* Improve the message if a built-in text failed to parse because it is for another CPU:
- * name the text for this CPU, or the box that this CPU lacks. */
-static int
-of_another(const struct config *cfg, const char *file, int rc, struct diag *why)
-{
-	const char *dash = strrchr(file, '-'), *own, *colon;
-	char base[80], name[80], text[sizeof(why->text)];
-
-	if (rc != -EINVAL || file[0] != '@' || cfg->model == NULL)
-		return rc;
-	snprintf(base, sizeof(base), "%.*s", dash != NULL ? (int)(dash - file) :
-	    0, file);
-	own = dash != NULL ? text_of_model(base, cfg->model, name, sizeof(name)) :
-	    base;
-	if (own != base && strcmp(own, file) != 0)
-		return diag_set(why, rc, "%s is of another CPU; that of %s is %s",
-		    file, cfg->model->title, own);
-	if (!cfg->lacks)
-		return rc;
-	memcpy(text, why->text, sizeof(text));
-	colon = strstr(text, ": ");
-	text[colon != NULL ? strcspn(text, ";") : 0] = '\0';
-	return diag_set(why, rc, "%s is for other CPUs%s%s", file, colon != NULL ?
-	    colon : "", "; without -c the default of this CPU is counted");
-}
-
-int
-config_load(struct config *cfg, const char *file, struct diag *why)
-{
-	char *text, name[80];
-	size_t size;
-	int rc;
-
-	if (cfg->made_default != NULL && strcmp(file, DEFAULT_ANY) == 0) {
-		text = (char *)cfg->made_default;
-		size = strlen(text);
-		rc = used_add(&cfg->used, cfg->arena, file, text, size);
-		return rc < 0 ? diag_set(why, rc, "%s: out of memory", file) :
-		    config_parse(cfg, file, text, size, why);
-	}
-	file = text_of_model(file, cfg->model, name, sizeof name);
-	if ((rc = text_load(file, TEXT_CONFIG, &text, &size, why)) < 0)
-		return rc == -ENOENT ? not_of_model(cfg, file, why) : rc;
-	rc = used_add(&cfg->used, cfg->arena, file, text, size);
-	rc = rc < 0 ? diag_set(why, rc, "%s: out of memory", file) :
-	    of_another(cfg, file, config_parse(cfg, file, text, size, why), why);
-	free(text);
+	*scan = p.scan;
+	*set = p.set;
 	return rc;
 }

@@ -5,6 +5,7 @@
  *
  *   statement = [ "optional" ] ( count | filter | fixed | read )
  *             | "set" NAME
+ *             | "include" "NAME"          config/include.h
  *             | "soc" GROUP               the SoC counters, a group at a time
  *             | "constant" NAME NUMBER    for the dump's header and metrics
  *             | peak                      config/lang/statements.h
@@ -62,7 +63,9 @@
  * by fields that change it.  A core event counts user and kernel unless usr=
  * or os= says otherwise.  `optional` makes a statement about a box that the
  * node lacks no error.  `set` holds to the end of the file; of the SoC groups
- * each needs all eight counters, so a set can have one.
+ * each needs all eight counters, so a set can have one.  A text that is included
+ * begins in the set of that line, which goes on behind it, and is read once in
+ * each set; @hpc is that of the CPU there, too.
  *
  * An `event` is the same event, in the same column, as a line of its box; what
  * only the kernel can count needs --access perf, software events aside.  There

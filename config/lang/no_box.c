@@ -17,7 +17,7 @@
 
 static const char *const words[] = { "event", "read", "set", "optional",
 	"software", "kernel-pmu", "hardware-cache", "dispatch", "cores",
-	"event-list", "option", "peak", "filter" };
+	"event-list", "option", "peak", "filter", "include" };
 
 static const char *
 lower(const char *name, char *buf, size_t size)
@@ -129,7 +129,6 @@ static const struct {
 	    "collectd` feeds collectd" },
 	{ "tallyd_", "begins a dump, which tally report reads; -c takes what "
 	    "to count, as in core INST_RETIRED.ANY_P (man 5 tallyd.conf)" },
-	{ "include", "is no statement: each file is given by a -c of its own" },
 	{ "metric", "is no statement: metrics stand in a file of their own, for "
 	    "tally metrics --metrics FILE" },
 	{ "PERFILE", "begins what perf record has written, which perf report "

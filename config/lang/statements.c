@@ -4,6 +4,7 @@
  */
 #include "config/lang/statements.h"
 
+#include "config/include.h"
 #include "config/suggest.h"
 #include "config/texts.h"
 #include "regs/sideband.h"
@@ -11,6 +12,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* ---- every --------------------------------------------------------------- */
 
@@ -259,9 +261,38 @@ option_lines_add(struct option_line **list, struct arena *arena,
 	return 0;
 }
 
-int
-option_lines_read(struct option_line **list, struct arena *arena,
-    const char *file, struct diag *why)
+static int option_lines_in(struct option_line **, struct arena *,
+    struct include *, struct diag *why);
+
+/* Take the option lines of a file that another one includes; built-in texts have none,
+ * and what is read but once is left to who reads the configuration. */
+static int
+option_lines_included(struct option_line **list, struct arena *arena,
+    struct include *by, struct scan *scan, struct diag *why)
+{
+	struct include in = { .by = by, .line = scan->at.line };
+	const char *name;
+	struct diag words;
+	struct stat sb;
+	struct word w;
+	int rc;
+
+	if ((rc = include_scan(scan, &w, why)) < 0)
+		return rc;
+	if ((name = arena_strndup(arena, w.s, w.n)) == NULL ||
+	    (in.file = include_path(arena, by->file, name)) == NULL)
+		return diag_set(why, -ENOMEM, "%s: out of memory", by->file);
+	if (in.file[0] == '@' || stat(in.file, &sb) < 0 ||
+	    !S_ISREG(sb.st_mode))
+		return 0;
+	if (include_may(&in, &words) < 0)
+		return diag_place(why, scan->at, "%s", words.text);
+	return option_lines_in(list, arena, &in, why);
+}
+
+static int
+option_lines_in(struct option_line **list, struct arena *arena,
+    struct include *in, struct diag *why)
 {
 	struct scan scan;
 	struct word w;
@@ -269,15 +300,31 @@ option_lines_read(struct option_line **list, struct arena *arena,
 	char *text;
 	int rc;
 
-	if ((rc = text_load(file, NULL, &text, &size, why)) < 0)
+	if ((rc = text_load(in->file, NULL, &text, &size, why)) < 0)
 		return rc;
-	scan_init(&scan, file, text, size);
-	while ((rc = scan_line(&scan, why)) > 0)
-		if (scan_word(&scan, &w) && word_is(w, "option") &&
-		    (rc = option_lines_add(list, arena, file, &scan, why)) < 0)
+	scan_init(&scan, in->file, text, size);
+	while ((rc = scan_line(&scan, why)) > 0) {
+		scan_word(&scan, &w);
+		if (word_is(w, "option"))
+			rc = option_lines_add(list, arena, in->file, &scan, why);
+		else if (word_is(w, "include"))
+			rc = option_lines_included(list, arena, in, &scan, why);
+		if (rc < 0)
 			break;
+	}
+	if (rc == -EINVAL)
+		include_failed(in, why);
 	free(text);
 	return rc;
+}
+
+int
+option_lines_read(struct option_line **list, struct arena *arena,
+    const char *file, struct diag *why)
+{
+	struct include in = { .file = file };
+
+	return option_lines_in(list, arena, &in, why);
 }
 
 int

@@ -87,6 +87,7 @@ struct want {
 };
 
 struct file_read;
+struct included;
 struct option_line;
 struct raw_read;
 struct soc_group;
@@ -140,6 +141,8 @@ struct config {
 					 * that this CPU lacks */
 	struct used *used;              /* files that it was read from, without
 	                                 * event lists */
+	const struct included *included;        /* the same files, by set:
+					 * config/include.h */
 	struct soc_groups *groups;      /* all SoC groups; NULL: not read yet */
 	const struct option_line *options;      /* options taken at the start;
 	                                 * config/lang/statements.h */

@@ -60,12 +60,6 @@ struct withheld {
 	const struct withheld *next;
 };
 
-/* A list that has been read. */
-struct included {
-	const char *name;
-	const struct included *next;
-};
-
 struct metrics {
 	struct arena *arena;
 	struct metric *metric;
@@ -82,7 +76,8 @@ struct metrics {
 	unsigned nsynonyms, synonyms_room;
 	struct lookup synonym;  /* synonyms[], by event_plain of each name */
 	const struct withheld *withheld;
-	const struct included *included;
+	const struct included *included;        /* lists that have been read */
+	struct include *reading;        /* the list that is being read */
 };
 
 int metrics_init(struct metrics *);

@@ -23,6 +23,7 @@
 #include <string.h>
 
 #include "config/eventlist.h"
+#include "config/include.h"
 #include "config/texts.h"
 
 static int
@@ -210,30 +211,12 @@ metrics_file_after(struct metrics *m, struct lex *l, struct diag *why)
 	return 0;
 }
 
-static int metrics_file_parse(struct metrics *, const char *file,
+static int metrics_file_parse(struct metrics *, struct include *,
     const char *text, size_t size, struct diag *why);
-
-/* The path of a list that another one includes: @NAME, which is built in, or a file in
- * the folder of that one. */
-static const char *
-included_path(struct metrics *m, const char *from, const char *name)
-{
-	const char *slash = strrchr(from, '/');
-	size_t folder = slash != NULL ? (size_t)(slash + 1 - from) : 0;
-	char *path;
-
-	if (name[0] == '/' || name[0] == '@' || folder == 0)
-		return name;
-	if ((path = arena_alloc(m->arena, folder + strlen(name) + 1)) == NULL)
-		return NULL;
-	memcpy(path, from, folder);
-	strcpy(path + folder, name);
-	return path;
-}
 
 /* Adds all that another list says. */
 static int
-parse_included(struct metrics *m, const struct lex *at, const char *path,
+parse_included(struct metrics *m, const struct lex *at, struct include *in,
     struct diag *why)
 {
 	struct diag words;
@@ -241,49 +224,37 @@ parse_included(struct metrics *m, const struct lex *at, const char *path,
 	size_t size;
 	int rc;
 
-	if ((rc = text_load(path, TEXT_METRICS, &text, &size, &words)) < 0)
+	if ((rc = include_may(in, &words)) < 0 ||
+	    (rc = include_first(&m->included, m->arena, in->file, 0)) == 1)
+		rc = rc < 0 ? rc : text_load(in->file, TEXT_METRICS, &text,
+		    &size, &words);
+	else
+		return rc;
+	if (rc < 0)
 		return rc == -ENOMEM ? rc :
 		    lex_fail(at, why, "%.900s", words.text);
-	rc = metrics_file_parse(m, path, text, size, why);
+	rc = metrics_file_parse(m, in, text, size, why);
 	free(text);
 	return rc;
-}
-
-/* Marks a list as read: 1, 0 when it has been read before, -ENOMEM. */
-static int
-first_time(struct metrics *m, const char *path)
-{
-	struct included *x;
-
-	for (const struct included *i = m->included; i != NULL; i = i->next)
-		if (strcmp(i->name, path) == 0)
-			return 0;
-	if ((x = arena_alloc(m->arena, sizeof *x)) == NULL ||
-	    (x->name = arena_strndup(m->arena, path, strlen(path))) == NULL)
-		return -ENOMEM;
-	x->next = m->included;
-	m->included = x;
-	return 1;
 }
 
 /* Includes another list, unless it has been read before. */
 static int
 include(struct metrics *m, struct lex *l, struct diag *why)
 {
+	struct include in = { .by = m->reading, .line = l->word_line };
 	struct lex at = *l;
 	unsigned tail = m->n - m->at;
 	bool was_after = m->after;
-	const char *name = "", *path;
+	const char *name = "";
 	int rc;
 
 	if ((rc = lex_quoted(l, m->arena, &name, "the name of a list, in "
 	    "quotes,", why)) < 0 || (rc = lex_ended(l, why)) < 0)
 		return rc;
-	if ((path = included_path(m, l->file, name)) == NULL)
+	if ((in.file = include_path(m->arena, l->file, name)) == NULL)
 		return -ENOMEM;
-	if ((rc = first_time(m, path)) <= 0)
-		return rc;
-	rc = parse_included(m, &at, path, why);
+	rc = parse_included(m, &at, &in, why);
 	m->at = m->n - tail;
 	m->after = was_after;
 	return rc;
@@ -314,23 +285,30 @@ take_statement_of(void *metrics, struct lex *l, struct diag *why)
 }
 
 static int
-metrics_file_parse(struct metrics *m, const char *file, const char *text,
+metrics_file_parse(struct metrics *m, struct include *in, const char *text,
     size_t size, struct diag *why)
 {
-	return lex_statements(file, text, size, take_statement_of, m, why);
+	int rc;
+
+	m->reading = in;
+	rc = lex_statements(in->file, text, size, take_statement_of, m, why);
+	if (rc == -EINVAL)
+		include_failed(in, why);
+	m->reading = in->by;
+	return rc;
 }
 
 int
 metrics_parse(struct metrics *m, const char *file, const char *text,
     size_t size, struct diag *why)
 {
-	int rc;
+	struct include in = { .file = file };
+	int rc = include_first(&m->included, m->arena, file, 0);
 
 	m->at = m->n;
 	m->after = false;
 	/* a list that has been read before is not read again */
-	return (rc = first_time(m, file)) <= 0 ? rc :
-	    metrics_file_parse(m, file, text, size, why);
+	return rc <= 0 ? rc : metrics_file_parse(m, &in, text, size, why);
 }
 
 static int

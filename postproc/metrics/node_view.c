@@ -15,12 +15,12 @@
 #include <string.h>
 
 #include "config/arena.h"
+#include "config/include.h"
 #include "config/texts.h"
 #include "postproc/metrics/lex.h"
 #include "lib/array.h"
 
 #define MAX_DECIMALS 9
-#define MAX_INCLUDES 8          /* nested */
 
 /*
  * Letters of fields and items:
@@ -63,8 +63,8 @@ static const struct statement {
 	    false, NULL },
 };
 
-static int node_view_load_file(struct node_view *, const char *name,
-    const char *from, unsigned depth, struct diag *why);
+static int node_view_load_file(struct node_view *, struct include *,
+    const struct lex *at, struct diag *why);
 
 static int
 node_view_take_name(struct node_view *v, struct lex *l, const char **out,
@@ -293,21 +293,26 @@ node_view_place_of(struct node_view *v, const struct view_line *x)
 }
 
 static int
-take_include(struct node_view *v, struct lex *l, unsigned depth,
+take_include(struct node_view *v, struct lex *l, struct include *by,
     struct diag *why)
 {
-	const char *name, *from = l->file;
+	struct include in = { .by = by, .line = l->word_line };
+	const char *name;
+	struct lex at;
 	int rc;
 
 	lex_next(l);
+	at = *l;
 	if ((rc = lex_text(l, v->arena, LEX_STRING, &name, "a view's name, in "
 	    "quotes,", why)) < 0 || (rc = lex_ended(l, why)) < 0)
 		return rc;
-	return node_view_load_file(v, name, from, depth + 1, why);
+	if ((in.file = include_path(v->arena, by->file, name)) == NULL)
+		return -ENOMEM;
+	return node_view_load_file(v, &in, &at, why);
 }
 
 static int
-take_statement(struct node_view *v, struct lex *l, unsigned depth,
+take_statement(struct node_view *v, struct lex *l, struct include *in,
     struct diag *why)
 {
 	struct view_line x = { .above = -INFINITY, .label = "", .place = "",
@@ -315,7 +320,7 @@ take_statement(struct node_view *v, struct lex *l, unsigned depth,
 	int rc;
 
 	if (lex_word(l, "include"))
-		return take_include(v, l, depth, why);
+		return take_include(v, l, in, why);
 	while (x.kind < VIEW_KINDS && !lex_word(l, statements[x.kind].word))
 		x.kind++;
 	if (x.kind == VIEW_KINDS)
@@ -337,38 +342,41 @@ take_statement(struct node_view *v, struct lex *l, unsigned depth,
 /* The name of a view for the CPU of the dump: "@node-grace" for "@node", but not where
  * "@node-grace" itself includes "@node". */
 static const char *
-name_here(const struct node_view *v, const char *name, const char *from,
-    char *buf, size_t size)
+name_here(const struct node_view *v, const struct include *in, char *buf,
+    size_t size)
 {
-	if (v->model == NULL || name[0] != '@')
-		return name;
-	snprintf(buf, size, "%s-%s", name, v->model->name);
-	return strcmp(buf, from) != 0 && text_named(buf, TEXT_VIEW) != NULL ?
-	    buf : name;
+	if (v->model == NULL || in->file[0] != '@')
+		return in->file;
+	snprintf(buf, size, "%s-%s", in->file, v->model->name);
+	return (in->by == NULL || strcmp(buf, in->by->file) != 0) &&
+	    text_named(buf, TEXT_VIEW) != NULL ? buf : in->file;
 }
 
+/* at: the statement that includes the view; NULL: none does. */
 static int
-node_view_load_file(struct node_view *v, const char *name, const char *from,
-    unsigned depth, struct diag *why)
+node_view_load_file(struct node_view *v, struct include *in,
+    const struct lex *at, struct diag *why)
 {
-	char buf[64];
+	char buf[64], *text;
+	struct diag words;
 	struct lex l;
-	char *text;
 	size_t size;
 	int rc;
 
-	if (depth > MAX_INCLUDES)
-		return diag_set(why, -EINVAL, "%s: views include one another",
-		    name);
-	name = name_here(v, name, from, buf, sizeof buf);
-	if ((rc = text_load(name, TEXT_VIEW, &text, &size, why)) < 0)
-		return rc;
-	lex_init(&l, name, text, size, true);
+	in->file = name_here(v, in, buf, sizeof buf);
+	if ((rc = include_may(in, &words)) == 0)
+		rc = text_load(in->file, TEXT_VIEW, &text, &size, &words);
+	if (rc < 0)
+		return at != NULL && rc != -ENOMEM ? lex_fail(at, why, "%.900s",
+		    words.text) : diag_set(why, rc, "%s", words.text);
+	lex_init(&l, in->file, text, size, true);
 	while (rc == 0 && l.kind != LEX_END) {
 		if (l.kind == LEX_STOP)
 			lex_statement(&l);
-		rc = take_statement(v, &l, depth, why);
+		rc = take_statement(v, &l, in, why);
 	}
+	if (rc == -EINVAL)
+		include_failed(in, why);
 	free(text);
 	return rc;
 }
@@ -377,10 +385,12 @@ int
 node_view_load(struct node_view *v, const char *name,
     const struct model *model, struct diag *why)
 {
+	struct include in = { .file = name };
+
 	*v = (struct node_view){ .arena = arena_new(), .model = model };
 	if (v->arena == NULL)
 		return -ENOMEM;
-	return node_view_load_file(v, name, "", 0, why);
+	return node_view_load_file(v, &in, NULL, why);
 }
 
 void

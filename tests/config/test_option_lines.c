@@ -51,6 +51,39 @@ options_of_a_file_are_taken_as_from_the_command_line(void **state)
 }
 
 static void
+options_of_a_file_that_is_included_are_taken_in_its_place(void **state)
+{
+	struct options o;
+	struct diag why = { "" };
+
+	(void)state;
+	test_put("b.conf", "option --interval 3\noption --rotate 7\n");
+	assert_int_equal(parsed(&o, "option --interval 5\ninclude \"b.conf\"\n"
+	    "include \"@hpc\"\ninclude \"/dev/stdin\"\noption --rotate 9\n",
+	    ARGS("-q"), &why), 0);
+	assert_int_equal(o.interval_ns, 3000000000);
+	assert_int_equal(o.read.rotate, 9);
+	options_fini(&o);
+	test_put("b.conf", "option --share yes\n");
+	assert_int_equal(parsed(&o, "\ninclude \"b.conf\"\n", ARGS("-q"),
+	    &why), -EINVAL);
+	assert_non_null(strstr(why.text, "/b.conf:1: --share takes no value"));
+	options_fini(&o);
+	test_put("b.conf", "option\n");
+	assert_int_equal(parsed(&o, "\ninclude \"b.conf\"\n", ARGS("-q"),
+	    &why), -EINVAL);
+	assert_non_null(strstr(why.text, "/b.conf:1: option is one"));
+	assert_non_null(strstr(why.text, "(included at "));
+	assert_non_null(strstr(why.text, "/a.conf:2)"));
+	options_fini(&o);
+	test_put("b.conf", "include \"a.conf\"\n");
+	assert_int_equal(parsed(&o, "include \"b.conf\"\n", ARGS("-q"),
+	    &why), -EINVAL);
+	assert_non_null(strstr(why.text, "/a.conf includes itself"));
+	options_fini(&o);
+}
+
+static void
 the_command_line_holds_and_in_a_file_the_last_line(void **state)
 {
 	struct options o;
@@ -195,6 +228,8 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(options_of_a_file_are_taken_as_from_the_command_line),
+		cmocka_unit_test(
+		    options_of_a_file_that_is_included_are_taken_in_its_place),
 		cmocka_unit_test(the_command_line_holds_and_in_a_file_the_last_line),
 		cmocka_unit_test(an_option_that_cannot_be_taken_is_refused_with_its_line),
 		cmocka_unit_test(who_asks_a_daemon_needs_no_sound_file),

@@ -241,12 +241,17 @@ a_file_that_others_could_choose_is_neither_read_nor_quoted(void **state)
 		const char *link;       /* which is one to the secret, or NULL */
 		const char *theirs;     /* is nobody's, or may be written by all */
 		unsigned mode;
+		const char *text;       /* of the file afterwards */
 	} t[] = {
-		{ __LINE__, "theirs/link", "theirs/link", "theirs", 0755 },
-		{ __LINE__, "open/link", "open/link", "open", 0777 },
-		{ __LINE__, "roots/link", "roots/link", "roots/link", 0 },
-		{ __LINE__, "roots/conf", NULL, "roots/conf", 0644 },
-		{ __LINE__, "roots/out", "roots/out", "theirs", 0755 },
+		{ __LINE__, "theirs/link", "theirs/link", "theirs", 0755, NULL },
+		{ __LINE__, "open/link", "open/link", "open", 0777, NULL },
+		{ __LINE__, "roots/link", "roots/link", "roots/link", 0, NULL },
+		{ __LINE__, "roots/conf", NULL, "roots/conf", 0644, SECRET },
+		{ __LINE__, "roots/out", "roots/out", "theirs", 0755, NULL },
+		{ __LINE__, "roots/conf", NULL, "theirs", 0755,
+		    "include \"../theirs/secret\"\n" },
+		{ __LINE__, "roots/conf", NULL, "theirs/secret", 0644,
+		    "include \"../theirs/secret\"\n" },
 	};
 
 	(void)state;
@@ -270,7 +275,7 @@ a_file_that_others_could_choose_is_neither_read_nor_quoted(void **state)
 		tree_text(s.dir, "/theirs/secret", SECRET);
 		owned(&s, "secret", 0, 0600);
 		if (t[i].link == NULL)
-			tree_text(s.dir, "/roots/conf", SECRET);
+			tree_text(s.dir, "/roots/conf", t[i].text);
 		else
 			linked(&s, t[i].link, strcmp(t[i].theirs, "theirs") ==
 			    0 && strcmp(t[i].file, "roots/out") == 0 ?

@@ -31,6 +31,17 @@ as_config(const char *path, struct diag *why)
 	return rc;
 }
 
+/* A file that a configuration includes. */
+static int
+as_included(const char *path, struct diag *why)
+{
+	char text[600], own[512];
+
+	snprintf(text, sizeof(text), "include \"%s\"\n", path);
+	snprintf(own, sizeof(own), "%s", test_put("includes.conf", text));
+	return as_config(own, why);
+}
+
 static int
 as_list(const char *path, struct diag *why)
 {
@@ -87,7 +98,7 @@ as_store(const char *path, struct diag *why)
 }
 
 static int (*const takers[])(const char *, struct diag *) = {
-	as_config, as_list, as_machine, as_metrics, as_dump, as_store,
+	as_config, as_included, as_list, as_machine, as_metrics, as_dump, as_store,
 };
 #define NTAKERS (sizeof(takers) / sizeof(takers[0]))
 

@@ -76,19 +76,22 @@ what_is_said_again_replaces_what_was_included(void **state)
 }
 
 static void
-lists_that_include_each_other_are_read_once(void **state)
+a_list_is_read_once_and_none_includes_itself(void **state)
 {
-	char buf[600], *dir = tree_new(), path[300];
+	char buf[900], say[900], *dir = tree_new(), path[300];
 
 	(void)state;
 	tree_text(dir, "/a.metrics", "include \"b.metrics\"\n"
-	    "include \"b.metrics\"\n" M("a"));
+	    "include \"c.metrics\"\ninclude \"b.metrics\"\n" M("a"));
 	tree_text(dir, "/b.metrics", "include \"c.metrics\"\n" M("b"));
-	tree_text(dir, "/c.metrics", "include \"b.metrics\"\n" M("c"));
+	tree_text(dir, "/c.metrics", M("c"));
 	snprintf(path, sizeof path, "%s/a.metrics", dir);
 	assert_string_equal(names(path, buf, sizeof buf), "c b a ");
-	tree_text(dir, "/c.metrics", "include \"a.metrics\"\n" M("c"));
-	assert_string_equal(names(path, buf, sizeof buf), "c b a ");
+	tree_text(dir, "/c.metrics", M("c") "include \"a.metrics\"\n");
+	snprintf(say, sizeof say, "%s/c.metrics:2:9: %s/a.metrics includes "
+	    "itself, at 'a.metrics' (included at %s/b.metrics:1, "
+	    "%s/a.metrics:1)", dir, dir, dir, dir);
+	assert_string_equal(names(path, buf, sizeof buf), say);
 	tree_free(dir);
 }
 
@@ -222,7 +225,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(metrics_stand_where_after_says_and_an_included_list_where_it_is_included),
 		cmocka_unit_test(what_is_said_again_replaces_what_was_included),
-		cmocka_unit_test(lists_that_include_each_other_are_read_once),
+		cmocka_unit_test(a_list_is_read_once_and_none_includes_itself),
 		cmocka_unit_test(
 		    a_built_in_list_is_included_by_its_own_name_alone),
 		cmocka_unit_test(a_statement_that_cannot_be_says_why),

@@ -86,7 +86,7 @@ a_generation_has_a_view_of_its_own_that_includes_the_common_one(void **state)
 }
 
 static void
-views_that_include_one_another_end(void **state)
+a_view_that_includes_itself_is_refused(void **state)
 {
 	char text[300];
 	struct node_view v;
@@ -96,7 +96,7 @@ views_that_include_one_another_end(void **state)
 	(void)state;
 	snprintf(text, sizeof(text), "include \"%s\"\n", path);
 	assert_true(node_view_load(&v, test_put("v.view", text), NULL, &why) < 0);
-	assert_non_null(strstr(why.text, "views include one another"));
+	assert_non_null(strstr(why.text, "v.view includes itself"));
 	node_view_fini(&v);
 }
 
@@ -241,7 +241,7 @@ main(void)
 		cmocka_unit_test(a_mistake_in_a_view_is_named_with_its_place),
 		cmocka_unit_test(
 		    a_generation_has_a_view_of_its_own_that_includes_the_common_one),
-		cmocka_unit_test(views_that_include_one_another_end),
+		cmocka_unit_test(a_view_that_includes_itself_is_refused),
 		cmocka_unit_test(boxes_that_are_alike_share_a_line),
 		cmocka_unit_test(all_shows_each_box_and_each_row),
 		cmocka_unit_test(a_page_without_boxes_has_no_heading_of_them),
