@@ -102,16 +102,25 @@ def workloads(turn, seconds):
 
 # ---- the truth ---------------------------------------------------------------
 
+def statements(name):
+    """The lines of a configuration, and of those that it includes."""
+    with open(os.path.join(CONFIG, 'events', f'{name}.conf')) as f:
+        for line in f:
+            line = line.split('#')[0].rstrip()
+            if line.startswith('include "@'):
+                yield from statements(line.split('"')[1][1:])
+            elif line:
+                yield line
+
+
 def sets_of(model):
     """What is always counted, and the lines of each set."""
     always, sets = [], []
-    with open(os.path.join(CONFIG, 'events', f'hpc-{model}.conf')) as f:
-        for line in f:
-            line = line.split('#')[0].rstrip()
-            if line.startswith('set '):
-                sets.append([])
-            elif line:
-                (sets[-1] if sets else always).append(line)
+    for line in statements(f'hpc-{model}'):
+        if line.startswith('set '):
+            sets.append([])
+        else:
+            (sets[-1] if sets else always).append(line)
     return always, sets
 
 

@@ -35,11 +35,13 @@ not_of_model(const struct config *cfg, const char *file, struct diag *why)
 }
 
 /* Improve the message if a built-in text failed to parse because it is for another CPU:
- * name the text for this CPU, or the box that this CPU lacks. */
+ * name the text for this CPU, or the box that this CPU lacks, and no text that it
+ * includes. */
 static int
-of_another(const struct config *cfg, const char *file, int rc, struct diag *why)
+of_another(const struct config *cfg, struct include *in, int rc,
+    struct diag *why)
 {
-	const char *dash = strrchr(file, '-'), *own, *colon;
+	const char *file = in->file, *dash = strrchr(file, '-'), *own, *colon;
 	char base[80], name[80], text[sizeof(why->text)];
 
 	if (rc != -EINVAL || file[0] != '@' || cfg->model == NULL)
@@ -48,11 +50,14 @@ of_another(const struct config *cfg, const char *file, int rc, struct diag *why)
 	    0, file);
 	own = dash != NULL ? text_of_model(base, cfg->model, name, sizeof(name)) :
 	    base;
-	if (own != base && strcmp(own, file) != 0)
+	if (own != base && strcmp(own, file) != 0) {
+		in->told = false;
 		return diag_set(why, rc, "%s is of another CPU; that of %s is %s",
 		    file, cfg->model->title, own);
+	}
 	if (!cfg->lacks)
 		return rc;
+	in->told = false;
 	memcpy(text, why->text, sizeof(text));
 	colon = strstr(text, ": ");
 	text[colon != NULL ? strcspn(text, ";") : 0] = '\0';
@@ -104,14 +109,14 @@ config_load_in(struct config *cfg, struct include *in, unsigned set,
 	int rc = find_text(cfg, in, &t, &words);
 
 	if (rc < 0)
-		return in->by != NULL ? diag_at(why, in->by->file, in->line,
+		return in->by != NULL && rc != -ENOMEM ? diag_at(why, in->by->file, in->line,
 		    "%.900s", words.text) : diag_set(why, rc, "%s", words.text);
 	if ((rc = include_first(&cfg->included, cfg->arena, in->file,
 	    set)) < 0 || used_add(&cfg->used, cfg->arena, in->file, t.text,
 	    t.size) < 0)
 		rc = diag_set(why, -ENOMEM, "%s: out of memory", in->file);
 	else if (rc == 1 || in->by == NULL)
-		rc = of_another(cfg, in->file, config_parse_in(cfg, in, set,
+		rc = of_another(cfg, in, config_parse_in(cfg, in, set,
 		    t.text, t.size, why), why);
 	if (rc == -EINVAL)
 		include_failed(in, why);

@@ -137,7 +137,10 @@ texts_say_where_they_were(void **state)
 	text = preamble_make(&r->node.plan, &r->node.topo, &r->node.inv,
 	    r->node.acc, &info);
 	assert_non_null(strstr(text, "\ntext_origin[0] = \"built-in\"\n"));
-	assert_non_null(strstr(text, "\ntext_origin[1] = \"file\"\n"));
+	/* the default includes two others */
+	assert_non_null(strstr(text, "\ntext_name[1] = \"@boxes-hsx\"\n"));
+	assert_non_null(strstr(text, "\ntext_name[2] = \"@uncore-hsx\"\n"));
+	assert_non_null(strstr(text, "\ntext_origin[3] = \"file\"\n"));
 	free(text);
 	rig_close(r);
 }
