@@ -26,7 +26,7 @@ include_path(struct arena *arena, const char *from, const char *name)
 
 /* Are these one text, by its name or as a file? */
 static bool
-is_same(const char *a, const char *b)
+include_same(const char *a, const char *b)
 {
 	struct stat of_a, of_b;
 
@@ -41,7 +41,7 @@ include_may(const struct include *in, struct diag *why)
 	unsigned depth = 0;
 
 	for (const struct include *i = in->by; i != NULL; i = i->by) {
-		if (is_same(i->file, in->file))
+		if (include_same(i->file, in->file))
 			return diag_set(why, -EINVAL, "%.400s includes itself",
 			    in->file);
 		if (++depth > MAX_INCLUDES)

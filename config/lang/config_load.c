@@ -115,7 +115,7 @@ config_load_in(struct config *cfg, struct include *in, unsigned set,
 	    set)) < 0 || used_add(&cfg->used, cfg->arena, in->file, t.text,
 	    t.size) < 0)
 		rc = diag_set(why, -ENOMEM, "%s: out of memory", in->file);
-	else if (rc == 1 || in->by == NULL)
+	else if (rc == 1)
 		rc = of_another(cfg, in, config_parse_in(cfg, in, set,
 		    t.text, t.size, why), why);
 	if (rc == -EINVAL)
@@ -155,6 +155,8 @@ config_parse_in(struct config *cfg, struct include *in, unsigned set,
 	if ((in->file = arena_strndup(cfg->arena, in->file,
 	    strlen(in->file))) == NULL)
 		return -ENOMEM;
+	if (in->by == NULL)
+		cfg->named = in->file;
 	scan_init(&scan, in->file, text, size);
 	while ((rc = scan_line(&scan, why)) > 0) {
 		ahead = scan;
@@ -174,6 +176,7 @@ config_parse(struct config *cfg, const char *file, const char *text,
 {
 	struct include in = { .file = file };
 
+	cfg->included = NULL;
 	return config_parse_in(cfg, &in, 0, text, size, why);
 }
 
@@ -182,5 +185,6 @@ config_load(struct config *cfg, const char *file, struct diag *why)
 {
 	struct include in = { .file = file };
 
+	cfg->included = NULL;
 	return config_load_in(cfg, &in, 0, why);
 }

@@ -321,6 +321,12 @@ other_rate(const struct config *cfg, const struct want *w)
 	return NULL;
 }
 
+static bool
+is_builtin(const char *named)
+{
+	return named != NULL && named[0] == '@';
+}
+
 int
 config_add(struct config *cfg, const struct want *want, struct diag *why)
 {
@@ -345,12 +351,12 @@ config_add(struct config *cfg, const struct want *want, struct diag *why)
 	}
 	settle_filters(cfg, &add);
 	twin = find_twin(cfg, want);
-	if (twin != NULL && twin->file[0] == '@' && want->file[0] == '@' &&
-	    strcmp(twin->file, want->file) != 0)
+	if (twin != NULL && is_builtin(twin->named) && is_builtin(cfg->named) &&
+	    strcmp(twin->named, cfg->named) != 0)
 		return diag_at(why, want->file, want->line, "%s is counted by "
 		    "%s, too: leave one of the two texts out, or change one "
-		    "(`tally print %s >FILE`)", want->name, twin->file,
-		    want->file);
+		    "(`tally print %s >FILE`)", want->name, twin->named,
+		    cfg->named);
 	if (twin != NULL)
 		return diag_at(why, want->file, want->line, "%s of %s is "
 		    "counted already (%s:%u); give one of them another name%s",
@@ -366,6 +372,7 @@ config_add(struct config *cfg, const struct want *want, struct diag *why)
 	if (!array_room(&cfg->want, cfg->nwant, &cfg->want_room,
 	    sizeof(*cfg->want)))
 		return -ENOMEM;
+	add.named = cfg->named;
 	cfg->want[cfg->nwant++] = add;
 	return note_seen(cfg, cfg->nwant - 1);
 }

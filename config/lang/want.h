@@ -82,7 +82,9 @@ struct want {
 	unsigned every;                 /* WANT_EVENT and built-in WANT_READ:
 					 * read in every nth sample; 0: 1 */
 	unsigned set;                   /* index into config.set */
-	const char *file;
+	const char *named;              /* the text that the user named; set by
+					 * config_add */
+	const char *file;               /* that, or one that it includes */
 	unsigned line;
 };
 
@@ -141,8 +143,10 @@ struct config {
 					 * that this CPU lacks */
 	struct used *used;              /* files that it was read from, without
 	                                 * event lists */
-	const struct included *included;        /* the same files, by set:
-					 * config/include.h */
+	const char *named;              /* the text that is being read, which
+					 * may include others; or NULL */
+	const struct included *included;        /* those of them that have been
+					 * read, by set: config/include.h */
 	struct soc_groups *groups;      /* all SoC groups; NULL: not read yet */
 	const struct option_line *options;      /* options taken at the start;
 	                                 * config/lang/statements.h */
