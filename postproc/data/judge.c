@@ -223,7 +223,7 @@ odd_values(struct intervals *iv, const struct read_row *row, double seconds)
 static int
 judge_grow(struct intervals *iv, unsigned ncol)
 {
-	unsigned had = iv->room, room = ncol * 2;
+	unsigned had = iv->room, room = ncol + ncol / 4;
 
 	if (ncol > had) {
 		if (!array_more(&iv->delta, had, room, sizeof *iv->delta) ||
