@@ -77,8 +77,8 @@ read_page(struct html_page *h, const char *path, const struct page_ask *ask,
 	if ((rc == 0 || rc == -ENODATA) && h->page.gather.intervals != NULL)
 		intervals_complain(h->page.gather.intervals);
 	if (rc < 0 && why->text[0] == '\0')
-		diag_set(why, rc, rc == -ENODATA ? "%s: no two samples in that "
-		    "range" : "%s: out of memory", path);
+		diag_set(why, rc, rc == -ENODATA ? "%s: no two samples (with "
+		    "-s: in its range)" : "%s: out of memory", path);
 	return rc;
 }
 

@@ -121,7 +121,8 @@ io_page_open(struct io_page *p, const char *path,
 		return rc;
 	if (intervals_samples(p->gather.intervals) < 2)
 		return diag_set(why, -ENODATA, isnan(read_number(p->gather.reader,
-		    "tally_summary", NAN)) ? "%s: no two samples in that range" :
+		    "tally_summary", NAN)) ? "%s: no two samples (with -s: in "
+		    "its range)" :
 		    "%s: a summary of dumps, which has no samples: tally merge "
 		    "reads it", path);
 	if ((rc = io_ports(p->gather.reader, &p->port, &p->nport)) < 0)

@@ -169,10 +169,10 @@ a_dump_that_cannot_be_read_is_named_and_the_others_go_on(void **state)
 	text = said(EXIT_FINDINGS, cmd_page, words, NULL);
 	assert_non_null(strstr(text, "<h1>1 node</h1>"));
 	assert_non_null(strstr(text, "none: empty</li>"));
-	holds(text, "b: no two samples in that range</li>");
+	holds(text, "b: no two samples (with -s: in its range)</li>");
 	text = complained(EXIT_FINDINGS, cmd_page, words, NULL);
 	assert_non_null(strstr(text, "none: empty\n"));
-	holds(text, "b: no two samples in that range\n");
+	holds(text, "b: no two samples (with -s: in its range)\n");
 	snprintf(words, sizeof words, "page %s %s", none, none);
 	free(complained(EXIT_UNUSABLE, cmd_page, words, NULL));
 }
