@@ -151,20 +151,36 @@ put_places(FILE *f, const struct why *w, const struct why_found *p)
 		fprintf(f, " and %u more", n - PLACES);
 }
 
+/* Returns how many decimals tell a value from the number that it is above or below, at
+ * least two: "20.003" of a rule "above 20". */
+static int
+decimals_of(const struct rule *r, double v)
+{
+	char value[40], limit[40];
+	int n = 2;
+
+	while (r->against == AGAINST_NUMBER && v != r->limit && n < 9 &&
+	    strcmp(figure_text(value, sizeof value, v, n),
+	    figure_text(limit, sizeof limit, r->limit, n)) == 0)
+		n++;
+	return n;
+}
+
 void
 why_evidence(FILE *f, const struct why *w, const struct why_found *p)
 {
 	const struct rule *r = p->units->rule;
 	const struct why_unit *x = p->worst;
 	const char *gap = r->metric.unit[0] ? " " : "";
+	double is = why_rows_value_of(x);
 	char value[40], worst[40];
 
 	fprintf(f, "%s%s%s: %s%s%s, %s %s%s%s (", kind_of(w, p->units),
 	    x->where[0] ? " " : "", x->where,
-	    figure_text(value, sizeof value, why_rows_value_of(x), 2), gap,
+	    figure_text(value, sizeof value, is, decimals_of(r, is)), gap,
 	    r->metric.unit, r->below ? "lowest" : "highest",
-	    figure_text(worst, sizeof worst, x->worst, 2), gap,
-	    r->metric.unit);
+	    figure_text(worst, sizeof worst, x->worst, decimals_of(r,
+	    x->worst)), gap, r->metric.unit);
 	why_rows_put_limit(f, r, x);
 	fputc(')', f);
 	put_places(f, w, p);

@@ -270,6 +270,21 @@ what_holds_by_its_error_alone_is_said_to_be_chance_perhaps(void **state)
 	lacks(said(EXIT_FINDINGS, cmd_why, words, of_turns(770, 790)), "chance");
 }
 
+static void
+a_value_is_told_from_the_limit_that_it_is_above(void **state)
+{
+	static const char rule[] = "rule busy node \"/s\" \"Too much\" above "
+	    "69.9996 for 50 weight 9 advice \"Less.\" = x\n";
+	char words[800], rules[300];
+
+	(void)state;
+	snprintf(rules, sizeof rules, "%s", test_put("x.rules", rule));
+	snprintf(words, sizeof words, "why --rules %s -M %s", rules, test_put(
+	    "x.metrics", "metric x box \"/s\" \"\" = imc[\"X\"] / time\n"));
+	holds(said(EXIT_FINDINGS, cmd_why, words, of_turns(70, 70)),
+	    ": 70.0000 /s, highest 70.0000 /s (the rule: above 69.9996 /s)");
+}
+
 int
 main(void)
 {
@@ -279,6 +294,7 @@ main(void)
 		cmocka_unit_test(another_run_is_what_a_run_is_held_against),
 		cmocka_unit_test(
 		    what_holds_by_its_error_alone_is_said_to_be_chance_perhaps),
+		cmocka_unit_test(a_value_is_told_from_the_limit_that_it_is_above),
 	};
 
 	return cmocka_run_group_tests_name("causes", tests, test_dir_new,
