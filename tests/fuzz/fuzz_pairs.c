@@ -15,14 +15,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 static void
 check(const struct pair_row *r)
 {
-	const char *const said[] = { r->name, r->scope, r->unit, r->left_is,
-		r->left, r->right_is, r->right, r->why };
+	const char *const said[] = { r->name, r->unit, r->left_is, r->right_is,
+		r->why };
+	const bool peers = r->needs & PAIR_PEERS;
 
 	for (size_t i = 0; i < sizeof said / sizeof *said; i++)
 		if (said[i] == NULL)
 			__builtin_trap();
-	if (r->name[0] == '\0' || r->left[0] == '\0' || r->right[0] == '\0' ||
-	    isnan(r->least) || isnan(r->most) || isnan(r->once))
+	if (r->name[0] == '\0' || r->left.nop == 0 ||
+	    (r->right.nop == 0) != peers || r->scope >= SCOPES ||
+	    r->narrow > SCOPES || isnan(r->least) || isnan(r->most) || isnan(r->once))
 		__builtin_trap();
 }
 
