@@ -22,6 +22,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <sysexits.h>
@@ -256,13 +257,29 @@ standard_files(void)
 		close(fd);
 }
 
-static struct session
-session_of(const struct options *o)
+/* A session of these options, on the heap: it is larger than a small stack (ulimit -s).
+ * NULL, said: out of memory. */
+static struct session *
+session_new(const struct options *o)
 {
-	return (struct session){ .o = o, .ready = -1, .dumped = -1,
-	    .journal = { .fd = -1 }, .writer = { .fd = -1 },
-	    .control = { .fd = -1 }, .pidfile = { .fd = -1 },
-	    .output = { .place = { .dir = -1 }, .had = -1 } };
+	struct session *s = calloc(1, sizeof(*s));
+
+	if (s == NULL) {
+		log_warnx("out of memory");
+		return NULL;
+	}
+	s->o = o;
+	s->ready = s->dumped = s->journal.fd = s->writer.fd = -1;
+	s->control.fd = s->pidfile.fd = -1;
+	s->output.place.dir = s->output.had = -1;
+	return s;
+}
+
+static void
+session_free(struct session *s)
+{
+	session_fini(s);
+	free(s);
 }
 
 /* Arguments of a sampler that the supervisor starts. */
@@ -280,25 +297,27 @@ sampler(void *ctx, const struct handover *h, struct notify *through)
 {
 	const struct start *start = ctx;
 	struct options again = { .arena = NULL };
-	struct session s = session_of(h->heir ? &again : start->o);
+	struct session *s = session_new(h->heir ? &again : start->o);
 	struct diag why;
 	int status = 0;
 
-	s.handover = *h;
-	s.notify = *through;
-	s.output.had = h->claim;
+	if (s == NULL)
+		return 1;
+	s->handover = *h;
+	s->notify = *through;
+	s->output.had = h->claim;
 	if (h->heir)
 		infile_roots_alone();
 	if (!h->heir)
-		s.ready = start->ready;
+		s->ready = start->ready;
 	else if ((status = options_parse(&again, start->argc, start->argv,
 	    &why)) < 0 || (status = handover_may(h->first, &again, &why)) < 0) {
-		handover_refused(&s, &why);
+		handover_refused(s, &why);
 		options_fini(&again);
 		return 2;
 	}
-	status = main_run(&s);
-	session_fini(&s);
+	status = main_run(s);
+	session_free(s);
 	options_fini(&again);
 	return status;
 }
@@ -317,21 +336,71 @@ supervised(const struct options *o)
 static int
 supervise(const struct options *o, int argc, char **argv)
 {
-	struct session s = session_of(o);
+	struct session *s = session_new(o);
 	struct start start = { argc, argv, o, -1 };
 	int status;
 
-	if (o->service.background && (status = background(&s)) >= 0)
+	if (s == NULL)
+		return 1;
+	status = o->service.background ? background(s) : -1;
+	start.ready = s->ready;
+	free(s);
+	return status >= 0 ? status :
+	    supervisor_run(o, start.ready, sampler, &start);
+}
+
+/* The exit status, where what was printed could not be written. */
+static int
+main_printed(int status)
+{
+	if (fflush(stdout) == 0 && !ferror(stdout))
 		return status;
-	start.ready = s.ready;
-	return supervisor_run(o, s.ready, sampler, &start);
+	log_warnx("standard output: %s", strerror(errno));
+	return status != 0 ? status : 1;
+}
+
+/* Prints the help or the version that the options ask for. */
+static int
+print_help(const struct options *o)
+{
+	if (o->instead.help)
+		fputs(o->instead.help_all ? options_usage : options_help,
+		    stdout);
+	else
+		printf("tallyd %s%s\n", version_text(), FILTER_NOTE);
+	return main_printed(0);
+}
+
+/* Does what the options ask for. */
+static int
+main_do(const struct options *o, int argc, char **argv)
+{
+	struct session *s;
+	int status;
+
+	if (o->instead.help || o->instead.version)
+		return print_help(o);
+	log_level(o->quiet ? 0 : 1 + o->verbose);
+	if (o->again.text[0] != '\0')
+		log_warnx("%s", o->again.text);
+	sampler_hold();
+	/* before a register or a file is touched */
+	if (o->program != NULL &&
+	    (status = caller_finds(o->program[0])) != 0)
+		return status;
+	if (supervised(o))
+		return main_printed(supervise(o, argc, argv));
+	if ((s = session_new(o)) == NULL)
+		return 1;
+	status = main_printed(main_run(s));
+	session_free(s);
+	return status;
 }
 
 int
 main(int argc, char **argv)
 {
 	struct options o;
-	struct session s = session_of(&o);
 	struct diag why;
 	int status;
 
@@ -344,35 +413,9 @@ main(int argc, char **argv)
 	signal(SIGCHLD, SIG_DFL);       /* ignored, no child could be waited for */
 	if ((status = options_parse(&o, argc, argv, &why)) < 0) {
 		log_warnx("%s", why.text);
-		options_fini(&o);
-		return status == -EINVAL ? EX_USAGE : 1;
-	}
-	if (o.instead.help) {
-		fputs(o.instead.help_all ? options_usage : options_help,
-		    stdout);
-		options_fini(&o);
-		return 0;
-	}
-	if (o.instead.version) {
-		printf("tallyd %s%s\n", version_text(), FILTER_NOTE);
-		options_fini(&o);
-		return 0;
-	}
-	log_level(o.quiet ? 0 : 1 + o.verbose);
-	if (o.again.text[0] != '\0')
-		log_warnx("%s", o.again.text);
-	sampler_hold();
-	/* before a register or a file is touched */
-	if (o.program != NULL)
-		status = caller_finds(o.program[0]);
-	if (status == 0)
-		status = supervised(&o) ? supervise(&o, argc, argv) :
-		    main_run(&s);
-	if (fflush(stdout) != 0 || ferror(stdout)) {
-		log_warnx("standard output: %s", strerror(errno));
-		status = status != 0 ? status : 1;
-	}
-	session_fini(&s);
+		status = status == -EINVAL ? EX_USAGE : 1;
+	} else
+		status = main_do(&o, argc, argv);
 	options_fini(&o);
 	return status;
 }

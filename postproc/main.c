@@ -1,6 +1,7 @@
 /*
  * postproc/main.c - tally: turns dumps into numbers.  One row a command.
  */
+#include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <string.h>
@@ -117,16 +118,12 @@ no_command(const char *name)
 	return EXIT_USAGE;
 }
 
-int
-main(int argc, char **argv)
+static int
+tally_main(int argc, char **argv)
 {
 	static char help_option[] = "--help";
 	char name[32];
 
-	if (gained_rights()) {
-		fputs("tally: " GAINED_WORDS "\n", stderr);
-		return EXIT_USAGE;
-	}
 	/* of a command: as --help behind it */
 	if (argc == 3 && strcmp(argv[1], "help") == 0 &&
 	    strcmp(argv[2], "all") != 0) {
@@ -156,4 +153,20 @@ main(int argc, char **argv)
 		return no_command(argv[1]);
 	usage(stderr);
 	return EXIT_USAGE;
+}
+
+int
+main(int argc, char **argv)
+{
+	int status;
+
+	if (gained_rights()) {
+		fputs("tally: " GAINED_WORDS "\n", stderr);
+		return EXIT_USAGE;
+	}
+	status = tally_main(argc, argv);
+	/* what no command has looked at: help, version */
+	if (status == EXIT_OK && (fflush(stdout) != 0 || ferror(stdout)))
+		status = complain("standard output: %s", strerror(errno));
+	return status;
 }

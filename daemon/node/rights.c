@@ -65,13 +65,15 @@ rights_owner(struct owner *o, const char *user, bool keep_root,
 static bool
 in_group(gid_t group)
 {
-	gid_t list[NGROUPS_MAX];
-	int n = getgroups(NGROUPS_MAX, list);
+	int n = getgroups(0, NULL);
+	gid_t *list = n > 0 ? calloc((size_t)n, sizeof(*list)) : NULL;
+	bool in = group == getegid();
 
+	n = list != NULL ? getgroups(n, list) : 0;
 	for (int i = 0; i < n; i++)
-		if (list[i] == group)
-			return true;
-	return group == getegid();
+		in = in || list[i] == group;
+	free(list);
+	return in;
 }
 
 int
