@@ -29,6 +29,19 @@ plan_write_text(const struct plan_write *w, char *buf, size_t size)
 	return buf;
 }
 
+/* Why a register cannot be read, and what to do about that. */
+static const char *
+save_problem(const struct plan_write *w, int rc)
+{
+	if (rc == -ENXIO && w->addr.space == REG_MSR)
+		return "that lproc is offline by now: start again";
+	if (rc == -EIO && w->type != NULL && w->type->scope == SCOPE_LPROC)
+		return "no such register here (hidden by a hypervisor?): leave "
+		    "out the events that need it; `tallyd --dry-run -v` lists "
+		    "what is written";
+	return strerror(-rc);
+}
+
 static int
 save_one(struct plan *plan, struct plan_write *w, struct access *acc,
     struct diag *why)
@@ -45,7 +58,7 @@ save_one(struct plan *plan, struct plan_write *w, struct access *acc,
 	if (rc < 0 || (w->old == ABSENT && w->addr.bytes == 8))
 		return diag_set(why, rc < 0 ? rc : -EIO, "cannot save %s: %s",
 		    plan_write_text(w, text, sizeof(text)), rc < 0 ?
-		    strerror(-rc) : "reads all ones");
+		    save_problem(w, rc) : "reads all ones");
 	if ((rc = access_writable(acc, &w->addr)) == -EROFS)
 		return diag_set(why, rc, "cannot write %s: " READ_ONLY,
 		    plan_write_text(w, text, sizeof(text)));

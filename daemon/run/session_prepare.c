@@ -215,7 +215,7 @@ session_prepare(struct session *s, struct diag *why)
 		    words, sizeof(words)));
 	log_debug("reading: %s; %s", s->sweep.why, s->schedule);
 	if (s->sweep.mode == READ_PINNED && s->sweep.left_alone > 0)
-		log_debug("without a thread, and read from afar: %u lproc%s %s",
+		log_debug("without a thread, read by one that moves there: %u lproc%s %s",
 		    s->sweep.left_alone, plural(s->sweep.left_alone),
 		    s->o->read.cpus != NULL ? "not in --cpus" :
 		    "that the kernel "

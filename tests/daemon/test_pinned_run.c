@@ -99,7 +99,7 @@ only_the_lprocs_of_cpus_get_a_thread(void **state)
 	assert_true(rows_right(in_dir(s.dir, "store", path), &rows) > 0);
 	kill(pid, SIGTERM);
 	if (tallyd_wait(pid) != 0 || !tallyd_said(s.dir,
-	    "read from afar: 6 lprocs not in --cpus"))
+	    "read by one that moves there: 6 lprocs not in --cpus"))
 		tallyd_failed(s.dir, "a daemon with --cpus", 1);
 	pid = tallyd_start(s.dir, NULL, ARGS("-n", "2", "--read", "pinned",
 	    "--cpus", "0-x"));
