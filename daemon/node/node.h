@@ -64,9 +64,11 @@ int node_probe(struct node *, struct diag *why);
 /*
  * node_save - program_save of the node's plan; a box of which a register cannot be saved,
  * as the processor, a hypervisor or a read-only /sys refuses it, is left out, and the
- * plan is made anew without it.
+ * plan is made anew without it; so is an lproc that has gone offline meanwhile, with a
+ * warning.
  *
- * Registers of lprocs are not left out so: that a core cannot count is an error.
+ * Registers of lprocs that are online are not left out: that a core cannot count is an
+ * error.
  */
 int node_save(struct node *, struct diag *why);
 

@@ -5,6 +5,7 @@
  */
 #include "daemon/node/node.h"
 
+#include "daemon/log.h"
 #include "daemon/node/program.h"
 
 #include <errno.h>
@@ -155,6 +156,55 @@ leave_out_unusable(struct node *node)
 	return n;
 }
 
+/* Takes an lproc for offline, and has another one of its package read what it read;
+ * false: there is none. */
+static bool
+lproc_left(struct node *node, unsigned lproc)
+{
+	struct topo *topo = &node->topo;
+	struct lproc *lp = &topo->lproc[lproc];
+	struct package *pkg = &topo->pkg[lp->pkg];
+	unsigned l = 0;
+
+	while (l < topo->nlproc && (l == lproc || !topo->lproc[l].online ||
+	    topo->lproc[l].pkg != lp->pkg))
+		l++;
+	if (l == topo->nlproc)
+		return false;
+	lp->online = false;
+	pkg->nlproc--;
+	if (pkg->first_lproc == lproc)
+		pkg->first_lproc = l;
+	for (unsigned i = 0; i < node->inv.n; i++) {
+		struct unit *u = &node->inv.unit[i];
+
+		if (u->type->space == REG_MSR && u->where == lproc &&
+		    u->type->scope != SCOPE_LPROC && u->type->scope != SCOPE_CCX)
+			u->where = l;
+	}
+	log_warnx("lproc %u has gone offline: it is not sampled", lproc);
+	return true;
+}
+
+/* Leaves out the lprocs that went offline since the plan was made; returns how many. */
+static unsigned
+leave_out_offline(struct node *node)
+{
+	const struct plan *plan = &node->plan;
+	unsigned n = 0;
+	uint64_t raw;
+
+	for (unsigned i = 0; i < plan->nwrite; i++) {
+		const struct reg_addr *a = &plan->write[i].addr;
+
+		if (a->space == REG_MSR && a->unit < node->topo.nlproc &&
+		    node->topo.lproc[a->unit].online &&
+		    access_read(node->acc, a, &raw) == -ENXIO)
+			n += lproc_left(node, a->unit);
+	}
+	return n;
+}
+
 /* Saves registers by threads on all lprocs, as the writer writes them. */
 static int
 save_by_team(struct node *node, struct diag *why)
@@ -177,7 +227,8 @@ node_save(struct node *node, struct diag *why)
 	struct diag other;
 	int rc = save_by_team(node, why);
 
-	if (rc >= 0 || node->replay != NULL || leave_out_unusable(node) == 0)
+	if (rc >= 0 || node->replay != NULL ||
+	    leave_out_offline(node) + leave_out_unusable(node) == 0)
 		return rc;
 	if ((rc = plan_without(node, &other)) == 0)
 		rc = save_by_team(node, &other);

@@ -74,6 +74,37 @@ event_sets_of_a_package_go_on_through_another_of_its_lprocs(void **state)
 	rig_close(before);
 }
 
+/* Between the plan and the first write; lproc 24 is the one that package 1 is read from. */
+static void
+an_lproc_that_leaves_before_it_is_programmed_is_left_out(void **state)
+{
+	static const unsigned gone[] = { 5, 24 };
+	char line[64];
+	struct diag why;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(gone) / sizeof(gone[0]); i++) {
+		struct rig *r = rig_text("", "cha M event=0x3d,umask=1\n"
+		    "core K event=0x3c,os=1,usr=0\n");
+
+		snprintf(line, sizeof(line), "lproc %u offline", gone[i]);
+		rig_fault(r, line);
+		if (node_save(&r->node, &why) < 0 ||
+		    program_write(&r->node.plan, r->node.acc, &why) < 0)
+			fail_msg("%s", why.text);
+		for (unsigned k = 0; k < r->node.plan.nwrite; k++)
+			assert_true(r->node.plan.write[k].addr.space != REG_MSR ||
+			    r->node.plan.write[k].addr.unit != gone[i]);
+		snprintf(line, sizeof(line), "core_counts[%u][\"K\"]", gone[i]);
+		assert_false(rig_has(r, line));
+		assert_true(rig_has(r, "core_counts[25][\"K\"]"));
+		assert_true(rig_has(r, "cha_counts[1][4][\"M\"]"));
+		assert_int_equal(program_restore(&r->node.plan, r->node.acc,
+		    &why), 0);
+		rig_close(r);
+	}
+}
+
 static void
 what_an_event_set_did_not_see_is_absent(void **state)
 {
@@ -355,6 +386,8 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(
+		    an_lproc_that_leaves_before_it_is_programmed_is_left_out),
 		cmocka_unit_test(
 		    event_sets_of_a_package_go_on_through_another_of_its_lprocs),
 		cmocka_unit_test(what_an_event_set_did_not_see_is_absent),
