@@ -105,7 +105,7 @@ intervals_next_row(struct intervals *iv, double *seconds, struct diag *why)
 		return diag_set(why, rc, "out of memory");
 	if (!iv->seen && (rc = settle_first(iv, why)) < 0)
 		return rc;
-	stamps_inside(&iv->stamps, iv->row.value, iv->row.ncol, iv->tsc_hz);
+	stamps_order(&iv->stamps, iv->row.value, iv->row.ncol, iv->tsc_hz);
 	if (iv->row.fresh)
 		intervals_begin_anew(iv);
 	if (iv->row.before != NULL) {

@@ -12,17 +12,20 @@
 
 /* ---- stamps.c ------------------------------------------------------------- */
 
-/* The TSC beside each block's registers, which were read between the sample's begin and
- * its end. */
+/* The TSC beside each block's registers.  One sweep reads the blocks one after the
+ * other, so the stamps of a sample go up. */
 struct stamps {
 	unsigned *column, n;    /* in the order in which they are read */
+	bool at_once;           /* in no order: each lproc read its own block */
 	int tsc, duration;      /* columns: when the sample began, and how many
 				 * ns it took; -1: none */
-	bool *bad, *was_bad;    /* [n] not within this sample, and the one before */
+	bool *bad, *was_bad;    /* [n] out of order in this sample, and in the
+				 * one before */
 	unsigned nbad, nwas_bad;
 	bool *astray;           /* [n] it went another time than the interval */
 	unsigned nastray;
-	double *delta;          /* room for work */
+	struct moment *moment;  /* room for work */
+	double *delta;
 };
 
 /* clock_cell - the value of one column of a row; ABSENT where the row has no such
@@ -35,12 +38,13 @@ int stamps_find(struct stamps *, const struct reader *, unsigned ncol);
 void stamps_fini(struct stamps *);
 
 /*
- * stamps_inside - finds the stamps of the next row that are before the sample's begin or
- * behind its end by more than a millisecond.  (One that is between these is no further off
- * than stamps_pace lets pass.)  Where more than one in eight is, none is marked: the TSCs
- * are not synchronised, or another tool wrote the columns.
+ * stamps_order - finds the stamps of the next row that are out of order by more than a
+ * millisecond: the fewest without which the rest goes up from the sample's begin to
+ * its end.  Where threads read all blocks at once, a stamp is only known to be between
+ * these two.  Where more than one in eight is out of order none is marked: the TSCs are
+ * not synchronised, or another tool wrote the columns in another order.
  */
-void stamps_inside(struct stamps *, const uint64_t *value, unsigned ncol,
+void stamps_order(struct stamps *, const uint64_t *value, unsigned ncol,
     double tsc_hz);
 /*
  * stamps_pace - finds the stamps that went another time between two rows than
@@ -53,7 +57,7 @@ void stamps_pace(struct stamps *, const struct read_row *, double tsc_hz,
 /* stamps_taken - how long both rows of an interval took to read, s; NaN: the dump does
  * not say. */
 double stamps_taken(const struct stamps *, const struct read_row *);
-/* stamps_doubtful - is stamp i outside its sample in one of the last two rows, or did it go
+/* stamps_doubtful - is stamp i out of order in one of the last two rows, or did it go
  * another time between them? */
 bool stamps_doubtful(const struct stamps *, unsigned i);
 

@@ -1,6 +1,6 @@
 /*
- * postproc/data/stamps.c - stamps: whether they can be, the time between them, which of
- * them a column has.
+ * postproc/data/stamps.c - stamps: their order, the time between them, which of them a
+ * column has.
  */
 #include "postproc/data/intervals_int.h"
 
@@ -15,6 +15,15 @@
 #define PACE 0.02               /* part of an interval: a TSC that is right is
 				 * never so far off */
 #define FAR 4e18                /* counts: below 2^62, so that sums fit */
+#define NONE UINT32_MAX
+
+/* A moment of a sample. */
+struct moment {
+	uint64_t tsc;
+	uint32_t stamp;         /* number; NONE: the sample's begin, or its end */
+	uint32_t tail, from;    /* see keep_longest */
+	bool kept;              /* it is in order with the other kept ones */
+};
 
 static void
 clear(struct stamps *s)
@@ -23,6 +32,7 @@ clear(struct stamps *s)
 	free(s->bad);
 	free(s->was_bad);
 	free(s->astray);
+	free(s->moment);
 	free(s->delta);
 }
 
@@ -50,6 +60,7 @@ stamps_find(struct stamps *s, const struct reader *r, unsigned ncol)
 	*s = (struct stamps){ .tsc = read_find(r, "tsc"),
 	    .duration = read_find(r, "sample_duration_ns"),
 	    .column = malloc((ncol + 1) * sizeof(*s->column)) };
+	s->at_once = stamps_at_once(r);
 	for (unsigned c = 0; s->column != NULL && c < ncol; c++) {
 		const struct column *col = read_column(r, c);
 
@@ -61,9 +72,11 @@ stamps_find(struct stamps *s, const struct reader *r, unsigned ncol)
 	s->bad = calloc(n + 1, sizeof(*s->bad));
 	s->was_bad = calloc(n + 1, sizeof(*s->was_bad));
 	s->astray = calloc(n + 1, sizeof(*s->astray));
+	s->moment = malloc((n + 2) * sizeof(*s->moment));
 	s->delta = malloc((n + 1) * sizeof(*s->delta));
 	return s->column == NULL || s->bad == NULL || s->was_bad == NULL ||
-	    s->astray == NULL || s->delta == NULL ? -ENOMEM : 0;
+	    s->astray == NULL || s->moment == NULL || s->delta == NULL ?
+	    -ENOMEM : 0;
 }
 
 uint64_t
@@ -72,8 +85,101 @@ clock_cell(const uint64_t *value, int column, unsigned ncol)
 	return column < 0 || (unsigned)column >= ncol ? ABSENT : value[column];
 }
 
+/* Collects the moments that a sample has: its begin, its stamps, its end.  Returns how
+ * many. */
+static unsigned
+stamps_collect(struct stamps *s, const uint64_t *value, uint64_t tsc,
+    uint64_t end)
+{
+	unsigned n = 0;
+
+	if (tsc != ABSENT)
+		s->moment[n++] = (struct moment){ .tsc = tsc, .stamp = NONE };
+	for (unsigned i = 0; i < s->n; i++) {
+		uint64_t v = value[s->column[i]];
+
+		if (v != ABSENT)
+			s->moment[n++] = (struct moment){ .tsc = v, .stamp = i };
+	}
+	if (end != ABSENT && n > 1)
+		s->moment[n++] = (struct moment){ .tsc = end, .stamp = NONE };
+	return n;
+}
+
+/* Do all moments go up, give or take the slack? */
+static bool
+goes_up(const struct stamps *s, const uint64_t *value, uint64_t tsc,
+    uint64_t end, uint64_t slack)
+{
+	uint64_t last = tsc != ABSENT ? tsc : 0;
+
+	for (unsigned i = 0; i < s->n; i++) {
+		uint64_t v = value[s->column[i]];
+
+		if (v == ABSENT)
+			continue;
+		if (v + slack < last)
+			return false;
+		last = v;
+	}
+	return end == ABSENT || end + slack >= last;
+}
+
+/* Keeps the longest sequence of moments that goes up; of several of that length the one
+ * that ends lowest.  Patience sorting: m[k].tail is the moment with the lowest TSC that
+ * ends a sequence of k + 1, and m[i].from the moment before i in its sequence. */
+static void
+keep_longest(struct moment *m, unsigned n)
+{
+	unsigned length = 0;
+
+	for (unsigned i = 0; i < n; i++) {
+		unsigned lo = 0, hi = length;
+
+		while (lo < hi) {
+			unsigned mid = (lo + hi) / 2;
+
+			if (m[m[mid].tail].tsc <= m[i].tsc)
+				lo = mid + 1;
+			else
+				hi = mid;
+		}
+		m[i].from = lo > 0 ? m[lo - 1].tail : NONE;
+		m[lo].tail = i;
+		length += lo == length;
+	}
+	for (uint32_t i = length > 0 ? m[length - 1].tail : NONE; i != NONE;
+	    i = m[i].from)
+		m[i].kept = true;
+}
+
+/* Keeps the sample's begin and end alone. */
+static void
+keep_between(struct moment *m, unsigned n)
+{
+	m[0].kept = m[0].stamp == NONE;
+	m[n - 1].kept = n > 1 && m[n - 1].stamp == NONE;
+}
+
+/* Is moment i before the kept moment ahead of it, or behind the next kept one? */
+static bool
+out_of_order(const struct moment *m, unsigned n, unsigned i, uint64_t slack)
+{
+	unsigned k = i;
+
+	if (m[i].kept)
+		return false;
+	while (k > 0 && !m[k].kept)
+		k--;
+	if (m[k].kept && m[i].tsc + slack < m[k].tsc)
+		return true;
+	for (k = i; k + 1 < n && !m[k].kept; k++)
+		;
+	return m[k].kept && m[i].tsc > m[k].tsc + slack;
+}
+
 void
-stamps_inside(struct stamps *s, const uint64_t *value, unsigned ncol,
+stamps_order(struct stamps *s, const uint64_t *value, unsigned ncol,
     double tsc_hz)
 {
 	uint64_t slack = (uint64_t)(SLACK_S * tsc_hz);
@@ -82,19 +188,27 @@ stamps_inside(struct stamps *s, const uint64_t *value, unsigned ncol,
 	uint64_t end = tsc == ABSENT || ns == ABSENT ? ABSENT :
 	    tsc + (uint64_t)((double)ns / 1e9 * tsc_hz);
 	bool *had = s->was_bad;
+	unsigned n;
 
 	s->was_bad = s->bad;
 	s->bad = had;
 	s->nwas_bad = s->nbad;
 	s->nbad = 0;
-	for (unsigned i = 0; i < s->n; i++) {
-		uint64_t v = value[s->column[i]];
-
-		s->bad[i] = v != ABSENT && tsc != ABSENT && (v + slack < tsc ||
-		    (end != ABSENT && v > end + slack));
-		s->nbad += s->bad[i];
-	}
-	/* more than one in eight: not these are wrong, but the clocks */
+	if (s->n == 0 || goes_up(s, value, tsc, end, slack))
+		return;
+	n = stamps_collect(s, value, tsc, end);
+	memset(s->bad, 0, s->n * sizeof(*s->bad));
+	if (s->at_once)
+		keep_between(s->moment, n);
+	else
+		keep_longest(s->moment, n);
+	for (unsigned i = 0; i < n; i++)
+		if (s->moment[i].stamp != NONE &&
+		    out_of_order(s->moment, n, i, slack)) {
+			s->bad[s->moment[i].stamp] = true;
+			s->nbad++;
+		}
+	/* more than one in eight: not these are wrong, but the order */
 	if (s->nbad > 1 + s->n / 8)
 		s->nbad = 0;
 }

@@ -98,8 +98,8 @@ explain_doubt(const struct watchdog *w, const struct interval *iv,
 		    "was" : "restarted from outside", since);
 		return;
 	case DELTA_CLOCK:
-		words = ": its stamp is not between its sample's begin and end, "
-		    "or not as long as the interval";
+		words = ": out of order among the stamps of its sample, or not as "
+		    "long as the interval";
 		break;
 	case DELTA_ODD:
 		words = ": one value is off those before and behind it";

@@ -175,7 +175,7 @@ what_was_measured_comes_before_the_ratio_of_the_head(void **state)
 }
 
 static void
-a_stamp_outside_its_sample_is_left_out(void **state)
+a_stamp_out_of_order_is_left_out(void **state)
 {
 	static const struct doing_to wrong[] = {
 		{ DO_ADD, "lproc_tsc[5]", 4, 4, LOW },
@@ -193,9 +193,9 @@ a_stamp_outside_its_sample_is_left_out(void **state)
 		const char *path = stamped(9, &wrong[i]);
 		char words[160];
 
-		snprintf(words, sizeof words, "samples 4-5: clock: %s: its "
-		    "stamp is not between its sample's begin and end, or not "
-		    "as long as the interval\n", i < 4 ?
+		snprintf(words, sizeof words, "samples 4-5: clock: %s: out of "
+		    "order among the stamps of its sample, or not as long as "
+		    "the interval\n", i < 4 ?
 		    "lproc_tsc, lproc 5" : "pkg_tsc, package 1");
 		holds(page(EXIT_FINDINGS, cmd_check, "check", path), words);
 		assert_true(fabs(value("utilisation", "0:8", path) / right - 1)
@@ -223,7 +223,7 @@ main(void)
 		cmocka_unit_test(the_page_says_that_a_clock_was_wrong),
 		cmocka_unit_test(
 		    what_was_measured_comes_before_the_ratio_of_the_head),
-		cmocka_unit_test(a_stamp_outside_its_sample_is_left_out),
+		cmocka_unit_test(a_stamp_out_of_order_is_left_out),
 		cmocka_unit_test(stamps_outvote_the_tsc_of_the_sample),
 	};
 
