@@ -186,6 +186,9 @@ program_put_back(const struct plan_write *w, struct access *acc)
 
 	if ((rc = access_read(acc, &w->addr, &now)) < 0)
 		return rc;
+	if (w->addr.space == REG_PCI && w->addr.bytes == 4 &&
+	    now == UINT32_MAX)
+		return -ENODEV;
 	/* it is as it was, or did not take what was written */
 	if (w->verify != 0 && ((now ^ w->old) & own) == 0)
 		return 0;
@@ -247,6 +250,11 @@ restore_one(struct plan *plan, struct plan_write *w, struct access *acc,
 		    "online`, then `tallyd --restore`", w->addr.unit,
 		    plan_write_text(w, text, sizeof(text)), w->old,
 		    w->addr.unit);
+	if (rc == -ENODEV && w->addr.space == REG_PCI)
+		return diag_set(why, rc, "%s does not answer: its PCI function "
+		    "was removed; `echo 1 > /sys/bus/pci/rescan`, then "
+		    "`tallyd --restore`, puts back 0x%" PRIx64,
+		    plan_write_text(w, text, sizeof(text)), w->old);
 	return rc == 0 ? 0 : diag_set(why, rc, "%s is not back at 0x%" PRIx64
 	    ": %s", plan_write_text(w, text, sizeof(text)), w->old,
 	    strerror(-rc));

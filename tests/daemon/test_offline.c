@@ -106,6 +106,23 @@ an_lproc_that_leaves_before_it_is_programmed_is_left_out(void **state)
 }
 
 static void
+a_pci_function_that_was_removed_is_told(void **state)
+{
+	struct rig *r = rig_text("", "imc RD event=0x04,umask=0x03\n");
+	struct diag why;
+
+	(void)state;
+	rig_program(r);
+	rig_fault(r, "box imc 0 2 absent");
+	assert_true(program_restore(&r->node.plan, r->node.acc, &why) > 0);
+	if (strstr(why.text, "IMC 2 of package 0") == NULL)
+		fail_msg("%s", why.text);
+	assert_non_null(strstr(why.text, "its PCI function was removed; "
+	    "`echo 1 > /sys/bus/pci/rescan`, then `tallyd --restore`"));
+	rig_close(r);
+}
+
+static void
 what_an_event_set_did_not_see_is_absent(void **state)
 {
 	struct rig *r = rig_text("", SETS);
@@ -386,6 +403,7 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_pci_function_that_was_removed_is_told),
 		cmocka_unit_test(
 		    an_lproc_that_leaves_before_it_is_programmed_is_left_out),
 		cmocka_unit_test(
