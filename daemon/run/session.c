@@ -250,12 +250,12 @@ session_put_back(struct session *s)
 	struct diag why;
 	unsigned failed = writer_restore(&s->writer, &s->node.plan,
 	    s->node.acc, &why);
+	bool has = s->journal.path[0] != '\0';  /* a simulated node has none */
 
 	if (failed > 0)
-		log_warnx("%u register%s could not be restored; %s; the "
-		    "journal %s is kept for --restore", failed,
-		    plural(failed), why.text,
-		    s->journal.path);
+		log_warnx("%u register%s could not be restored; %s%s%s%s",
+		    failed, plural(failed), why.text, has ? "; the journal " :
+		    "", s->journal.path, has ? " is kept for --restore" : "");
 	return failed;
 }
 
