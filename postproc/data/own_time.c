@@ -38,7 +38,8 @@ add_stamp(struct own_time *t, struct intervals *iv, const struct turns *turns,
 	if (t->nstamp == had) {
 		if (!array_more(&t->column, had, room, sizeof *t->column) ||
 		    !array_more(&t->now, had, room, sizeof *t->now) ||
-		    !array_more(&t->ratio, had, room, sizeof *t->ratio) ||
+		    !array_more(&t->ratio, had_in, room_in,
+		    sizeof *t->ratio) ||
 		    !array_more(&t->own, had_in, room_in, sizeof *t->own) ||
 		    !array_more(&t->own_now, had_in, room_in,
 		    sizeof *t->own_now) ||
@@ -227,22 +228,37 @@ own_time_stretch(const struct own_time *t, unsigned c)
 	    t->span[t->set[c]] - t->lost_span[c]);
 }
 
+/* Gives each of the first n columns the ratio of its stamp and set. */
+static void
+put_ratios(const struct own_time *t, double *stretch, unsigned n)
+{
+	unsigned known = n < t->ncol ? n : t->ncol;
+
+	for (unsigned c = 0; c < known; c++)
+		stretch[c] = t->stamp[c] < 0 ? 1 : t->ratio[(unsigned)
+		    t->stamp[c] * t->nset + t->set[c]];
+	for (unsigned c = known; c < n; c++)
+		stretch[c] = 1;
+}
+
 struct own_time
 own_time_alone(const struct own_time *t, const struct interval *step,
     double *stretch, unsigned n)
 {
 	struct own_time alone = *t;
+	bool other = false;
 
 	for (unsigned k = 0; k < t->nset; k++)
 		t->span_now[k] = step->seconds * t->part[k];
-	for (unsigned c = 0; c < n; c++) {
-		unsigned at = c < t->ncol && t->stamp[c] >= 0 ?
-		    (unsigned)t->stamp[c] * t->nset + t->set[c] : 0;
+	for (unsigned at = 0; at < t->nstamp * t->nset; at++) {
+		double r = stretch_of(t, at, t->own_now[at],
+		    t->span_now[at % t->nset]);
 
-		stretch[c] = c >= t->ncol || t->stamp[c] < 0 ? 1 :
-		    stretch_of(t, at, t->own_now[at],
-		    t->span_now[t->set[c]]);
+		other |= !(r == t->ratio[at]);
+		t->ratio[at] = r;
 	}
+	if (other)
+		put_ratios(t, stretch, n);
 	alone.own = t->own_now;
 	alone.span = t->span_now;
 	return alone;
@@ -264,22 +280,14 @@ void
 own_time_now(const struct own_time *t, const struct interval *step,
     double *stretch, unsigned n)
 {
-	unsigned alone = 0;
-
 	for (unsigned i = 0; i < t->nstamp; i++)
-		t->ratio[i] = t->now[i] > 0 && step->seconds > 0 ?
-		    t->now[i] / step->seconds : 1;
-	/* without event sets all is of all of the time */
-	if (t->nset == 1)
-		alone = n < t->ncol ? n : t->ncol;
-	for (unsigned c = 0; c < alone; c++)
-		stretch[c] = t->stamp[c] < 0 ? 1 : t->ratio[t->stamp[c]];
-	for (unsigned c = alone; c < n; c++) {
-		unsigned k = c < t->ncol ? t->set[c] : 0;
-		double span = k > 0 ? step->seconds * t->part[k] : 0;
+		for (unsigned k = 0; k < t->nset; k++) {
+			double span = k == 0 ? 0 : step->seconds * t->part[k];
 
-		stretch[c] = c >= t->ncol || t->stamp[c] < 0 ? 1 :
-		    span > 0 ? t->own_now[(unsigned)t->stamp[c] * t->nset + k] /
-		    span : t->ratio[t->stamp[c]];
-	}
+			t->ratio[i * t->nset + k] = span > 0 ?
+			    t->own_now[i * t->nset + k] / span :
+			    t->now[i] > 0 && step->seconds > 0 ?
+			    t->now[i] / step->seconds : 1;
+		}
+	put_ratios(t, stretch, n);
 }

@@ -21,7 +21,8 @@ struct own_time {
 	unsigned nstamp, stamp_room, nset;
 	uint32_t *column;               /* [nstamp] of the stamp */
 	double *now;                    /* [nstamp] s, in the last interval */
-	double *ratio;                  /* [nstamp] that by the interval's length */
+	double *ratio;                  /* [nstamp * nset] own_now by the part of the
+					 * interval that the set ran */
 	int32_t *in_set;                /* [nstamp * nset] the column that says how
 					 * long a set ran there; -1: there is none */
 	double *own;                    /* [nstamp * nset] s by the stamp */
@@ -52,7 +53,7 @@ void own_time_left_out(struct own_time *, const struct interval *,
 /* own_time_stretch - the time that a column's sum is of by its stamp, divided by what
  * the same intervals took; 1 without a stamp; NaN: its set never ran there.
  * own_time_now - the same in the last interval alone, for the first n columns.
- * own_time_alone - the same as own_time_stretch would have it had the sums begun with that
+ * own_time_alone - after that, the same as own_time_stretch would have it had the sums begun with that
  * interval: it differs where a set had no turn in it.  Returns the sums of that interval,
  * for own_time_stretch_in.
  * own_time_stretch_in - the same of what a column that always counts counted while an

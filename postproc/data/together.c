@@ -52,6 +52,7 @@ grow_slots(struct together *t)
 	if (!array_more(&t->column, had, room, sizeof *t->column) ||
 	    !array_more(&t->counter, had, room, sizeof *t->counter) ||
 	    !array_more(&t->by_parts, had, room, sizeof *t->by_parts) ||
+	    !array_more(&t->alone, had, room, sizeof *t->alone) ||
 	    !array_more(&t->sum, had * t->nset, room * t->nset,
 	    sizeof *t->sum) ||
 	    !array_more(&t->by_part, had * t->nset, room * t->nset,
@@ -122,7 +123,7 @@ take_cycles(struct together *t, const struct reader *r, unsigned c)
 
 /* Finds the columns with what counter c counted in each set's turns.  They are new in
  * the dump together with the counter, and stand behind it. */
-static void
+static int
 take_parts(struct together *t, const struct turns *turns,
     const struct reader *r, unsigned c, unsigned n)
 {
@@ -133,11 +134,19 @@ take_parts(struct together *t, const struct turns *turns,
 
 		t->by_part[at] = part > (int32_t)c && (unsigned)part < n;
 		t->by_parts[t->n] &= t->by_part[at];
-		if (t->by_part[at]) {
-			t->is_part[part] = 1 + (uint32_t)at;
-			t->parts = true;
-		}
+		if (!t->by_part[at])
+			continue;
+		if (!array_room(&t->part_column, t->nparts, &t->parts_room,
+		    sizeof *t->part_column))
+			return -ENOMEM;
+		if (t->is_part[part] == 0)
+			t->part_column[t->nparts++] = (uint32_t)part;
+		t->is_part[part] = 1 + (uint32_t)at;
+		t->parts = true;
 	}
+	if (t->counter[t->n] && !t->by_parts[t->n])
+		t->alone[t->nalone++] = t->n;
+	return 0;
 }
 
 /* Takes in column c of n. */
@@ -158,7 +167,8 @@ together_take_column(struct together *t, const struct turns *turns,
 	/* it was absent while it was not there yet */
 	for (unsigned k = 0; t->counter[t->n] && k < t->nset; k++)
 		t->lost[t->n * t->nset + k] = t->ran[k];
-	take_parts(t, turns, r, c, n);
+	if (take_parts(t, turns, r, c, n) < 0)
+		return -ENOMEM;
 	t->slot[c] = ++t->n;
 	return take_cycles(t, r, c);
 }
@@ -194,6 +204,8 @@ together_fini(struct together *t)
 	free(t->column);
 	free(t->counter);
 	free(t->by_parts);
+	free(t->alone);
+	free(t->part_column);
 	free(t->sum);
 	free(t->lost);
 	free(t->left_out);
@@ -230,19 +242,25 @@ add_alone(struct together *t, unsigned k, const uint64_t *delta, unsigned ncol)
 {
 	const double part = t->part[k];
 
-	for (unsigned i = 0; i < t->n && t->column[i] < ncol; i++)
-		if (t->counter[i] && !t->by_part[i * t->nset + k])
+	for (unsigned j = 0; j < t->nalone; j++) {
+		unsigned i = t->alone[j];
+
+		if (t->column[i] < ncol && !t->by_part[i * t->nset + k])
 			t->sum[i * t->nset + k] +=
 			    part * (double)delta[t->column[i]];
+	}
 }
 
 /* Adds the columns of the dump that have counts by set. */
 static void
 add_parts(struct together *t, const uint64_t *delta, unsigned ncol)
 {
-	for (unsigned c = 0; t->parts && c < ncol; c++)
-		if (t->is_part[c] > 0)
+	for (unsigned i = 0; i < t->nparts; i++) {
+		uint32_t c = t->part_column[i];
+
+		if (c < ncol)
 			t->sum[t->is_part[c] - 1] += (double)delta[c];
+	}
 }
 
 /* Notes which sets ran, and for which part of the interval. */

@@ -19,12 +19,16 @@ struct together {
 	uint32_t *slot;         /* 1 + its slot below; 0: it has none */
 	uint32_t *is_part;      /* of a column with counts by set: 1 + the index
 				 * of sum[] that it adds to; 0: it is no such */
+	uint32_t *part_column;  /* [nparts] those columns */
+	unsigned nparts, parts_room;
 	unsigned nlproc;        /* by lproc: */
 	int32_t *cycles;        /* the column of its unhalted cycles; -1: none */
 	unsigned n, room;       /* by slot, one for each column that always counts: */
 	uint32_t *column;
 	bool *counter;          /* false: it is a reading */
 	bool *by_parts;         /* by_part of all sets */
+	uint32_t *alone;        /* [nalone] counters without by_parts */
+	unsigned nalone;
 	/* [slot * nset + set]: */
 	bool *by_part;          /* the dump has this count; else it is taken from
 				 * the delta, by the set's part of the interval */

@@ -297,6 +297,23 @@ turns_share(const struct turns *t, unsigned c, const uint64_t *sum,
 	    sum[scaled] > 0;
 }
 
+void
+turns_shares(const struct turns *t, const uint64_t *sum, unsigned ncol,
+    double *share, unsigned n)
+{
+	unsigned known = n < t->ncol ? n : t->ncol;
+	double of_set[t->nset + 1];
+
+	for (unsigned k = 0; k < t->nset; k++)
+		of_set[k] = share_of_turns(t->set[k].times, sum, ncol, 0);
+	for (unsigned c = 0; c < known; c++)
+		share[c] = t->kind[c] == TURN_NONE ? 1 :
+		    t->kind[c] == TURN_SET ? of_set[turns_set_of(t, c)] :
+		    turns_share(t, c, sum, ncol, 0);
+	for (unsigned c = known; c < n; c++)
+		share[c] = 1;
+}
+
 unsigned
 turns_known_by(const struct turns *t, unsigned c)
 {

@@ -89,7 +89,10 @@ bool turns_left_out(struct turns *, unsigned column, const struct interval *);
  */
 double turns_share(const struct turns *, unsigned column, const uint64_t *sum,
     unsigned ncol, uint64_t lost);
-/* turns_known_by - the column that has to be known for a column's share to be known; the
+void turns_shares(const struct turns *, const uint64_t *sum, unsigned ncol,
+    double *share, unsigned n);
+/* turns_shares - the same of the first n columns, in a single interval.
+ * turns_known_by - the column that has to be known for a column's share to be known; the
  * column itself where it takes no turns. */
 unsigned turns_known_by(const struct turns *, unsigned column);
 /* turns_part - the part of an interval in which a set or group ran; 0: unknown. */

@@ -111,9 +111,17 @@ timeline_unsure(const struct timeline *t, const struct line *x)
 	    timeline_points(t, coarse) : 0;
 
 	for (unsigned i = 0; i < n; i++) {
-		struct bucket_value v = timeline_point(t, x, i, coarse);
-		double error = timeline_error(&v);
+		struct bucket_value v = { .sum = 0 };
+		double error;
 
+		/* as timeline_point, without what is not needed here */
+		for (unsigned k = i << coarse; k < t->n &&
+		    k < (i + 1) << coarse; k++) {
+			v.sum += x->in[k].sum;
+			v.weight += x->in[k].weight;
+			v.square += x->in[k].square;
+		}
+		error = timeline_error(&v);
 		if (error > 0 && error >= 0.01 * fabs(v.sum / v.weight))
 			return true;
 	}

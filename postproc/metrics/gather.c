@@ -582,9 +582,9 @@ gather_interval(struct gather *g)
 		return gather_interval_of(g, &p->of->p->interval);
 	p->evaluated = true;
 	take_deltas(p, now, g->ncol);
-	for (unsigned c = 0; p->turns.any && c < g->ncol; c++)
-		p->share[c] = turns_share(&p->turns, c, now->delta, now->ncol,
-		    0);
+	if (p->turns.any)
+		turns_shares(&p->turns, now->delta, now->ncol, p->share,
+		    g->ncol);
 	own_time_now(&p->own, now, p->stretch, g->ncol);
 	forget_uncounted(g);
 	for (unsigned i = 0; i < p->nof_reading; i++) {

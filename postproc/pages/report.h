@@ -34,7 +34,7 @@ struct report_line {
 int report_lines(const struct metrics *, const struct node_view *,
     struct report_line **line, unsigned *n);
 
-#define PAGE_KEPT 512
+#define PAGE_KEPT 4096
 
 /* A figure of the page, as binding_eval has it. */
 struct kept_figure {
