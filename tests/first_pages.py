@@ -239,6 +239,8 @@ def text_page(name, model, config, text):
     say(len(lines) <= LINES, f'{name}: at most {LINES} lines', str(len(lines)))
     wide = [l for l in lines if len(l) > COLUMNS]
     say(not wide, f'{name}: at most {COLUMNS} columns', '; '.join(wide))
+    blank = [l for l in lines if l.endswith(' ')]
+    say(not blank, f'{name}: no line has blanks at its end', '; '.join(blank))
     empty = [a for a, b in zip(lines, lines[1:] + [''])
              if re.match(r'\S.*(node|number\)|lprocs)$', a) and not b.strip()]
     say(not empty, f'{name}: no heading is empty', '; '.join(empty))

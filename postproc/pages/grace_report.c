@@ -206,13 +206,14 @@ is_derived(const struct metric *m)
 
 /* Writes behind a figure whether it is derived, or only of a part. */
 static void
-put_kind(FILE *f, const struct bound *b)
+put_kind(FILE *f, const struct bound *b, const char *gap)
 {
 	const char *word[] = { is_derived(b->metric) ? "derived" : "",
 	    b->without != NULL ? "in part" : "" };
 
-	fprintf(f, "%s%s%s\n", word[0], word[0][0] != '\0' &&
-	    word[1][0] != '\0' ? ", " : "", word[1]);
+	fprintf(f, "%s%s%s%s\n", word[0][0] != '\0' || word[1][0] != '\0' ?
+	    gap : "", word[0], word[0][0] != '\0' && word[1][0] != '\0' ?
+	    ", " : "", word[1]);
 }
 
 /* Says which inputs the sums lack that are only of a part. */
@@ -240,7 +241,7 @@ grace_print(struct page *p, FILE *f)
 	unsigned npkg = p->gather.topo.npkg, m, chip;
 	unsigned shown = npkg < 2 ? 0 : npkg < SHOWN_PKGS ? npkg : SHOWN_PKGS;
 	const struct view_line *x = NULL;
-	bool remark = false;
+	bool remark = false, marked;
 	struct signs s;
 	char why[160];
 
@@ -262,10 +263,12 @@ grace_print(struct page *p, FILE *f)
 		remark |= strstr(x->label, "(1)") != NULL;
 		fprintf(f, "  %-8s%-42s", x->title, x->label);
 		for (unsigned k = 0; k < shown; k++)
-			page_put(p, f, page_figure(p, m, SCOPE_OF_PACKAGE, k), 8,
-			    3);
-		page_put(p, f, page_figure(p, m, SCOPE_OF_NODE, 0), 8, 3);
-		put_kind(f, &p->gather.binding.bound[m]);
+			if (!page_put(p, f, page_figure(p, m, SCOPE_OF_PACKAGE,
+			    k), 8, 3))
+				fputc(' ', f);
+		marked = page_put(p, f, page_figure(p, m, SCOPE_OF_NODE, 0), 8,
+		    3);
+		put_kind(f, &p->gather.binding.bound[m], marked ? "" : " ");
 	}
 	put_without(p, f, chip);
 	if (remark)

@@ -342,16 +342,20 @@ put_by_size(FILE *f, double v, int width)
 		    size < 100000 ? 1 : 0, v);
 }
 
-void
+bool
 page_put(struct page *p, FILE *f, struct figure x, int width, int decimals)
 {
+	char mark = page_mark(p, &x);
+
 	if (isnan(x.value))
 		fprintf(f, "%*s", width, "n/a");
 	else if (decimals == DECIMALS_BY_SIZE)
 		put_by_size(f, x.value, width);
 	else
 		fprintf(f, "%*.*f", width, decimals, x.value);
-	fputc(page_mark(p, &x), f);
+	if (mark != ' ')
+		fputc(mark, f);
+	return mark != ' ';
 }
 
 bool

@@ -92,8 +92,10 @@ char page_mark(struct page *, const struct figure *);
 /* figure_shows_error - is the standard error shown beside the figure?  It is where it is
  * a hundredth of it or more, and not 0 when printed with so many decimals. */
 bool figure_shows_error(const struct figure *, int decimals);
-/* page_put - write a figure in so many columns, then its mark. */
-void page_put(struct page *, FILE *, struct figure, int width, int decimals);
+/* page_put - write a figure in so many columns, then its mark, which is one more.  False
+ * where it has none: what stands beside it needs a blank. */
+bool page_put(struct page *, FILE *, struct figure, int width, int decimals)
+    __attribute__((warn_unused_result));
 
 /* report_view - the page, as text or as rows; its argument is the struct page. */
 extern const struct view report_view;

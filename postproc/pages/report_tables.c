@@ -44,6 +44,7 @@ put_region(struct page *p, FILE *f, const struct view_line *x, uint32_t n)
 	const struct region *r = &regions(p, x->scope)->region[n];
 	const struct window w = { .scope = (uint8_t)x->scope,
 	    .pkg_lo = r->pkg_lo, .in = n };
+	bool marked = true;             /* the figure before this one */
 	char id[32];
 
 	window_name(&p->gather.binding, &w, id, sizeof id);
@@ -55,9 +56,11 @@ put_region(struct page *p, FILE *f, const struct view_line *x, uint32_t n)
 	for (unsigned i = 0; i < x->nitem; i++) {
 		unsigned m;
 
-		if (page_bind(p, x->item[i].metric, &m))
-			page_put(p, f, page_figure(p, m, x->scope, n), 11,
-			    x->item[i].decimals);
+		if (!page_bind(p, x->item[i].metric, &m))
+			continue;
+		fputs(marked ? "" : " ", f);
+		marked = page_put(p, f, page_figure(p, m, x->scope, n), 11,
+		    x->item[i].decimals);
 	}
 	fputc('\n', f);
 }
@@ -145,8 +148,9 @@ put_lproc(struct page *p, FILE *f, const struct busy *x,
 	    topo->core_of[r]], topo->thread[r], t->item[0]->decimals, x->value,
 	    t->item[0]->unit);
 	for (unsigned i = 1; i < t->n; i++) {
-		page_put(p, f, page_eval(p, t->bound[i], &x->window), 9,
-		    t->item[i]->decimals);
+		if (!page_put(p, f, page_eval(p, t->bound[i], &x->window), 9,
+		    t->item[i]->decimals))
+			fputc(' ', f);
 		fputs(t->item[i]->unit, f);
 	}
 	putc('\n', f);

@@ -416,6 +416,7 @@ report_text_put_line(struct page *p, FILE *f, const struct report_line *l,
 	const struct metric *m = b->metric;
 	unsigned col = 40 + 9 * (shown + 1);
 	struct figure node;
+	bool error, part, note;
 
 	fprintf(f, "  %-27s %-10s", l->title, m->unit);
 	if (!l->have) {
@@ -425,17 +426,21 @@ report_text_put_line(struct page *p, FILE *f, const struct report_line *l,
 	for (unsigned k = 0; k < shown; k++)
 		if (m->scope == SCOPE_OF_NODE)
 			fprintf(f, "%8s ", "");
-		else
-			page_put(p, f, page_figure(p, l->bound,
-			    SCOPE_OF_PACKAGE, k), 8, l->decimals);
+		else if (!page_put(p, f, page_figure(p, l->bound,
+		    SCOPE_OF_PACKAGE, k), 8, l->decimals))
+			fputc(' ', f);
 	node = page_figure(p, l->bound, SCOPE_OF_NODE, 0);
-	page_put(p, f, node, 8, l->decimals);
-	if (figure_shows_error(&node, l->decimals))
+	error = figure_shows_error(&node, l->decimals);
+	part = !error && isnan(node.error) && !isnan(node.value) && node.ran < 1;
+	note = !isnan(node.value) && node.misleads != NULL;
+	if (!page_put(p, f, node, 8, l->decimals) && (error || part || note))
+		fputc(' ', f);
+	if (error)
 		col += put_error(f, &node, l->decimals);
-	else if (isnan(node.error) && !isnan(node.value) && node.ran < 1)
+	else if (part)
 		col += (unsigned)fprintf(f, " counted %.0f %% of the time",
 		    100 * node.ran);
-	if (!isnan(node.value) && node.misleads != NULL)
+	if (note)
 		report_text_put_note(p, f, col, node.misleads);
 	fputc('\n', f);
 }

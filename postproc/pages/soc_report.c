@@ -118,29 +118,34 @@ drop_columns(struct grid *g)
 static void
 put_titles(const struct grid *g, FILE *f)
 {
-	fprintf(f, "\n%-19s", "SoC counters");
+	fprintf(f, "\n%-18s", "SoC counters");
 	for (unsigned c = 0; c < g->ncolumn; c++)
 		if (g->has_column[c])
-			fprintf(f, "%8s ", g->column[c]->title);
-	fprintf(f, "\n%-19s", "");
+			fprintf(f, " %8s", g->column[c]->title);
+	fprintf(f, "\n%-18s", "");
 	for (unsigned c = 0; c < g->ncolumn; c++)
 		if (g->has_column[c])
-			fprintf(f, "%8s ", g->column[c]->unit);
+			fprintf(f, " %8s", g->column[c]->unit);
 	fputc('\n', f);
 }
 
 static void
 soc_report_put_row(struct page *p, const struct grid *g, unsigned r, FILE *f)
 {
+	bool marked = true;             /* the column before this one */
+
 	fprintf(f, "  %-17s", g->row[r]->title);
 	for (unsigned c = 0; c < g->ncolumn; c++) {
 		if (!g->has_column[c])
 			continue;
+		fputs(marked ? "" : " ", f);
+		marked = false;
 		if (g->bound[r][c] < 0)
-			fprintf(f, "%8s ", "-");
+			fprintf(f, "%8s", "-");
 		else
-			page_put(p, f, page_figure(p, (unsigned)g->bound[r][c],
-			    SCOPE_OF_NODE, 0), 8, g->column[c]->decimals);
+			marked = page_put(p, f, page_figure(p,
+			    (unsigned)g->bound[r][c], SCOPE_OF_NODE, 0), 8,
+			    g->column[c]->decimals);
 	}
 	fputc('\n', f);
 }
@@ -159,8 +164,9 @@ put_clocks(struct page *p, FILE *f, bool any)
 			continue;
 		fprintf(f, "%s  %-26s", any ? "" : "\nSoC counters\n", x->title);
 		any = true;
-		page_put(p, f, page_figure(p, m, SCOPE_OF_NODE, 0), 8,
-		    x->decimals);
+		if (!page_put(p, f, page_figure(p, m, SCOPE_OF_NODE, 0), 8,
+		    x->decimals))
+			fputc(' ', f);
 		fputs(p->gather.binding.bound[m].metric->unit, f);
 		if (x->other != NULL && page_bind(p, x->other, &base))
 			fprintf(f, ", of a DRAM clock of %.0f MHz as configured",

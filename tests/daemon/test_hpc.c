@@ -303,11 +303,11 @@ a_report_of_skylakes_default_has_gflops_and_says_of_what(void **state)
 
 	(void)state;
 	assert_non_null(strstr(text, "  floating point              GFLOP/s   "
-	    "     9.8      9.8     19.6 \n"));
+	    "     9.8      9.8     19.6\n"));
 	assert_non_null(strstr(text, "    double precision          GFLOP/s   "
-	    "     9.8      9.8     19.6 \n"));
+	    "     9.8      9.8     19.6\n"));
 	assert_non_null(strstr(text, "  FLOP for a byte of memory   FLOP/byte "
-	    "   0.102    0.102    0.102 \n"));
+	    "   0.102    0.102    0.102\n"));
 	free(text);
 	/* where single precision is counted, too, nothing has to be said */
 	lacks(told_of("skx-8160-2s", "-c @flops", cmd_report, "report"), "alone");

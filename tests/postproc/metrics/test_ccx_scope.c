@@ -203,9 +203,9 @@ metrics_of_an_l3_are_as_the_reference_has_them(void **state)
 	    "n,l3_miss_latency_dram_far,ccx,0/0,900.0000,cyc or ns,", NULL });
 	text = said(EXIT_OK, cmd_report, "report", dump_of_l3("zen2", zen2));
 	if (strstr(text, "\nCaches ") == NULL ||
-	    strstr(text, "  L3 misses, of all requests  %             25.0 ")
+	    strstr(text, "  L3 misses, of all requests  %             25.0\n")
 	    == NULL || strstr(text, "  L3, latency of a miss       cycles     "
-	    "    280 ") == NULL)
+	    "    280\n") == NULL)
 		fail_msg("%s", text);
 	free(text);
 }

@@ -51,7 +51,7 @@ joules_of_a_platform_are_counts_and_those_of_packages_are_not_added(void **state
 		holds(of(0, cmd_report, "report", path), "Data      sound: ");
 		holds(of(0, cmd_report, "report -s 0:10", path),
 		    "  platform (PSYS)             W         "
-		    "                     300.0 \n");
+		    "                     300.0\n");
 		holds(of(0, cmd_metrics, "metrics -f csv -m platform_power -s 10:20",
 		    path), ",platform_power,node,,900.");
 	}

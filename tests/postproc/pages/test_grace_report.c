@@ -200,14 +200,14 @@ the_fabric_has_as_many_digits_as_its_figures_bear(void **state)
 
 	(void)state;
 	if (strstr(page,
-	    "\n  fabric clock                GHz          3.000 "
-	    "\n  memory reads, of peak       %              4.2 "
-	    "\n  memory writes, of peak      %              8.3 "
-	    "\n  latency, local memory       ns             167 "
-	    "\n  read of another socket's    ns             233 "
-	    "\n  PCIe reads, of peak         %             6.67 "
-	    "\n  PCIe writes, of peak        %             3.33 "
-	    "\n  PCIe latency, local memory  ns              83 \n") == NULL)
+	    "\n  fabric clock                GHz          3.000"
+	    "\n  memory reads, of peak       %              4.2"
+	    "\n  memory writes, of peak      %              8.3"
+	    "\n  latency, local memory       ns             167"
+	    "\n  read of another socket's    ns             233"
+	    "\n  PCIe reads, of peak         %             6.67"
+	    "\n  PCIe writes, of peak        %             3.33"
+	    "\n  PCIe latency, local memory  ns              83\n") == NULL)
 		fail_msg("%s", page);
 }
 

@@ -378,11 +378,11 @@ what_is_called_pcie_is_of_pcie_stacks_alone(void **state)
 	 * CBDMA and MCP it is 1.75 and 1.61 */
 	text = said(EXIT_OK, cmd_report, "report --all", dump);
 	has(text, "\n  PCIe in                     MB/s          0.88     0.74"
-	    "     1.62 \n");
+	    "     1.62\n");
 	has(text, "\n  CBDMA and DMI in            MB/s          0.20     0.20"
-	    "     0.40 \n");
+	    "     0.40\n");
 	has(text, "\n  MCP (on package) in         MB/s          0.67     0.67"
-	    "     1.34 \n");
+	    "     1.34\n");
 	has(text, "\n  PCIe in MB/s    0/PCIe0_port0 0.07 ");
 	has(text, " 0/PCIe2_port0 0.13 ");
 	has(text, " 0/CBDMA_port1 0.21 ");

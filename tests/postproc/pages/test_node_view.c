@@ -196,7 +196,7 @@ a_view_of_the_users_own_is_shown(void **state)
 	text = said(EXIT_OK, cmd_report, words, channels(some));
 	assert_non_null(strstr(text, "\nMine   "));
 	assert_non_null(strstr(text, "\n  read                        GB/s      "
-	    "  10.000    0.000   10.000 \n"));
+	    "  10.000    0.000   10.000\n"));
 	assert_null(strstr(text, "written"));
 	assert_null(strstr(text, "both"));
 	assert_null(strstr(text, "Memory"));
@@ -230,7 +230,7 @@ what_the_kernel_counts_is_on_the_page_of_each_cpu(void **state)
 		    "software_counts[0][\"context-switches\"][1] = 70\n",
 		    model[i]);
 		holds(said(EXIT_OK, cmd_report, "report", dump),
-		    "\n  context switches            /s            70.0 ");
+		    "\n  context switches            /s            70.0\n");
 	}
 }
 

@@ -92,10 +92,10 @@ the_report_of_a_modules_group_has_its_figures(void **state)
 
 	(void)state;
 	has(page, "\nSoC counters           read  written     both read 32B read "
-	    "64B  wr. 32B  wr. 64B  part.rd  part.wr \n");
-	has(page, "     MB/s      M/s      M/s \n"
+	    "64B  wr. 32B  wr. 64B  part.rd  part.wr\n");
+	has(page, "     MB/s      M/s      M/s\n"
 	    "  module 0           1312.0    576.0   1888.0     32.0   1280.0   "
-	    "  64.0    512.0    1.000    1.000 \n"
+	    "  64.0    512.0    1.000    1.000\n"
 	    "  SoC clock                    400.0 MHz\n");
 	has(page, "part.: requests of less than 32 bytes");
 	has(page, "  muxes: site: a trace\n");
@@ -121,9 +121,9 @@ what_the_groups_have_not_in_common_is_left_open(void **state)
 	has(page, "\n  channel 0           640.0    320.0    960.0 ");
 	has(page, "\n  channel 1             0.0      0.0      0.0 ");
 	has(page, "\n  module 1                -        -        -    7.000    "
-	    "6.000        -        - \n");
+	    "6.000        -        -\n");
 	has(page, "\n  high-speed fabric       -        -        -        -    "
-	    "    -    3.000    192.0 \n");
+	    "    -    3.000    192.0\n");
 	has(page, "\n  channel 0 in self-refresh     10.0 %, of a DRAM clock of "
 	    "800 MHz as configured\n");
 	has(page, "channel 1 is 0 where one channel alone is fitted");
