@@ -101,7 +101,7 @@ says "the report of a C2000 has what its memory does" 0 "read and written       
 says "its platform has channels" 0 "| Channel 1           read  2985.0 write  1270.4 MB/s " "$B/tally" platform soc.lua
 "$B/tallyd" -q --sim @c2758 --virtual-time -n 30 -c @module2 -o module2.lua
 # 1.2 x 32 + 22 x 64 and 0.5 x 32 + 9 x 64 MB/s, in the machine file
-says "the report of a module's group has its figures" 0 "  module 2           1446.4    592.0   2038.4     38.4   1408.0     16.0    576.0    0.070    0.030 " "$B/tally" report module2.lua
+says "the report of a module's group has its figures" 0 "  module 2           1446.4    592.0   2038.4     38.4   1408.0     16.0    576.0    0.070    0.030" "$B/tally" report module2.lua
 says "and its platform" 0 "| Module 2 lprocs 4 5 read  1446.4 write   592.0 MB/s " "$B/tally" platform module2.lua
 says "the groups of SoC events are listed" 0 "SOC	UNC_SOC_LowSpeedPF_BW	7 counters	LowSpeedPF_ReadPartial LowSpeedPF_Read32B" \
 	"$B/tallyd" --model slm --list events

@@ -351,7 +351,7 @@ figures_of_halved_cycles_are_marked_on_the_pages(void **state)
 	assert_non_null(strstr(text, "Data      DOUBTFUL: 1 contradiction "));
 	assert_non_null(strstr(text, "2.595!   2.595!   2.595!"));
 	/* MPERF is of nothing that differs */
-	assert_non_null(strstr(text, "100.0    100.0    100.0 "));
+	assert_non_null(strstr(text, "100.0    100.0    100.0\n"));
 	free(text);
 	holds(told(cmd_report, "report -f csv", path), "another counter "
 	    "contradicts it");
