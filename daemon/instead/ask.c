@@ -76,7 +76,7 @@ ask_hear(int fd, int patience_ms, char *text, size_t size)
 {
 	struct pollfd p = { .fd = fd, .events = POLLIN };
 	size_t used = 0;
-	ssize_t n;
+	ssize_t n = 1;          /* a signal before the first bytes ends nothing */
 
 	do {
 		int ready = poll(&p, 1, patience_ms);
