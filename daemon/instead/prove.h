@@ -39,8 +39,7 @@ int prove_run(const struct options *, const struct prove_how *);
  * count_rules.c   @counts.prove: what counters have to count
  * trials.c        which work is done, and how much that is of what
  * prove_round.c   a set of events: program, do all of the work, restore
- * prove_name.c    verdicts of one kind as one finding, named and kept
- * prove_text.c    for people, and for programs (JSON)
+ * prove_text.c    verdicts of one kind as one finding; for people, and as JSON
  * prove.c         the order of it all; what was counted against what was done
  */
 
