@@ -144,4 +144,23 @@ const char *intervals_clock_note(const struct intervals *);
  * not have. */
 void intervals_complain(const struct intervals *);
 
+/* ---- clocks.c: how long intervals were meant to be, and pauses (--pause) ---- */
+
+/* --max-overhead makes intervals a multiple as long, from some sample on.  Zeroed to
+ * begin with. */
+struct planned {
+	uint64_t sample;        /* the last one that was asked for */
+	uint64_t multiple;      /* of that one's interval; 0: none was asked for */
+};
+
+/* planned_multiple - how many times the head's interval the one that ends with a
+ * sample was meant to be.  Samples go up from call to call. */
+uint64_t planned_multiple(struct planned *, const struct reader *,
+    uint64_t sample);
+
+/* pauses_between - did tallyd pause between two samples?  Then no difference between
+ * them is a figure.  pauses_seconds - how long these pauses were in all. */
+bool pauses_between(const struct reader *, uint64_t before, uint64_t sample);
+double pauses_seconds(const struct reader *, uint64_t before, uint64_t sample);
+
 #endif

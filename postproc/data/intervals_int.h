@@ -7,7 +7,6 @@
 #define POSTPROC_DATA_INTERVALS_INT_H
 
 #include "postproc/data/intervals.h"
-#include "postproc/data/schedule.h"
 #include "postproc/data/slow.h"
 
 /* ---- stamps.c ------------------------------------------------------------- */

@@ -9,7 +9,6 @@
 #include "postproc/data/intervals_int.h"
 
 #include "lib/array.h"
-#include "postproc/data/schedule.h"
 
 #include <errno.h>
 #include <math.h>

@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "lib/printable.h"
-#include "postproc/data/schedule.h"
 #include "postproc/data/intervals.h"
 
 /* Rates of a block are reported if its reading time changed by more than both: */

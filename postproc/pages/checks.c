@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "postproc/data/schedule.h"
 #include "postproc/metrics/figure_notes.h"
 #include "lib/printable.h"
 

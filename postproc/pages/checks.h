@@ -4,7 +4,7 @@
 #ifndef POSTPROC_PAGES_CHECKS_H
 #define POSTPROC_PAGES_CHECKS_H
 
-#include "postproc/data/schedule.h"
+#include "postproc/data/intervals.h"
 #include "postproc/data/findings.h"
 #include "postproc/pages/pairs.h"
 

@@ -3,7 +3,6 @@
  */
 #include "postproc/pages/jitter.h"
 
-#include "postproc/data/schedule.h"
 #include "postproc/data/select.h"
 #include "postproc/metrics/node_view.h"
 #include "postproc/metrics/statistics.h"
