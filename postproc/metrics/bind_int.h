@@ -170,22 +170,14 @@ bool worth_has_unit(const struct eval *, const struct input *, uint32_t unit);
 struct kept_input *worth_kept_new(void);
 
 /*
- * worth_columns - what each column of an input is worth in a view, and bits that say
- * when it was counted; NaN: worth_input has to look at it, as it may lack deltas.
- * pace: [sets * cores] room that is used again for other inputs in the same view of the
- * same sums; all NaN at first.
- * worth_column - the same of one column, the i-th, which is of `unit`, and when it was
- * counted; false: it may lack deltas.
- * counted_of - what joined bits of several columns say.
+ * worth_column - what a column of an input, the i-th, which is of `unit`, is worth in a
+ * view, and when it was counted; false: it may lack deltas.
  * worth_pace - the rate of unhalted cycles of an lproc's core while a set ran, divided by
  * their rate in all of the time; 1 where that is not known.  It is of the core, not of
  * the lproc, as some events count the other thread's work, too.
  */
-void worth_columns(const struct worth_view *, const struct binding *,
-    const struct input *, double *pace, double *value, uint32_t *bits);
 bool worth_column(const struct worth_view *, const struct input *, uint32_t unit,
     uint32_t i, double *value, struct counted *when);
-struct counted counted_of(uint32_t bits);
 double worth_pace(const struct worth_view *, const struct sums *, uint32_t rank,
     unsigned set);
 

@@ -562,7 +562,7 @@ worth_input(struct eval *e, const struct input *in)
 	    sum / t->have;
 }
 
-/* ---- one column, for worth_columns ---------------------------------------- */
+/* ---- one column, for compiled_turns.c ---------------------------------------- */
 
 /* Is all of a column there, and known for as long as others of its view are? */
 static bool
