@@ -201,11 +201,6 @@ void pairs_settle(struct pairs *);
 bool pair_apart(const struct gather *, const struct pair *);
 bool pair_can(struct pair *, struct gather *);
 void pair_why_not(struct pair *, struct gather *);
-/* pair_whole - compare a pair over all of the run.
- * pair_doubt - mark its columns in a window as doubtful. */
-void pair_whole(struct pairs *, struct pair *, struct gather *);
-void pair_doubt(struct pairs *, const struct pair *, const struct gather *,
-    const struct window *);
 
 /* pair_shown - is there something to say of it?
  * pair_words - write the result: "upi: UPI data sent: 1.2 GB; received at the other end:
