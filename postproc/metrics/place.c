@@ -5,6 +5,7 @@
 #include "postproc/metrics/bind_int.h"
 
 #include "config/dump/read.h"
+#include "config/include.h"
 #include "config/texts.h"
 #include "lib/array.h"
 #include "postproc/data/dump_node.h"
@@ -112,17 +113,36 @@ line_counts(const char *at, const char *end, const struct would *w,
 	    (r->event != NULL && strcmp(word, "on") == 0);
 }
 
-/* would_count - does the text of a configuration name what a formula refers to? */
-static bool
-would_count(const struct would *w, const struct expr_ref *r)
+/* The built-in text that a line includes; NULL: it includes none. */
+static const struct text *
+line_includes(const char *at, const char *end, const struct would *w)
 {
-	const struct text *t = w->text;
+	char word[80], buf[80];
 
+	if (!next_word(&at, end, word, sizeof word) ||
+	    strcmp(word, "include") != 0 ||
+	    !next_word(&at, end, word, sizeof word) || word[0] != '"')
+		return NULL;
+	word[1 + strcspn(word + 1, "\"")] = '\0';
+	return text_named(text_of_model(word + 1, w->model, buf, sizeof buf),
+	    TEXT_CONFIG);
+}
+
+/* Does the text of a configuration, or one that it includes, name what a formula refers
+ * to?  depth: how many include it. */
+static bool
+text_counts(const struct text *t, const struct would *w,
+    const struct expr_ref *r, unsigned depth)
+{
 	for (const char *line = t->data, *end; line < t->end; line = end + 1) {
+		const struct text *other;
+
 		end = memchr(line, '\n', (size_t)(t->end - line));
 		if (end == NULL)
 			end = t->end;
-		if (line_counts(line, end, w, r))
+		if (line_counts(line, end, w, r) || (depth < MAX_INCLUDES &&
+		    (other = line_includes(line, end, w)) != NULL &&
+		    text_counts(other, w, r, depth + 1)))
 			return true;
 	}
 	return false;
@@ -351,7 +371,7 @@ miss(struct bind *s, const struct expr_ref *r)
 	    (only != NULL ? strlen(only) + 17 : 0);
 	char *text = arena_alloc(s->b->arena, len), *end;
 
-	if (s->would != NULL && would_count(s->would, r))
+	if (s->would != NULL && text_counts(s->would->text, s->would, r, 0))
 		return place_number(s, NAN);
 	if (text == NULL)
 		return -ENOMEM;
