@@ -31,6 +31,7 @@ struct shared {
 	atomic_uint *state;     /* [files] FILE_LEFT_OUT: it is in no summary;
 				 * FILE_REPLACED: an earlier file has its samples, but
 				 * its process has added it already; 0: else */
+	struct diag *words;     /* [files] why it is left out; "": it is not */
 	atomic_uint *claimed;   /* [slots] 1 + the first file of that identity */
 	_Atomic uint64_t identity[];    /* [slots] a hash table; 0: empty */
 };
@@ -44,8 +45,10 @@ collect_share(unsigned n)
 
 	while (slots / 2 < n)
 		slots *= 2;
+	/* memory of words that are never written is not taken */
 	bytes = sizeof *sh + slots * (sizeof sh->identity[0] +
-	    sizeof *sh->claimed) + n * (sizeof *sh->owner + sizeof *sh->state);
+	    sizeof *sh->claimed) + n * (sizeof *sh->owner + sizeof *sh->state +
+	    sizeof *sh->words);
 	sh = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED |
 	    MAP_ANONYMOUS, -1, 0);
 	if (sh == MAP_FAILED)
@@ -55,20 +58,30 @@ collect_share(unsigned n)
 	sh->claimed = (atomic_uint *)(void *)&sh->identity[slots];
 	sh->owner = sh->claimed + slots;
 	sh->state = sh->owner + n;
+	sh->words = (struct diag *)(void *)(sh->state + n);
 	return sh;
 }
 
-/* Says that a file is left out, and why, unless that has been said. */
+/* Notes that a file is left out, and why, unless that has been noted. */
 static void
-leave_out(const struct collect_ask *ask, struct shared *sh, unsigned file,
-    unsigned state, const char *why)
+leave_out(struct shared *sh, unsigned file, unsigned state, const char *why)
 {
 	unsigned was = 0;
 
 	if (!atomic_compare_exchange_strong(&sh->state[file], &was, state))
 		return;
-	ask->said(why);
+	diag_set(&sh->words[file], 0, "%s", why);
 	atomic_fetch_add(&sh->left_out, 1);
+}
+
+/* Says which files are left out in the order in which they were named, whichever process
+ * noted it first. */
+static void
+say_left_out(const struct collect_ask *ask, const struct shared *sh)
+{
+	for (unsigned i = 0; i < ask->npath; i++)
+		if (sh->words[i].text[0] != '\0')
+			ask->said(sh->words[i].text);
 }
 
 /* The file that claims its samples. */
@@ -112,7 +125,7 @@ collect_claim(void *ctx, uint64_t identity, const char *host)
 		return true;
 	diag_set(&why, 0, "%s: left out: the same samples of %s are in another "
 	    "file", c->ask->path[had - 1], host);
-	leave_out(c->ask, c->sh, had - 1, FILE_REPLACED, why.text);
+	leave_out(c->sh, had - 1, FILE_REPLACED, why.text);
 	return true;
 }
 
@@ -170,7 +183,7 @@ take_files(struct summary *s, const struct collect_ask *ask, struct shared *sh,
 		if (rc == -ENOMEM)
 			return rc;
 		if (rc < 0)
-			leave_out(ask, sh, i, FILE_LEFT_OUT, why.text);
+			leave_out(sh, i, FILE_LEFT_OUT, why.text);
 		if (!again)
 			atomic_fetch_add(&sh->done, 1);
 		if (process == 0 && ask->progress != NULL)
@@ -190,10 +203,9 @@ take_summaries(struct summary *s, const struct collect_ask *ask,
 
 		if (!summary_is(ask->path[i]))
 			continue;
-		if ((rc = add_summary(s, ask->path[i], &why)) > 0) {
-			ask->said(why.text[0] ? why.text : "out of memory");
-			atomic_fetch_add(&sh->left_out, 1);
-		}
+		if ((rc = add_summary(s, ask->path[i], &why)) > 0)
+			leave_out(sh, i, FILE_LEFT_OUT, why.text[0] ? why.text :
+			    "out of memory");
 		atomic_fetch_add(&sh->done, 1);
 	}
 	return rc < 0 ? rc : 0;
@@ -256,7 +268,7 @@ say_lost(const struct collect_ask *ask, struct shared *sh, unsigned which,
 			continue;
 		snprintf(line, sizeof line, "%.1000s: left out: the process "
 		    "that read it %s", ask->path[i], how);
-		leave_out(ask, sh, i, FILE_LEFT_OUT, line);
+		leave_out(sh, i, FILE_LEFT_OUT, line);
 	}
 }
 
@@ -394,6 +406,7 @@ collect(struct summary *s, const struct collect_ask *ask,
 	rc = take_dumps(s, ask, sh);
 	if (rc == 0)
 		rc = take_summaries(s, ask, sh);
+	say_left_out(ask, sh);
 	*c = (struct collected){ sh->left_out, sh->none };
 	munmap(sh, sh->bytes);
 	if (rc < 0)

@@ -196,7 +196,8 @@ struct collect_ask {
 	unsigned npath;
 	unsigned jobs;          /* processes, each reads a file at a time; 0 as 1 */
 	struct take_ask take;
-	void (*said)(const char *line);         /* called for a file that is left out */
+	void (*said)(const char *line);         /* called for each file that is left out, in
+				 * the order of path, when all are read */
 	void (*progress)(unsigned done, unsigned of);   /* called now and then; may be
 	                         * NULL */
 };
