@@ -380,7 +380,7 @@ find_place(struct target_file *t, const struct options *o, bool trusted,
 
 	t->path = o->instead.record_node;
 	t->overwrite = o->dump.overwrite;
-	if (name[0] == '\0')
+	if (name[0] == '\0' || strcmp(t->path, "-") == 0)
 		return diag_set(why, -EISDIR, "--record-node %s: give the name "
 		    "of a file", t->path);
 	if ((t->dir = folder_open(t->path)) < 0)

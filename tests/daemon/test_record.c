@@ -373,6 +373,7 @@ where_no_file_can_be_that_is_said_before_the_node_is_read(void **state)
 		{ "/dev/null --overwrite", "/dev/null: it exists, and is no "
 		    "file that could be replaced\n" },
 		{ "/tmp/", "--record-node /tmp/: give the name of a file\n" },
+		{ "-", "--record-node -: give the name of a file\n" },
 	};
 	char words[1024];
 
