@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/array.h"
+
 /* Makes the weight of each metric the divisor of its formula.  It was bound as the whole
  * metric, and is again after the columns are bound anew. */
 static void
@@ -97,8 +99,20 @@ halve(struct timeline *t)
 	t->round_from /= 2;
 }
 
-/* Prepares the bucket that the present interval goes into. */
-static void
+/* Gives all lines memory for so many buckets.  0 or -ENOMEM. */
+static int
+give_lines(struct timeline *t, unsigned buckets)
+{
+	for (unsigned i = 0; i < t->nline; i++)
+		if (!array_more(&t->line[i].in, t->have, buckets,
+		    sizeof *t->line[i].in))
+			return -ENOMEM;
+	t->have = buckets;
+	return 0;
+}
+
+/* Prepares the bucket that the present interval goes into.  0 or -ENOMEM. */
+static int
 next_bucket(struct timeline *t, uint64_t before, const struct sums *s)
 {
 	const struct interval *now = &t->gather->now;
@@ -108,6 +122,8 @@ next_bucket(struct timeline *t, uint64_t before, const struct sums *s)
 		timeline_keep(t, t->n == t->room);
 		if (t->n == t->room)
 			halve(t);
+		if (t->n == t->have && give_lines(t, t->room) < 0)
+			return -ENOMEM;
 		x = &t->bucket[t->n++];
 		*x = (struct bucket){ .from = now->at - s->seconds,
 		    .before = before };
@@ -118,6 +134,7 @@ next_bucket(struct timeline *t, uint64_t before, const struct sums *s)
 	x->in_round += s->seconds;
 	x->n++;
 	x->gap |= now->sample - before > s->intervals;
+	return 0;
 }
 
 /* How many intervals a bucket has at first.  By the number of the last sample, it is so
@@ -137,6 +154,20 @@ first_size(const struct timeline *t)
 	while (per < 1u << 30 && (last - t->before) / per > 2ull * t->room)
 		per *= 2;
 	return per;
+}
+
+/* How many buckets there will be, by the number of the last sample; it may turn out to be
+ * wrong. */
+static unsigned
+likely_buckets(const struct timeline *t)
+{
+	uint64_t last, tsc;
+	double wall;
+
+	if (!read_last_clock(t->gather->reader, &last, &tsc, &wall) ||
+	    last < t->before || (last - t->before) / t->per >= t->room)
+		return t->room;
+	return (unsigned)((last - t->before) / t->per) + 1;
 }
 
 /* The number of buckets: as asked; one per sample where each value is to be a point. */
@@ -173,7 +204,7 @@ timeline_begin(struct timeline *t, struct gather *g,
 		return rc;
 	gather_before_columns(g, timeline_take_kept, t);
 	t->per = first_size(t);
-	return 0;
+	return give_lines(t, likely_buckets(t));
 }
 
 int
@@ -188,7 +219,8 @@ timeline_next(struct timeline *t, const struct sums *s)
 			return rc;
 	}
 	t->ncol = g->ncol;
-	next_bucket(t, t->before, s);
+	if ((rc = next_bucket(t, t->before, s)) < 0)
+		return rc;
 	rc = timeline_take(t, s, false);
 	t->before = g->now.sample;
 	/* before timeline_round: sums of a round overwrite those of an interval */

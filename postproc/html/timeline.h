@@ -79,7 +79,7 @@ struct line {
 	unsigned metric;        /* number in timeline.metric */
 	struct window window;
 	char where[40];
-	struct bucket_value *in;        /* [buckets] */
+	struct bucket_value *in;        /* [timeline.have] */
 	char why[160];          /* the first reason of a doubt; "": none */
 	bool any;               /* it has a value in some bucket */
 	struct batch_steps steps;       /* changes from value to value, by which
@@ -143,6 +143,7 @@ struct timeline {
 	unsigned others;        /* the same for metrics not among ask->every */
 	struct bucket *bucket;
 	unsigned n, room;       /* buckets, and how many there may be */
+	unsigned have;          /* buckets that lines have memory for */
 	unsigned per;           /* intervals of a full bucket */
 	bool sets;              /* event sets of some metric take turns */
 	unsigned round_from;    /* the bucket in which the present round began */

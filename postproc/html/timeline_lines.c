@@ -162,8 +162,6 @@ timeline_lines_add_line(struct timeline *t, unsigned metric,
 	x = &t->line[t->nline];
 	*x = (struct line){ .metric = metric, .window = *w };
 	window_name(&t->gather->binding, w, x->where, sizeof x->where);
-	if ((x->in = malloc(t->room * sizeof *x->in)) == NULL)
-		return -ENOMEM;
 	t->nline++;
 	return 0;
 }
