@@ -16,8 +16,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* How often the halves of a 64-bit PCI counter may disagree.  At 2^32 counts
- * between carries, twice in a row means that the device does not answer. */
+/* How many times a 64-bit PCI counter is read until its high half is the same before
+ * and after the low half.  The low half carries once in 2^32 counts, so even a second
+ * mismatch in a row hints at a device that does not answer. */
 #define UNTORN_TRIES 4
 /* What a dword reads as when nothing answers, as UPI's and B2CXL's counters
  * sometimes do.  No counter is wide enough to have this in its high half; a low half
@@ -87,8 +88,8 @@ close_together(const struct reg_addr *addr, unsigned n)
 	return i;
 }
 
-/* Reads as many of n registers as lie close together in one access; returns how many
- * it read.  0: the caller reads the first one by itself. */
+/* Reads as many of n registers as lie close together, by one access that is made twice.
+ * Returns how many it read; 0: the caller reads the first one by itself. */
 static unsigned read_span(struct access *, const struct reg_addr *,
     unsigned n, uint64_t *raw) __attribute__((noinline));
 
@@ -457,9 +458,9 @@ reg_addr_text(const struct reg_addr *addr, char *buf, size_t size)
 	return buf;
 }
 
-/* A file of the node that is kept open. */
+/* ---- a file of the node that is kept open --------------------------------- */
 
-/* O_NONBLOCK, as opening a pipe would otherwise wait for its writer. */
+/* Opens the file on the node that runs this.  O_NONBLOCK, as opening a pipe would otherwise wait for its writer. */
 static int
 open_here(struct held_file *f, const struct access *acc)
 {
@@ -520,8 +521,6 @@ held_close(struct held_file *f)
 }
 
 /* ---- which MSRs are read ------------------------------------------------ */
-
-/* A method of access that notes which MSRs are read through it. */
 
 /* The index of an MSR in the sorted list, or where it is to be inserted. */
 static unsigned

@@ -178,9 +178,9 @@ struct host_ops {
 	const struct thread_ops *threads;
 };
 
-/* Many MSRs in one call (msr-safe).  A batch is opened once with the list of
- * registers and then read as often as needed; a register that fails is ABSENT.
- * A read returns -errno where it read none (an lproc is offline, say); open
+/* Many MSRs in one call (msr-safe).  prepare takes the list of registers
+ * once, and read reads them as often as needed; a register that fails is ABSENT.
+ * read returns -errno where it read none (an lproc is offline, say); prepare
  * returns -ENOENT where the driver is not loaded. */
 struct batch_ops {
 	int (*prepare)(struct access *, const struct reg_addr *, unsigned n);
@@ -200,8 +200,9 @@ struct perf_ops {
 	int (*direct)(struct access *, const struct perf_msrs *);
 };
 
-/* The optional calls of a method; each returns -ENOTSUP where the method has none,
- * but access_map and access_writable, which then return 0. */
+/* The optional calls of a method.  Where the method has none, access_map and
+ * access_writable return 0, access_note NULL, and the others -ENOTSUP;
+ * access_perf_drop then does nothing. */
 int access_map(struct access *, const struct reg_addr *);
 int access_writable(struct access *, const struct reg_addr *);
 int access_visit(struct access *, unsigned lproc);
@@ -235,12 +236,7 @@ bool access_hurry(struct access *, bool on);
  * A 64-bit register in PCI space is read as high, low, high again, until the
  * two readings of the high half agree: the halves of a running counter are
  * two bus accesses, and the low one may wrap between them (reference:
- * intel-server-pmon.md section 1, ECAM width rule).
- *
- * access_read_block reads counters of one PCI function that lie near each other
- * together where the method can: all halves, then all halves again.  The second
- * low half is taken where the high half was the same both times.
- * Returns 0 or -errno.
+ * intel-server-pmon.md section 1, ECAM width rule).  Returns 0 or -errno.
  */
 int access_read(struct access *, const struct reg_addr *, uint64_t *raw);
 
@@ -269,6 +265,9 @@ int access_read_counter(struct access *, const struct reg_addr *addr, uint64_t *
  *
  * A register that cannot be read is ABSENT, as is one that access_read_counter
  * would refuse.  Returns how many are ABSENT.
+ * Where the method can, access_read_block reads counters of one PCI function that
+ * lie near each other together: all halves, then all halves again.  It takes the
+ * second low half where the high half was the same both times.
  * No allocation, no log: the inner loop of the sampler.
  */
 unsigned access_read_block(struct access *, const struct reg_addr *addr,
@@ -302,19 +301,21 @@ struct held_file {
 	bool here;              /* of the node that runs this: fd is used */
 };
 
-/* held_open - -errno: there is none; -EINVAL: it is no plain file, and reading it
- * might never end.  Root alone may read some: open while that is what runs. */
+/* held_open - open the file.  Returns 0 or -errno; -EINVAL: it is no plain file, and
+ * reading it might never end.  Some files only root may read: open them before the
+ * process gives up its rights. */
 int held_open(struct held_file *, struct access *, const char *path);
 
-/* held_read - what pread(2) says of up to `size` bytes.  Of one that has gone (a
- * device that was taken out) and is there again, the new one.  May take long:
- * the kernel asks a device for some. */
+/* held_read - read up to `size` bytes as pread(2) does; returns how many, or -errno.
+ * A file that has gone (its device was taken out) is opened again, so that the file
+ * of a new device is read.  May take long, as the kernel asks a device for some. */
 ssize_t held_read(struct held_file *, struct access *, uint64_t offset,
     void *buf, size_t size);
 
 void held_close(struct held_file *);    /* NULL accepted */
 
-/* A method of access that notes which MSRs are read through it. */
+/* A method of access that notes which MSRs are read one by one; read_many and
+ * batches are not noted. */
 struct noting {
 	struct access_ops ops;          /* first; the method's but for read */
 	const struct access_ops *own;

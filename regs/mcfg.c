@@ -14,7 +14,7 @@
 #define RECORD 16
 #define IOMEM_SIZE (256 * 1024)
 
-/* What access_list hands to try_table. */
+/* What try_table needs: its ctx. */
 struct acpi_search {
 	struct mcfg *mcfg;
 	struct access *acc;
@@ -28,7 +28,8 @@ mcfg_add(struct mcfg *m, uint64_t base, unsigned seg, unsigned first,
 		m->ecam[m->n++] = (struct ecam){ base, seg, first, last };
 }
 
-/* Called for each ACPI table; its name can carry a suffix ("MCFG1"). */
+/* Adds the windows of the first ACPI table MCFG; its name can have a suffix
+ * ("MCFG1"). */
 static void
 try_table(void *ctx, const char *name)
 {
@@ -58,7 +59,8 @@ try_table(void *ctx, const char *name)
 	snprintf(s->mcfg->source, sizeof(s->mcfg->source), "ACPI %.32s", name);
 }
 
-/* "b0000000-bfffffff : PCI MMCONFIG 0000 [bus 00-ff]"; kernels from 6.8 on
+/* Adds the windows of lines as
+ * "b0000000-bfffffff : PCI MMCONFIG 0000 [bus 00-ff]"; kernels from 6.8 on
  * write "PCI ECAM".  The range starts at the first bus, not at bus 0. */
 static void
 try_iomem(struct mcfg *m, struct access *acc)

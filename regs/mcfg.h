@@ -22,19 +22,19 @@ struct mcfg {
 };
 
 /*
- * mcfg_load - every ECAM window; n is 0 where none is known.
+ * mcfg_load - find every ECAM window; n is 0 where none is known.
  *
- * Read from the ACPI table MCFG; else from /proc/iomem, which has addresses
- * to root alone.  Only files.
+ * They come from the ACPI table MCFG; where there is none, from /proc/iomem, which
+ * shows addresses to root alone.  Reads files only, no register.
  */
 void mcfg_load(struct mcfg *, struct access *);
 
 /*
- * mcfg_base - the ECAM window of bus 0 in segment 0.
+ * mcfg_base - where the ECAM window that begins at bus 0 of segment 0 lies.
  *
  * base    out: physical address
  *
- * Returns 0 or -ENOENT.
+ * Returns 0, or -ENOENT where there is no such window.
  */
 int mcfg_base(struct access *, uint64_t *base);
 

@@ -22,15 +22,6 @@
 
 /* ---- MSRs --------------------------------------------------------------- */
 
-/*
- * MSRs of the simulated machine: one, or many of many lprocs in
- * one call.
- *
- * The latter is as msr-safe does it: all lprocs read theirs at the same time, and the
- * call returns after the last of them.  Where one operation is refused, none is
- * carried out.
- */
-
 static int
 sim_read_msr(struct sim *s, const struct reg_addr *addr, uint64_t *raw)
 {
@@ -100,7 +91,7 @@ batch_prepare(struct access *acc, const struct reg_addr *addr, unsigned n)
 	return 0;
 }
 
-/* The shortest stall above ns, or 0. */
+/* The shortest stall above ns of an lproc of the batch; 0: there is none. */
 static uint64_t
 next_stall(const struct sim *s, uint64_t ns)
 {
@@ -115,6 +106,8 @@ next_stall(const struct sim *s, uint64_t ns)
 	return next;
 }
 
+/* Reads the batch as msr-safe does: all lprocs read their MSRs at the same time, and the
+ * call returns after the last of them.  Where one read is refused, the batch fails. */
 static int
 batch_read(struct access *acc, uint64_t *raw)
 {
@@ -145,14 +138,15 @@ static const struct batch_ops sim_batch = {
 	.prepare = batch_prepare, .read = batch_read,
 };
 
-/* ---- the machine -------------------------------------------------------- */
+/* ---- PCI config space and MMIO ------------------------------------------ */
 
-/* What a function that does not exist reads as. */
+/* What a dword of a function that does not exist reads as. */
 #define ALL_ONES UINT32_MAX
 
 /*
- * A half of a counter that a fault ("tear") has set just below a carry: the low half
- * wraps after the first of its halves was read, whichever that is.
+ * Reads one half of a counter under the fault "tear": sets the counter just below a
+ * carry, takes that half, and then lets the low half wrap, so that the caller's other
+ * half comes from after the carry.
  */
 static uint64_t
 torn_half(struct sim *s, struct reg *r, bool high)
@@ -217,7 +211,10 @@ read_memory(struct sim *s, const struct reg_addr *addr, uint64_t *raw)
 	return rc;
 }
 
-/* The stall of the lproc or PCI function that is read; NULL: it has none. */
+/* ---- the method of access ----------------------------------------------- */
+
+/* Where the stall of the lproc or PCI function that is read is kept; NULL: the register
+ * belongs to neither. */
 static uint64_t *
 stall_of(struct sim *s, const struct reg_addr *addr)
 {
@@ -232,8 +229,9 @@ stall_of(struct sim *s, const struct reg_addr *addr)
 	    &s->place[lproc].stall_ns : NULL;
 }
 
+/* Lets the next stall of the register's lproc or function pass; each happens once. */
 static void
-stall(struct sim *s, const struct reg_addr *addr)
+wait_out_stall(struct sim *s, const struct reg_addr *addr)
 {
 	uint64_t *wait = stall_of(s, addr), ns = wait != NULL ? *wait : 0;
 
@@ -252,7 +250,7 @@ read_any(struct access *acc, const struct reg_addr *addr, uint64_t *raw)
 	int rc;
 
 	sim_tick(s);
-	stall(s, addr);
+	wait_out_stall(s, addr);
 	switch (addr->space) {
 	case REG_MSR:
 		rc = sim_read_msr(s, addr, raw);
@@ -413,12 +411,6 @@ sim_hurry(struct access *acc, bool on)
 	sim_virtual((struct sim *)acc, on);
 }
 
-static const struct host_ops sim_host = {
-	.file = sim_file, .list = sim_list, .link = sim_link, .kept = sim_kept,
-	.now = sim_now, .sleep = sim_sleep, .hurry = sim_hurry,
-	.threads = &sim_threads,
-};
-
 static int
 sim_direct_perf(struct access *acc, const struct perf_msrs *msrs)
 {
@@ -430,6 +422,12 @@ sim_note(struct access *acc, enum reg_space space)
 {
 	return space == REG_PERF ? sim_perf_note((struct sim *)acc) : NULL;
 }
+
+static const struct host_ops sim_host = {
+	.file = sim_file, .list = sim_list, .link = sim_link, .kept = sim_kept,
+	.now = sim_now, .sleep = sim_sleep, .hurry = sim_hurry,
+	.threads = &sim_threads,
+};
 
 static const struct perf_ops sim_perf = {
 	.open = sim_open_perf, .drop = sim_drop_perf,

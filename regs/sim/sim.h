@@ -36,15 +36,18 @@ enum fault_kind {
 struct sim_fault {
 	enum fault_kind kind;
 	uint64_t from, to;      /* ns since machine start; to UINT64_MAX: no end */
-	int lproc, pkg;         /* FAULT_MSR: reads from here fail; -1: from anywhere */
-	int error;
+	int lproc, pkg;         /* the lproc of the fault; FAULT_MSR: an MSR of this lproc or
+	                         * package cannot be read or written; -1: of any */
+	int error;              /* FAULT_MSR, FAULT_WRITES: what the access returns, < 0 */
 	enum reg_space space;   /* REG_MSR or REG_PCI: its register by address */
 	uint32_t function;      /* PCI_UNIT */
 	uint64_t offset;        /* MSR number, byte of the function */
 	const char *box;        /* the box's name; NULL: the fault is of none */
 	unsigned box_pkg, box_inst;
 	const char *reg;        /* "ctl0", in the box; NULL: all of it */
-	uint64_t value;
+	uint64_t value;         /* FAULT_SET: the register's; stalls and FAULT_CLOCK: ns;
+	                         * FAULT_PERF: how many counters another user
+	                         * takes, 0: the kernel moves our events */
 	/* FAULT_COUNTS: the register, or all counters of the box whose control is key
 	 * under mask, count num / den of the truth. */
 	uint64_t num, den, key, mask;

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+/* The error of the fault that refuses an lproc's MSR; 0: none does. */
 int
 msr_refused(const struct sim *s, unsigned lproc, uint64_t number)
 {
@@ -19,6 +20,8 @@ msr_refused(const struct sim *s, unsigned lproc, uint64_t number)
 	return 0;
 }
 
+/* FAULT_MSR: adds the fault to those in force where it begins, takes it out where it
+ * ends. */
 static void
 switch_msr(struct sim *s, const struct fault *f)
 {
@@ -36,9 +39,9 @@ switch_msr(struct sim *s, const struct fault *f)
 		s->msr_fault[i] = s->msr_fault[--s->nmsr_fault];
 }
 
-/* Adds 1 where a fault begins and subtracts 1 where it ends. */
+/* Counts the faults that are in force on one thing, as their times may overlap. */
 static void
-sim_fault_hold(unsigned *n, bool on)
+count_in_force(unsigned *n, bool on)
 {
 	if (on)
 		++*n;
@@ -48,7 +51,7 @@ sim_fault_hold(unsigned *n, bool on)
 
 /* FAULT_COUNTS: counters that count a fraction or a multiple of the truth. */
 static void
-count_otherwise(struct sim *s, const struct fault *f)
+scale_counts(struct sim *s, const struct fault *f)
 {
 	if (f->unit == NULL) {
 		count_scale(s, &f->reg->count, f->is.num, f->is.den);
@@ -61,9 +64,9 @@ count_otherwise(struct sim *s, const struct fault *f)
 	unit_update(s, f->unit);
 }
 
-/* FAULT_SHOWS: a register that reads as another one. */
+/* FAULT_SHOWS: a register, or all counters of a box, that read as others. */
 static void
-show_otherwise(const struct fault *f)
+show_other(const struct fault *f)
 {
 	if (f->reg != NULL) {
 		f->reg->shows = f->other;
@@ -82,7 +85,7 @@ fault_apply(struct sim *s, const struct fault *f)
 {
 	switch (f->is.kind) {
 	case FAULT_OFFLINE:
-		sim_fault_hold(&s->place[f->is.lproc].offline, f->on);
+		count_in_force(&s->place[f->is.lproc].offline, f->on);
 		sim_perf_hotplug(s);
 		break;
 	case FAULT_MSR:
@@ -92,10 +95,10 @@ fault_apply(struct sim *s, const struct fault *f)
 		s->write_error = f->on ? f->is.error : 0;
 		break;
 	case FAULT_PCI_ABSENT:
-		sim_fault_hold(&f->page->gone, f->on);
+		count_in_force(&f->page->gone, f->on);
 		break;
 	case FAULT_BOX_ABSENT:
-		sim_fault_hold(&f->unit->gone, f->on);
+		count_in_force(&f->unit->gone, f->on);
 		break;
 	case FAULT_SET:
 		reg_put(s, f->reg, f->is.value, false);
@@ -117,10 +120,10 @@ fault_apply(struct sim *s, const struct fault *f)
 		f->page->stall_ns = f->is.value;
 		break;
 	case FAULT_COUNTS:
-		count_otherwise(s, f);
+		scale_counts(s, f);
 		break;
 	case FAULT_SHOWS:
-		show_otherwise(f);
+		show_other(f);
 		break;
 	}
 }
