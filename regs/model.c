@@ -1,5 +1,6 @@
 /*
- * regs/model.c - the arithmetic of the models' tables, and of the classes of columns.
+ * regs/model.c - looks things up in the models' tables; the classes of columns; the
+ * frequency of the TSC.
  */
 #include "regs/model.h"
 
@@ -242,6 +243,15 @@ box_helps(const struct box_type *type, uint64_t ctl)
 	    (type->pair->helper & type->pair->mask);
 }
 
+/* Does a control count this event of a table?  A code up to 0xff is an event select and
+ * holds for every umask; a larger one has the umask in bits 15:8. */
+static bool
+counts_event(uint64_t ctl, uint64_t event)
+{
+	return event == (ctl & (event > 0xff ? 0xffff : 0xff));
+}
+
+/* A pair is an even counter and the odd one after it; the event is put on the even. */
 #define EVEN_COUNTERS 0x55555555u
 
 unsigned
@@ -254,7 +264,7 @@ box_event_mask(const struct box_type *type, uint64_t ctl)
 
 	for (const struct constraint *c = type->only;
 	    c != NULL && c->counters != 0; c++)
-		if (c->event == (ctl & (c->event > 0xff ? 0xffff : 0xff)))
+		if (counts_event(ctl, c->event))
 			return c->counters & all;
 	return all;
 }
@@ -264,7 +274,7 @@ box_class(const struct box_type *type, uint64_t ctl)
 {
 	for (const struct event_class *c = type->classes;
 	    c != NULL && c->cls != 0; c++)
-		if (c->event == (ctl & (c->event > 0xff ? 0xffff : 0xff)))
+		if (counts_event(ctl, c->event))
 			return c->cls;
 	return type->cls != 0 ? type->cls : CLASS_UNCORE;
 }
@@ -300,15 +310,15 @@ core_fixed_class(const struct core_fixed *fixed, const char *name)
 		if (strcmp(name, fixed->name[i]) == 0 ||
 		    strcmp(name, fixed->alias[i]) == 0)
 			return fixed->cls[i];
-	return CLASS_REF;       /* bounded as a clock; bounds no other counter */
+	/* an unknown counter: it counts no faster than a clock, and no other counter is
+	 * checked against it */
+	return CLASS_REF;
 }
 
 bool
 box_filter_for(const struct box_filter *f, uint64_t ctl)
 {
-	uint64_t bits = f->event > 0xff ? 0xffff : 0xff;
-
-	return f->event == 0 || (ctl & bits) == f->event ||
+	return f->event == 0 || counts_event(ctl, f->event) ||
 	    (f->also[0] != 0 && (ctl & 0xffff) == f->also[0]) ||
 	    (f->also[1] != 0 && (ctl & 0xffff) == f->also[1]);
 }
@@ -388,8 +398,9 @@ field_named(const struct field *list, const char *name)
 	return NULL;
 }
 
-/* What the classes of columns have in common, and their names. */
+/* ---- classes of columns ------------------------------------------------- */
 
+/* Their names, as class_word gives them. */
 static const char *const words[CLASSES] = {
 	[CLASS_UNKNOWN] = "unknown", [CLASS_READING] = "reading",
 	[CLASS_TEMP] = "temperature", [CLASS_WALL] = "wall",
@@ -457,7 +468,7 @@ class_named(const char *word)
 	return cls;
 }
 
-/* The frequency of the TSC. */
+/* ---- the frequency of the TSC ------------------------------------------- */
 
 int
 bus_clock_tsc(const struct model *model, struct access *acc, unsigned lproc,

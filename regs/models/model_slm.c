@@ -14,7 +14,6 @@
 
 #include <stddef.h>
 
-
 /* IA32_PERFEVTSELn.  PC (19) and INT (20) are left out on purpose. */
 static const struct field core_fields[] = {
 	{ "event", 0, 7 }, { "umask", 8, 15 }, { "usr", 16, 16 },
@@ -68,7 +67,7 @@ static const struct box_type slm_boxes[] = {
 };
 
 /*
- * 0x1a2 holds TjMax.  Residencies count at the TSC's frequency: perf's cstate has
+ * Residencies count at the TSC's frequency: perf's cstate has
  * 0x660, 0x3fd and 0x3fa for this model, the last in place of 0x3f9; only the SDM has
  * the module's 0x664.  0x611 and 0x639 count in 2^-ESU J, see below.
  */
@@ -106,17 +105,18 @@ static const struct freerun slm_freerun[] = {
 	{ .family = NULL }
 };
 
-/* turbostat takes four bits; Linux's tsc_msr takes three, and not for this model.
+/* turbostat uses four bits of the MSR; Linux's tsc_msr uses three, and does not know this
+ * model.
  * coreboot has a fixed 100 MHz, which logs of CPUs with 2.41 GHz contradict. */
 static const struct bus_clock slm_bus_clock = {
 	.msr = 0xcd, .mask = 0xf, .n = 5,
 	.mhz_times_6 = { 500, 600, 800, 700, 480 },
 };
 
-/* coreboot fsp_rangeley: device ids, port 3 register 0x27 (BECREG); the ports
- * of counters and muxes are Bay Trail's, unproven here. */
 static const char *const slm_constants[] = { "dram_base_hz", NULL };
 
+/* coreboot fsp_rangeley: device ids, port 3 register 0x27 (BECREG); the ports
+ * of counters and muxes are Bay Trail's, unproven here. */
 static const struct soc slm_soc = {
 	.title = "Atom C2000", .family = 6, .cpu = 0x4d,
 	.bridge_lo = 0x1f00, .bridge_hi = 0x1f0f,

@@ -89,7 +89,7 @@ static const struct need core_need[] = {
 	{ 0, 0, 0, 0, NULL }
 };
 
-/* Events that add up the length of a queue, by the names of Intel's list. */
+/* QUEUE: events that add up the length of a queue; names are those of Intel's list. */
 static const struct event_class core_classes[] = {
 	CORE_CLOCKS, RETIRED, { 0x02c0, CLASS_INSTR_KIND, "INST_RETIRED.NOP" },
 	{ 0xc0, CLASS_INSTR, "INST_RETIRED" },

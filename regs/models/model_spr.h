@@ -18,8 +18,8 @@
 	.ctl = (at) + 2, .ctl_step = 1, .ctr = (at) + 8, .ctr_step = 1, \
 	.stride = 0x10, .freeze = SPR_FROZEN
 /* Boxes of which only the discovery table has the layout. */
-#define SPR_LAID(type, like, n) \
-	.space = (like), .scope = SCOPE_PKG, .presence = PRESENT_TABLE, \
+#define SPR_LAID(type, where, n) \
+	.space = (where), .scope = SCOPE_PKG, .presence = PRESENT_TABLE, \
 	.table.number = (type), .table.only = true, .table.laid = true, \
 	.counters = (n), .bits = 48, .freeze = SPR_FROZEN
 /* CXL ports: both types have the same ids, with gaps (reference 9.1); up to 19 were
