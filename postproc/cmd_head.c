@@ -12,12 +12,12 @@
 #include "postproc/pages/head_fold.h"
 #include "lib/printable.h"
 
-#define SHOWN 12                /* lines that are printed of a key without --all */
+#define SHOWN 12                /* lines of a key, at most, without --all */
 
 static const char usage[] =
 "usage: tally head [-a] [-k PATTERN] [-f FORMAT] [-o FILE] FILE...\n"
 "What a dump says of itself: the run, the system that it is from, the hardware,\n"
-"what is counted.  What is the same of many units is one line.\n"
+"what is counted.  Units with the same value share a line.\n"
 "  -k, --key PATTERN    only keys of that name (* and ?), several with commas,\n"
 "                       or given again\n"
 "  -a, --all            every value by itself; CSV and JSON have them anyway\n"
@@ -29,7 +29,7 @@ static const struct table_column columns[] = {
 	{ "value", NULL, 0, true }, { "unit", NULL, 0, true },
 };
 
-/* The parts of a head, by their first keys. */
+/* The parts of a head, in the order of enum head_key; each goes up to the next. */
 static const struct { enum head_key first; const char *title; } parts[] = {
 	{ HEAD_TALLYD_FORMAT, "The run" },
 	{ HEAD_KERNEL, "The system" },
@@ -49,7 +49,8 @@ struct head_asked {
 	struct reader *reader;
 };
 
-/* Was a constant asked for, by its name without indices? */
+/* Is a constant to be printed: has it a value, and does its name without indices match
+ * a pattern of --key, if there are any? */
 static bool
 cmd_head_is_asked(const struct head_asked *a, const struct constant *c)
 {
@@ -95,7 +96,8 @@ cmd_head_put_line(FILE *f, const char *name, const struct constant *c)
 	    unit_of(c)[0] != '\0' ? " " : "", unit_of(c));
 }
 
-/* Prints the constants of a key, in the order of the file. */
+/* Prints the constants of a key in the order of the file; without --all, those with the
+ * same value as one line. */
 static void
 cmd_head_put_key(const struct head_asked *a, FILE *f, enum head_key key,
     struct fold *fold)
@@ -181,6 +183,7 @@ cmd_head_one_input(struct out *out, const char *path, void *what)
 	char meant[NEAR_MEANT];
 	struct diag why = { "" };
 	struct near near;
+	bool usable = false;
 	unsigned n = 0;
 
 	if (read_open(&a->reader, path, &why) < 0)
@@ -189,7 +192,7 @@ cmd_head_one_input(struct out *out, const char *path, void *what)
 	for (unsigned key = 0; key <= HEAD_KEYS; key++)
 		n += any[key];
 	if (n > 0)
-		n = view_put(out, &view, a) == 0;
+		usable = view_put(out, &view, a) == 0;
 	else if (a->keys.n == 0)
 		complain("%s: its head has nothing in it",
 		    read_shown(a->reader));
@@ -202,7 +205,7 @@ cmd_head_one_input(struct out *out, const char *path, void *what)
 		    sizeof(meant)));
 	}
 	read_close(a->reader);
-	return n > 0 ? EXIT_OK : EXIT_UNUSABLE;
+	return usable ? EXIT_OK : EXIT_UNUSABLE;
 }
 
 int

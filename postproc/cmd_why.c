@@ -10,10 +10,10 @@
 
 static const char why_usage[] =
 "usage: tally why [OPTION]... FILE...\n"
-"What limits a run: rules that hold, the three that cost most first, each with\n"
-"its figures, its place in time, its formula and a sentence of advice.\n"
-"tally print @limits has the rules that are built in.\n"
-"  -r, --rules FILE      rules beside those; more than one file adds up\n"
+"What limits a run: the rules that hold, with the three that cost most first;\n"
+"each with its figures, its place in time, its formula and advice.\n"
+"tally print @limits shows the built-in rules.\n"
+"  -r, --rules FILE      rules beside the built-in ones; may be given again\n"
 "  -a, --against DUMP    another run, for rules that compare\n"
 METRICS_HELP
 TOPOLOGY_HELP
@@ -38,9 +38,9 @@ take_rules(const struct command_option *o, void *to, char *arg)
 	return true;
 }
 
-/* Says which of the user's rules could not be judged, and why. */
+/* Complains of each rule of the user's files that could not be judged. */
 static void
-say_lacks(const struct why *w)
+complain_of_unjudged(const struct why *w)
 {
 	for (unsigned i = 0; i < w->nlacks; i++) {
 		const struct rule *r = w->lacks[i].rule;
@@ -80,7 +80,7 @@ cmd_why_one_file(struct out *out, const char *path, void *asked)
 	if (rc < 0) {
 		status = complain_why(&why);
 	} else {
-		say_lacks(&w);
+		complain_of_unjudged(&w);
 		view_put(out, why_view(), &w);
 		status = w.nfound > 0 ? EXIT_FINDINGS : EXIT_OK;
 	}

@@ -1,6 +1,6 @@
 /*
- * topology/pmus.c - the boxes of a node by the kernel's PMUs: each box has a directory
- * in sysfs, whose cpumask has a CPU for each package.
+ * topology/pmus.c - finds the boxes of a node by the kernel's PMUs.  A PMU is a directory
+ * in sysfs; it has a box in each package or die of which its cpumask has a CPU.
  */
 #include "topology/inventory.h"
 
@@ -11,17 +11,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What is found, and where the search is. */
 struct unit_search {
 	struct inventory *inv;
 	const struct topo *topo;
 	struct access *acc;
 	const struct box_type *type;
-	const char *pmu;                /* the PMU at hand, */
-	int n;                          /* its number, */
-	unsigned pmus;                  /* and how many its type has */
-	unsigned dies[MAX_PKG];         /* its CPUs of each package so far */
-	unsigned room;
-	int rc;
+	unsigned pmus;                  /* how many PMUs the type has */
+	const char *pmu;                /* the PMU that is looked at */
+	int n;                          /* its number; < 0: it has none */
+	unsigned dies[MAX_PKG];         /* CPUs of its cpumask so far, by package */
+	unsigned room;                  /* units that inv->unit has room for */
+	int rc;                         /* -ENOMEM, or 0 */
 };
 
 static struct unit *
@@ -48,11 +49,11 @@ new_unit(struct unit_search *f)
 	return u;
 }
 
-/* The unit's number in its package.  The mask has a CPU for each die of a package, and
- * the boxes of the second die are numbered after those of the first.  The mask of an
- * L3's PMU has a CPU for each L3. */
+/* The unit's number in its package.  An L3's is that of its core complex.  Where the
+ * mask has a CPU for each die, the boxes of the second die are numbered after those of
+ * the first.  PMUs that are of one package each are numbered as they are found. */
 static unsigned
-pmus_number_of(const struct unit_search *f, const struct unit *u, unsigned die)
+number_in_package(const struct unit_search *f, const struct unit *u, unsigned die)
 {
 	unsigned n = 0;
 
@@ -65,8 +66,10 @@ pmus_number_of(const struct unit_search *f, const struct unit *u, unsigned die)
 	return n;
 }
 
+/* Adds the unit that a CPU of the cpumask stands for.  A single box of a package is
+ * present once: more dies or PMUs of the type are marked as absent. */
 static void
-add_on(void *ctx, unsigned cpu)
+add_unit_of(void *ctx, unsigned cpu)
 {
 	struct unit_search *f = ctx;
 	int pkg = f->topo->lproc[cpu].pkg;
@@ -84,7 +87,7 @@ add_on(void *ctx, unsigned cpu)
 	u->where = cpu;
 	snprintf(u->pmu, sizeof(u->pmu), "%s", f->pmu);
 	if (!f->type->single)
-		u->inst = (uint16_t)pmus_number_of(f, u, die);
+		u->inst = (uint16_t)number_in_package(f, u, die);
 	u->present = !f->type->single || (die == 0 && had == NULL);
 	if (die == 0 && had != NULL)
 		snprintf(u->reason, sizeof(u->reason), "%.40s is of package "
@@ -124,7 +127,7 @@ add_pmu(void *ctx, const char *name, int n)
 		f->pmu = name;
 		f->n = n;
 		memset(f->dies, 0, sizeof(f->dies));
-		cpulist_parse(pmu->cpumask, f->topo->nlproc, add_on, f);
+		cpulist_parse(pmu->cpumask, f->topo->nlproc, add_unit_of, f);
 	} else if (pmu->wrong[0] != '\0')
 		add_wrong(f, name, n, pmu->wrong);
 	free(pmu);
