@@ -189,7 +189,7 @@ a_reader_never_sees_a_row_or_a_note_by_halves(void **state)
 		}
 		if (notes % 64 != 0)
 			continue;
-		/* a store that grows is no damaged one */
+		/* a store that grows is not taken for a damaged one */
 		if (store_open(&again, path, NULL) < 0)
 			fail_msg("refused while it grows");
 		opened++;
@@ -235,11 +235,11 @@ a_store_that_is_cut_while_it_is_read_is_an_error_and_no_signal(void **state)
 	    -ENODATA);
 	assert_non_null(strstr(why.text, "cut short while it was read"));
 	assert_int_equal(access(path, F_OK), -1);
-	/* all that is there still, and then the error */
+	/* the rows that are still there, and then the error */
 	for (unsigned i = 1; i < 1000; i++)
 		assert_int_equal(read_next(r, &row, &why), 1);
 	assert_int_equal(read_next(r, &row, &why), -ENODATA);
-	/* all of it, header and notes */
+	/* then all of the file is cut, header and notes too */
 	assert_int_equal(truncate(in_dir(dir, "s", path), 0), 0);
 	assert_int_equal(store_rows(reader), 2000);
 	assert_string_equal(store_notes(reader), "");
@@ -250,14 +250,14 @@ a_store_that_is_cut_while_it_is_read_is_an_error_and_no_signal(void **state)
 	tree_free(dir);
 }
 
-/* Use everything that a store offers; a lie in its header must not lead
- * outside of it. */
+/* Reads everything that a store offers.  A sanitizer or a fault tells where a wrong
+ * number in its header led outside of the file. */
 static void
 use_all(const struct store *st)
 {
 	const struct store_shape *s = store_shape(st);
 	const uint64_t *mark;
-	size_t sum = strlen(s->preamble) + strlen(store_notes(st));
+	volatile size_t sum = strlen(s->preamble) + strlen(store_notes(st));
 	unsigned n = store_marks(st, &mark);
 	int fd = open("/dev/null", O_WRONLY);
 
@@ -267,7 +267,6 @@ use_all(const struct store *st)
 		sum += column_text(&s->column[i].id, "", NULL, 0);
 		assert_true(s->column[i].bits <= 64);
 	}
-	assert_true(sum > 0 || sum == 0);
 	dump_write(st, fd, NULL);
 	close(fd);
 }
@@ -295,7 +294,7 @@ damage_is_refused_or_does_no_harm(void **state)
 	good = malloc(size);
 	assert_non_null(good);
 	assert_int_equal(pread(fd, good, size, 0), size);
-	/* columns, then families, come after the header: offsets of theirs */
+	/* the header has the offsets of the columns and of the names */
 	memcpy(&columns, good + 56, 8);
 	memcpy(&names_at, good + 72, 8);
 	assert_true(columns > 1 << 19 && names_at > columns && names_at < size);

@@ -1,6 +1,6 @@
 /*
- * tests/daemon/test_every_n_samples.c - events and registers of the tables that are read every so many
- * samples: from the line to totals, findings and figures.
+ * tests/daemon/test_every_n_samples.c - events and registers that are read every so many
+ * samples only: from the line to totals, findings and figures.
  */
 #include "tests/lib/files.h"
 #include "tests/lib/rig.h"
@@ -107,7 +107,7 @@ out_of(const char *command, int status)
 	return text;
 }
 
-/* Samples of a machine and a configuration, in test_dir/x.lua; what the daemon
+/* Samples a machine by a configuration into test_dir/x.lua; returns what the daemon
  * says. */
 static const char *
 run(const char *machine, const char *config, const char *options, int status)
@@ -123,6 +123,7 @@ run(const char *machine, const char *config, const char *options, int status)
 	return out_of(command, status);
 }
 
+/* What tally prints of x.lua. */
 static const char *
 told(const char *arguments, int status)
 {
@@ -194,7 +195,7 @@ totals_are_those_of_what_is_read_in_each_sample(void **state)
 	out = told("totals", 0);
 	for (size_t i = 0; i < SUMMED; i++)
 		each[i] = total(out, summed[i]);
-	/* it begins 5 million below 2^32 */
+	/* energy of package 0, whose counter begins 5 million below 2^32 */
 	assert_int_equal(each[5], 67673644);
 	run(MACHINE, CONFIG(" every 4", " every 10"), "-q -n 41", 0);
 	out = told("totals", 0);
@@ -226,7 +227,8 @@ a_clean_run_has_no_findings_and_the_same_figures(void **state)
 	holds(out, " J: agrees: 66");
 }
 
-/* A value where it was read, of all the time since; a line and no value between. */
+/* An interval that ends with a reading has the value of all the time since the reading
+ * before; the intervals between have a line without a value. */
 static void
 a_figure_of_an_interval_is_of_the_time_since_the_reading_before(void **state)
 {

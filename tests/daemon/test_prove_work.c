@@ -37,7 +37,7 @@ tear_down(struct bench *b)
 	access_close(b->acc);
 }
 
-/* Of each turn something is done, wherever a thread may run. */
+/* Each loop takes time on every lproc that a thread may run on. */
 static void
 each_loop_that_this_cpu_has_ends_on_every_lproc(void **state)
 {
@@ -91,7 +91,7 @@ a_chase_goes_through_all_of_its_memory(void **state)
 		n++;
 	} while ((at = *at) != m.at);
 	assert_int_equal(n, 2048);
-	/* the same memory for who asks again */
+	/* a second call returns the same memory */
 	assert_ptr_equal(work_ring(b.work, 128 << 10).at, m.at);
 	free(seen);
 	tear_down(&b);
@@ -111,7 +111,7 @@ memory_is_bounded_and_of_a_node_that_there_is(void **state)
 	tear_down(&b);
 }
 
-/* A trial that the threads did says what each lproc has done. */
+/* After a trial, what each lproc did is the loop's turns times what a turn does. */
 static void
 what_was_done_is_by_the_turns_of_the_loop(void **state)
 {

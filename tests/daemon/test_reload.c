@@ -23,7 +23,7 @@
 
 #define KILLS rounds(18)
 
-/* What the head of a dump has; "": nothing. */
+/* The value of a key in the head of a dump, in buf of 256 bytes; "": it has none. */
 static const char *
 head(const struct scene *s, const char *dump, enum head_key key, char *buf)
 {
@@ -93,7 +93,8 @@ an_open_job_is_marked_again_and_one_that_ended_is_not(void **state)
 	scene_end(&s);
 }
 
-/* Who was given its name has it over segments and reloads, and no moment without. */
+/* The name of the store always leads to a store with rows, through segments and a
+ * reload; once it led to ten stores in turn, that is enough. */
 static void
 a_store_with_a_name_is_the_one_that_is_sampled_into(void **state)
 {
@@ -139,7 +140,7 @@ hup_reloads_a_service_and_ends_a_run_in_the_foreground(void **state)
 	service_configure(&s, FIXED);
 	pid = tallyd_start(s.dir, NULL, ARGS("-q"));
 	tallyd_rows(s.dir, 2);
-	/* what cannot be is told, with what to do */
+	/* a run without segments refuses to reload, and says why */
 	assert_int_equal(service_reload(&s), 1);
 	assert_true(tallyd_said(s.dir, "its run is not in segments"));
 	kill(pid, SIGHUP);
@@ -147,7 +148,7 @@ hup_reloads_a_service_and_ends_a_run_in_the_foreground(void **state)
 	scene_end(&s);
 }
 
-/* Reloads on end, by two configurations in turn and what is written of them. */
+/* Asks for reloads without end, each with the other of two configurations. */
 static void
 hammer(const struct scene *s)
 {
@@ -176,7 +177,7 @@ a_run_of_so_many_samples_has_them_over_reloads(void **state)
 	assert_int_equal(tallyd_wait(pid), 0);
 	segment_files_add(f, s.dir, "dump.0");
 	assert_int_equal(segment_files_whole(f), 400);
-	/* what both have written is in one list */
+	/* one list has the segments from before and after the reload */
 	for (unsigned i = 0; i < f->n; i++)
 		assert_true(service_wrote(&s, "dump.segments",
 		    strrchr(f->file[i].path, '/') + 1));
@@ -231,7 +232,8 @@ remove_all(const char *dir)
 	closedir(d);
 }
 
-/* One of the samplers that it has by now; itself where there is none. */
+/* The child number `which` of a service, which is a sampler, or its first or only one;
+ * the service itself where it has no child. */
 static pid_t
 child_of(pid_t pid, unsigned which)
 {
@@ -250,6 +252,20 @@ child_of(pid_t pid, unsigned which)
 	return *p != '\0' ? (pid_t)atoi(p) : pid;
 }
 
+/* Starts a service that is the leader of its own process group. */
+static pid_t
+start_group(const struct scene *s)
+{
+	pid_t pid;
+
+	fflush(NULL);
+	if ((pid = fork()) == 0) {
+		setpgid(0, 0);
+		tallyd_exec(s->dir, SERVICE, ARGS("-q"));
+	}
+	return pid;
+}
+
 static void
 a_kill_in_the_midst_of_reloads_loses_no_row_and_has_none_twice(void **state)
 {
@@ -265,26 +281,22 @@ a_kill_in_the_midst_of_reloads_loses_no_row_and_has_none_twice(void **state)
 		pid_t pid, asker;
 
 		service_configure(&s, BRISK "core fixed\n");
-		fflush(NULL);
-		if ((pid = fork()) == 0) {
-			setpgid(0, 0);
-			tallyd_exec(s.dir, SERVICE, ARGS("-q"));
-		}
+		pid = start_group(&s);
 		tallyd_rows(s.dir, 1);
 		if ((asker = fork()) == 0)
 			hammer(&s);
 		seed = seed * 6364136223846793005u + 1442695040888963407u;
 		sleep_us(30000 + (long)(seed >> 33) % 200000);
-		/* the one that stays, one that samples, all at a time */
+		/* in turn: the service, one of its samplers, the whole group */
 		if (i % 3 == 2)
 			kill(-pid, SIGKILL);
 		else
 			kill(i % 3 == 0 ? pid : child_of(pid, seed >> 20 & 1),
 			    SIGKILL);
 		kill(asker, SIGKILL);
-		/* it was not the one that samples by now */
+		/* ends the service where only a sampler was killed */
 		kill(pid, SIGTERM);
-		/* what is left of it, too */
+		/* waits for the samplers, too, which are children of ours now */
 		while (waitpid(-1, NULL, 0) > 0)
 			;
 		f->n = 0;
@@ -327,20 +339,6 @@ tally_says(const struct scene *s, const char *words)
 	return strstr(text, words) != NULL;
 }
 
-/* One that is a process group of its own. */
-static pid_t
-start_group(const struct scene *s)
-{
-	pid_t pid;
-
-	fflush(NULL);
-	if ((pid = fork()) == 0) {
-		setpgid(0, 0);
-		tallyd_exec(s->dir, SERVICE, ARGS("-q"));
-	}
-	return pid;
-}
-
 static void
 a_service_dumps_what_one_that_was_killed_has_left(void **state)
 {
@@ -362,10 +360,10 @@ a_service_dumps_what_one_that_was_killed_has_left(void **state)
 	assert_int_equal(tallyd_run(s.dir, NULL, ARGS("-q", "--restore")), 0);
 	rows = service_rows(&s, "store");
 	assert_true(rows >= 5);
-	/* what is none stays */
+	/* files that are no store stay */
 	tree_text(s.dir, "/store.7", "dear diary\n");
 	tree_text(s.dir, "/store.old", "dear diary\n");
-	/* by hand, it is said how */
+	/* a run that is started by hand refuses to overwrite the store */
 	assert_int_equal(tallyd_run(s.dir, NULL, ARGS("-n", "1")), 1);
 	assert_int_equal(service_rows(&s, "store"), rows);
 	pid = start_group(&s);
@@ -395,7 +393,7 @@ tally_has_no_difference_over_a_reload_and_says_what_is_another(void **state)
 	struct scene s = service_begin(FIXED, &pid);
 
 	(void)state;
-	/* the same once more: one run */
+	/* the configuration is read again, and is the same: one run goes on */
 	assert_int_equal(service_reload(&s), 0);
 	service_ended(&s, pid);
 	assert_true(tally_says(&s, "the configuration was read again before "));

@@ -169,7 +169,7 @@ a_transaction_is_written_as_the_reference_says(void **state)
 	access_close(acc);
 }
 
-/* One shared mailbox: an extension that another agent left behind. */
+/* Agents share one mailbox: another one may have left high bits of an offset in MCRX. */
 static void
 what_another_agent_left_in_mcrx_does_no_harm(void **state)
 {
@@ -233,7 +233,7 @@ a_count_is_latched_by_sample_and_lost_by_reset(void **state)
 	sim_advance(sim, 1000000000);
 	bus_put(acc, 0x17, 0x28, 0x00020000);
 	assert_int_equal(bus_get(acc, 0x17, 0x34), 800000000);
-	/* ... what Intel's drivers call stop does not */
+	/* ... but the command that Intel's drivers call stop clears it */
 	bus_put(acc, 0x17, 0x28, 0x00040000);
 	bus_put(acc, 0x17, 0x28, 0x00020000);
 	assert_int_equal(bus_get(acc, 0x17, 0x34), 0);
@@ -353,8 +353,8 @@ a_counter_that_runs_is_seen_running(void **state)
 	access_close(acc);
 }
 
-/* The linux backend, through a sysfs config file that cannot answer: the
- * words that it is given are those of a transaction. */
+/* The linux backend, on a config file that keeps what is written and answers
+ * nothing: what is left in it are the words of the last transaction. */
 static void
 the_linux_backend_reaches_the_mailbox_by_config_space(void **state)
 {
