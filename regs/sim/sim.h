@@ -56,7 +56,7 @@ struct sim_fault {
 	unsigned other_pkg, other_inst;
 };
 
-/* sim_fault - add a fault.  0, or -EINVAL (-ENOMEM) with "fault: ..." in why. */
+/* sim_fault - add a fault.  0, or -EINVAL (-ENOMEM, -E2BIG: too many) with "fault: ..." in why. */
 int sim_fault(struct sim *, const struct sim_fault *, struct diag *why);
 
 /*

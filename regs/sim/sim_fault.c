@@ -28,8 +28,7 @@ switch_msr(struct sim *s, const struct fault *f)
 	unsigned i = 0;
 
 	if (f->on) {
-		if (s->nmsr_fault < MSR_FAULTS)
-			s->msr_fault[s->nmsr_fault++] = *f;
+		s->msr_fault[s->nmsr_fault++] = *f;
 		return;
 	}
 	while (i < s->nmsr_fault && (s->msr_fault[i].is.offset != f->is.offset ||
@@ -57,8 +56,6 @@ scale_counts(struct sim *s, const struct fault *f)
 		count_scale(s, &f->reg->count, f->is.num, f->is.den);
 		return;
 	}
-	if (s->nwrong == COUNT_FAULTS)
-		return;
 	s->wrong[s->nwrong++] = (struct sim_wrong){ f->unit, f->is.key, f->is.mask,
 	    f->is.num, f->is.den };
 	unit_update(s, f->unit);

@@ -167,6 +167,21 @@ schedule(struct sim *s, const struct fault *f, struct diag *why)
 	return 0;
 }
 
+/* Counts the faults that sim_fault.c keeps while they are in force; refuses one for which
+ * there is no room. */
+static int
+sim_fault_count(struct sim *s, const struct fault *f, struct diag *why)
+{
+	if (f->is.kind == FAULT_MSR && s->msr_faults++ >= MSR_FAULTS)
+		return diag_set(why, -E2BIG, "fault: a machine can have %d "
+		    "faults of MSRs", MSR_FAULTS);
+	if (f->is.kind == FAULT_COUNTS && f->unit != NULL &&
+	    s->count_faults++ >= COUNT_FAULTS)
+		return diag_set(why, -E2BIG, "fault: a machine can have %d "
+		    "faults of boxes that count wrong", COUNT_FAULTS);
+	return 0;
+}
+
 int
 sim_fault(struct sim *s, const struct sim_fault *is, struct diag *why)
 {
@@ -177,6 +192,7 @@ sim_fault(struct sim *s, const struct sim_fault *is, struct diag *why)
 	if (is->to <= s->t)
 		return diag_set(why, -EINVAL, "fault: its end has passed");
 	if ((rc = find_faulty(s, &f, why)) < 0 ||
+	    (rc = sim_fault_count(s, &f, why)) < 0 ||
 	    (rc = schedule(s, &f, why)) < 0 || is->to == UINT64_MAX)
 		return rc;
 	f.t = is->to;

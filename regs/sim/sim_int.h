@@ -165,7 +165,8 @@ struct text_file {
 /* More registers than any node has; a limit for machine files with mistakes. */
 #define SIM_REGS 2000000
 #define PAGE_SLOTS 1024
-#define MSR_FAULTS 64
+/* The most faults of a kind that a machine can have in all. */
+#define MSR_FAULTS 256
 #define COUNT_FAULTS 256
 
 struct sim {
@@ -210,6 +211,7 @@ struct sim {
 	unsigned nfault;
 	struct fault msr_fault[MSR_FAULTS];     /* in force */
 	unsigned nmsr_fault;
+	unsigned msr_faults, count_faults;      /* added so far */
 	int write_error;
 	struct sim_wrong wrong[COUNT_FAULTS];
 	unsigned nwrong;

@@ -28,6 +28,27 @@ an_lproc_that_is_not_there_fails_with_enxio(void **state)
 	assert_int_equal(small_rc(*state, 100000, 0xce), -ENXIO);
 }
 
+/* Each fault that is accepted holds, the last one too; one for which there is no room is
+ * refused. */
+static void
+no_fault_of_an_msr_is_dropped(void **state)
+{
+	struct sim_fault f = { .kind = FAULT_MSR, .to = UINT64_MAX, .lproc = -1,
+	    .pkg = -1, .error = -EPERM };
+	struct diag why = { "" };
+
+	for (unsigned i = 0; i < 256; i++) {
+		f.offset = 0x10000 + i;
+		assert_int_equal(sim_fault(*state, &f, &why), 0);
+		assert_int_equal(small_rc(*state, 1, 0x10000 + i), -EPERM);
+	}
+	f.offset = 0xce;
+	assert_int_equal(sim_fault(*state, &f, &why), -E2BIG);
+	assert_string_equal(why.text, "fault: a machine can have 256 faults of "
+	    "MSRs");
+	assert_int_equal(small_rc(*state, 1, 0xce), 0);
+}
+
 static void
 only_writable_bits_can_be_written(void **state)
 {
@@ -441,6 +462,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(an_msr_that_is_not_there_fails_with_eio),
 		TEST(an_lproc_that_is_not_there_fails_with_enxio),
+		TEST(no_fault_of_an_msr_is_dropped),
 		TEST(only_writable_bits_can_be_written),
 		TEST(a_package_register_is_one_for_all_its_lprocs),
 		TEST(a_reading_follows_the_phase),
