@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/array.h"
-
 /* Makes the weight of each metric the divisor of its formula.  It was bound as the whole
  * metric, and is again after the columns are bound anew. */
 static void
@@ -103,10 +101,15 @@ halve(struct timeline *t)
 static int
 give_lines(struct timeline *t, unsigned buckets)
 {
-	for (unsigned i = 0; i < t->nline; i++)
-		if (!array_more(&t->line[i].in, t->have, buckets,
-		    sizeof *t->line[i].in))
+	for (unsigned i = 0; i < t->nline; i++) {
+		struct line *x = &t->line[i];
+		struct bucket_value *in = reallocarray(x->in, buckets,
+		    sizeof *in);
+
+		if (in == NULL)
 			return -ENOMEM;
+		x->in = in;
+	}
 	t->have = buckets;
 	return 0;
 }
@@ -137,52 +140,44 @@ next_bucket(struct timeline *t, uint64_t before, const struct sums *s)
 	return 0;
 }
 
-/* How many intervals a bucket has at first.  By the number of the last sample, it is so
- * many that few buckets have to be joined later, and not too many even if only half of
- * the samples are there. */
-static unsigned
-first_size(const struct timeline *t)
+/* Finds how many intervals there are at most, by the number of the last sample.  False:
+ * the dump's end is not known. */
+static bool
+find_likely(const struct timeline *t, uint64_t *likely)
 {
-	unsigned per = 1;
 	uint64_t last, tsc;
 	double wall;
 
-	if (!intervals_whole(t->gather->intervals) ||
-	    !read_last_clock(t->gather->reader, &last, &tsc, &wall) ||
+	if (!read_last_clock(t->gather->reader, &last, &tsc, &wall) ||
 	    last < t->before)
-		return 1;
-	while (per < 1u << 30 && (last - t->before) / per > 2ull * t->room)
-		per *= 2;
-	return per;
+		return false;
+	*likely = last - t->before;
+	return true;
 }
 
-/* How many buckets there will be, by the number of the last sample; it may turn out to be
- * wrong. */
+/* Sets how many buckets there may be, how many intervals each has at first, and returns
+ * how many buckets there will be, if the dump's samples are as many as the number of the
+ * last one says.
+ *
+ * There may be as many as asked; one per sample where each value is to be a point.  A
+ * bucket has at first so many intervals that few buckets have to be joined later, and not
+ * too many even if only half of the samples are there. */
 static unsigned
-likely_buckets(const struct timeline *t)
+size_buckets(struct timeline *t)
 {
-	uint64_t last, tsc;
-	double wall;
+	uint64_t likely = 0;
+	bool known = find_likely(t, &likely);
 
-	if (!read_last_clock(t->gather->reader, &last, &tsc, &wall) ||
-	    last < t->before || (last - t->before) / t->per >= t->room)
-		return t->room;
-	return (unsigned)((last - t->before) / t->per) + 1;
-}
-
-/* The number of buckets: as asked; one per sample where each value is to be a point. */
-static unsigned
-timeline_room_for(const struct timeline *t)
-{
-	uint64_t last, tsc;
-	double wall;
-
-	if (t->ask->every.n == 0)
-		return t->ask->buckets & ~1u;
-	if (!read_last_clock(t->gather->reader, &last, &tsc, &wall) ||
-	    last < t->before || last - t->before > TIMELINE_EVERY)
-		return TIMELINE_EVERY;
-	return (unsigned)(last - t->before + 2) & ~1u;
+	t->per = 1;
+	t->room = t->ask->buckets & ~1u;
+	if (t->ask->every.n > 0)
+		t->room = !known || likely > TIMELINE_EVERY ? TIMELINE_EVERY :
+		    (unsigned)(likely + 2) & ~1u;
+	while (known && intervals_whole(t->gather->intervals) &&
+	    t->per < 1u << 30 && likely / t->per > 2ull * t->room)
+		t->per *= 2;
+	return !known || likely / t->per >= t->room ? t->room :
+	    (unsigned)(likely / t->per) + 1;
 }
 
 int
@@ -190,12 +185,13 @@ timeline_begin(struct timeline *t, struct gather *g,
     const struct node_view *view, const struct timeline_ask *ask,
     struct bandwidths *beside, struct diag *why)
 {
+	unsigned likely;
 	int rc;
 
-	*t = (struct timeline){ .ask = ask, .view = view, .gather = g, .per = 1,
+	*t = (struct timeline){ .ask = ask, .view = view, .gather = g,
 	    .beside = beside, .before = g->now.before_sample,
 	    .ncol = g->ncol };
-	t->room = timeline_room_for(t);
+	likely = size_buckets(t);
 	if ((t->bucket = calloc(t->room, sizeof *t->bucket)) == NULL)
 		return -ENOMEM;
 	if ((rc = timeline_bind_metrics(t, g->binding.metrics, why)) < 0 ||
@@ -203,8 +199,7 @@ timeline_begin(struct timeline *t, struct gather *g,
 	    (rc = bandwidths_init(beside, g, view, why)) < 0)
 		return rc;
 	gather_before_columns(g, timeline_take_kept, t);
-	t->per = first_size(t);
-	return give_lines(t, likely_buckets(t));
+	return give_lines(t, likely);
 }
 
 int
