@@ -174,6 +174,8 @@ html_page_read_all(struct html_page *h, struct diag *why)
 	}
 	if (rc < 0)
 		return rc;
+	/* first, as it frees more than page_end takes */
+	timeline_end(&h->timeline);
 	page_end(&h->page);
 	return h->page.sums->intervals == 0 ? -ENODATA : 0;
 }
@@ -198,7 +200,6 @@ html_page_read(struct html_page *h, const char *path,
 	    (rc = html_page_read_all(h, why)) < 0 ||
 	    (rc = check_end(&h->check, &ask->select, why)) < 0)
 		return rc;
-	timeline_end(&h->timeline);
 	if ((rc = why_end(&h->why, why)) < 0)
 		return rc;
 	h->page.doubtful = h->check.pairs.doubtful;

@@ -233,11 +233,26 @@ timeline_round(struct timeline *t, const struct sums *s)
 	return rc;
 }
 
+/* Frees what only values that come need. */
+static void
+free_taking(struct timeline *t)
+{
+	free(t->at);
+	free(t->now);
+	t->at = NULL;
+	t->now = NULL;
+	for (unsigned i = 0; i < 2; i++) {
+		compiled_free(t->compiled[i]);
+		t->compiled[i] = NULL;
+	}
+}
+
 void
 timeline_end(struct timeline *t)
 {
 	timeline_keep(t, true);
 	gather_before_columns(t->gather, NULL, t);
+	free_taking(t);
 	timeline_fit(t, bandwidths_size(t->beside));
 	bandwidths_end(t->beside);
 }
@@ -250,12 +265,9 @@ timeline_fini(struct timeline *t)
 	for (unsigned i = 0; i < t->nline; i++)
 		free(t->line[i].in);
 	free(t->line);
-	free(t->at);
-	free(t->now);
+	free_taking(t);
 	free(t->metric);
 	free(t->bucket);
-	for (unsigned i = 0; i < 2; i++)
-		compiled_free(t->compiled[i]);
 	*t = (struct timeline){ .n = 0 };
 }
 
