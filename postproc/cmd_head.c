@@ -175,35 +175,51 @@ static const struct view view = {
 	.rows = cmd_head_put_rows, .page = cmd_head_put_page, .apart = true,
 };
 
+/* Complains of the patterns of --key that no constant matches; returns how many. */
+static unsigned
+complain_of_keys(const struct head_asked *a)
+{
+	char meant[NEAR_MEANT];
+	struct near near;
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < a->keys.n; i++) {
+		const char *key = a->keys.pattern[i];
+		const struct head_asked one = { .keys = { { key }, 1 },
+			.reader = a->reader };
+		bool any[HEAD_KEYS + 1] = { false };
+
+		find_keys(&one, any);
+		if (memchr(any, true, sizeof(any)) != NULL)
+			continue;
+		near_init(&near, key);
+		for (unsigned k = 0; k < HEAD_KEYS; k++)
+			near_try(&near, head_row(k)->name);
+		complain("%s: its head has no key %s%s", read_shown(a->reader),
+		    key, near_meant(&near, meant, sizeof(meant)));
+		n++;
+	}
+	return n;
+}
+
 static int
 cmd_head_one_input(struct out *out, const char *path, void *what)
 {
 	struct head_asked *a = what;
 	bool any[HEAD_KEYS + 1] = { false };
-	char meant[NEAR_MEANT];
 	struct diag why = { "" };
-	struct near near;
 	bool usable = false;
-	unsigned n = 0;
 
 	if (read_open(&a->reader, path, &why) < 0)
 		return complain_why(&why);
 	find_keys(a, any);
-	for (unsigned key = 0; key <= HEAD_KEYS; key++)
-		n += any[key];
-	if (n > 0)
+	if (memchr(any, true, sizeof(any)) != NULL)
 		usable = view_put(out, &view, a) == 0;
 	else if (a->keys.n == 0)
 		complain("%s: its head has nothing in it",
 		    read_shown(a->reader));
-	else {
-		near_init(&near, a->keys.pattern[0]);
-		for (unsigned key = 0; key < HEAD_KEYS; key++)
-			near_try(&near, head_row(key)->name);
-		complain("%s: its head has no such key%s",
-		    read_shown(a->reader), near_meant(&near, meant,
-		    sizeof(meant)));
-	}
+	if (complain_of_keys(a) > 0)
+		usable = false;
 	read_close(a->reader);
 	return usable ? EXIT_OK : EXIT_UNUSABLE;
 }
