@@ -8,7 +8,7 @@
 #include "config/dump/read.h"
 #include "config/suggest.h"
 #include "postproc/commands.h"
-#include "postproc/data/select.h"
+#include "postproc/data/intervals.h"
 #include "postproc/pages/head_fold.h"
 #include "lib/printable.h"
 
@@ -202,6 +202,18 @@ complain_of_keys(const struct head_asked *a)
 	return n;
 }
 
+/* Says what is wrong with the file so far: with all of it, if its end is missing. */
+static void
+cmd_head_complain(struct reader *r)
+{
+	struct read_row row;
+	struct diag why;
+
+	while (read_is_cut(r) && read_next(r, &row, &why) > 0)
+		;
+	problems_complain(r);
+}
+
 static int
 cmd_head_one_input(struct out *out, const char *path, void *what)
 {
@@ -220,6 +232,7 @@ cmd_head_one_input(struct out *out, const char *path, void *what)
 		    read_shown(a->reader));
 	if (complain_of_keys(a) > 0)
 		usable = false;
+	cmd_head_complain(a->reader);
 	read_close(a->reader);
 	return usable ? EXIT_OK : EXIT_UNUSABLE;
 }

@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "config/dump/store.h"
 #include "postproc/commands.h"
 #include "postproc/live/live_page.h"
 #include "postproc/out/table.h"
@@ -260,6 +261,9 @@ cmd_live(int argc, char **argv)
 		ask.page.views = (1u << LIVE_VIEWS) - 1;
 		status = screen(&ask);
 	}
+	/* where nobody writes to it any more: what other commands say of it */
+	if (ask.page.follow.open && !store_alive(ask.page.follow.path))
+		intervals_complain(ask.page.follow.gather.intervals);
 	live_page_fini(&ask.page);
 	return status;
 }

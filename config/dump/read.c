@@ -261,6 +261,16 @@ read_size(const struct reader *r)
 	    fstat(r->fd, &sb) == 0 ? (uint64_t)sb.st_size : 0;
 }
 
+bool
+read_is_cut(const struct reader *r)
+{
+	uint64_t size = read_size(r);
+	char last;
+
+	return size > 0 && pread(r->fd, &last, 1, (off_t)size - 1) == 1 &&
+	    last != '\n';
+}
+
 const char *
 read_path(const struct reader *r)
 {

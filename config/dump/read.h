@@ -208,6 +208,10 @@ double read_number(const struct reader *, const char *name, double otherwise);
 bool read_last_clock(struct reader *, uint64_t *sample, uint64_t *tsc,
     double *wall_s);
 
+/* read_is_cut - does the file end within a line?  False where that cannot be seen without
+ * reading all of it: of a pipe, a compressed file, several segments. */
+bool read_is_cut(const struct reader *);
+
 /* read_problems - how many problems of a kind so far (PROBLEM_KINDS: of all).
  * read_problem - message i of the first few, or NULL. */
 uint64_t read_problems(const struct reader *, enum problem_kind);

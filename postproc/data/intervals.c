@@ -396,17 +396,23 @@ complain_model(const struct reader *r)
 }
 
 void
-intervals_complain(const struct intervals *iv)
+problems_complain(const struct reader *r)
 {
 	const struct read_problem *p;
 	uint64_t shown = 0;
 
-	for (; (p = read_problem(iv->reader, (unsigned)shown)) != NULL; shown++)
+	for (; (p = read_problem(r, (unsigned)shown)) != NULL; shown++)
 		fprintf(stderr, "tally: %s\n", p->text);
-	if (read_problems(iv->reader, PROBLEM_KINDS) > shown)
+	if (read_problems(r, PROBLEM_KINDS) > shown)
 		fprintf(stderr, "tally: %s: %llu more of these\n",
-		    read_shown(iv->reader), (unsigned long long)
-		    (read_problems(iv->reader, PROBLEM_KINDS) - shown));
+		    read_shown(r), (unsigned long long)
+		    (read_problems(r, PROBLEM_KINDS) - shown));
+}
+
+void
+intervals_complain(const struct intervals *iv)
+{
+	problems_complain(iv->reader);
 	if (iv->clock_note != NULL)
 		fprintf(stderr, "tally: %s: %s\n", read_shown(iv->reader),
 		    iv->clock_note);

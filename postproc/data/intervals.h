@@ -143,6 +143,8 @@ const char *intervals_clock_note(const struct intervals *);
  * problems of the reader, the clock note, an unknown model, a range that the file does
  * not have. */
 void intervals_complain(const struct intervals *);
+/* problems_complain - prints to stderr what was wrong with the lines of a file. */
+void problems_complain(const struct reader *);
 
 /* ---- clocks.c: how long intervals were meant to be, and pauses (--pause) ---- */
 

@@ -202,6 +202,7 @@ read_averages(struct reading *r, struct compare_side *s, struct diag *why)
 
 	if (rc < 0)
 		return rc;
+	intervals_complain(r->gather.intervals);
 	if (intervals_samples(r->gather.intervals) < 2)
 		return diag_set(why, -ENODATA, !isnan(read_number(r->gather.reader,
 		    "tally_summary", NAN)) ? "%s: a summary of dumps, which has "

@@ -1,0 +1,98 @@
+/*
+ * tests/postproc/test_cut_dumps.c - what commands say of a dump whose end is missing.
+ */
+#include "tests/lib/tally_command.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define HEAD "host = \"n\"\ninterval = 1.0\nTSC_ratio = 20\nnr_cpus = 1\n" \
+	"lproc_package[0] = 0\nlproc_online[0] = 1\n" \
+	"mark_sample[0] = 0\nmark_time[0] = 1600000000.5\n" \
+	"mark_text[0] = \"job=7 begin\"\n"
+#define SAMPLE(i, s) "tsc[" #i "] = " #i "000000000\nwalltime[0][" #i "] = " \
+	#s "\nwalltime[1][" #i "] = 0\n" \
+	"mperf[0][" #i "] = " #i "00000000\n"
+
+static const char cut[] = HEAD SAMPLE(1, 1600000000) SAMPLE(3, 1600000001)
+    SAMPLE(5, 1600000002) "tsc[6";
+
+/* How often a text has these words. */
+static unsigned
+times(const char *text, const char *words)
+{
+	unsigned n = 0;
+
+	for (; (text = strstr(text, words)) != NULL; text++)
+		n++;
+	return n;
+}
+
+static void
+every_command_says_once_that_a_dump_is_cut(void **state)
+{
+	static const struct {
+		int line, status;
+		int (*cmd)(int, char **);
+		const char *words;
+	} t[] = {
+		{ __LINE__, EXIT_OK, cmd_report, "report" },
+		{ __LINE__, EXIT_OK, cmd_head, "head" },
+		{ __LINE__, EXIT_OK, cmd_head, "head -k host" },
+		{ __LINE__, EXIT_OK, cmd_jobs, "jobs" },
+		{ __LINE__, EXIT_OK, cmd_diff, "diff whole" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(t) / sizeof(t[0]); i++) {
+		char words[200], *text;
+
+		snprintf(words, sizeof(words), "%s", t[i].words);
+		if (t[i].cmd == cmd_diff)
+			snprintf(words, sizeof(words), "diff %s", test_put(
+			    "whole", HEAD SAMPLE(1, 1600000000)
+			    SAMPLE(3, 1600000001)));
+		text = complained(t[i].status, t[i].cmd, words, cut);
+		if (times(text, "the file ends within this line; it is left "
+		    "out\n") != 1)
+			fail_msg("line %d: %s", t[i].line, text);
+		free(text);
+	}
+}
+
+/* What live prints of a file on both streams. */
+static char *
+live(const char *text)
+{
+	char command[1400], tally[512];
+
+	snprintf(command, sizeof(command), "%s live --once %s >%s/both 2>&1",
+	    built("tally", tally), test_put("ended", text), test_dir);
+	assert_int_not_equal(system(command), -1);
+	snprintf(command, sizeof(command), "%s/both", test_dir);
+	return file_text(command, NULL);
+}
+
+static void
+live_says_it_too(void **state)
+{
+	char *text = live(cut);
+
+	(void)state;
+	assert_int_equal(times(text, ": the file ends within this line; it is "
+	    "left out\n"), 1);
+	assert_int_equal(times(text, "utilisation  "), 1);
+	free(text);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_command_says_once_that_a_dump_is_cut),
+		cmocka_unit_test(live_says_it_too),
+	};
+
+	return cmocka_run_group_tests(tests, test_dir_new, test_dir_free);
+}
