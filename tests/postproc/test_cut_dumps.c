@@ -1,5 +1,6 @@
 /*
- * tests/postproc/test_cut_dumps.c - what commands say of a dump whose end is missing.
+ * tests/postproc/test_cut_dumps.c - what commands say of a dump whose end is missing, and
+ * of a file in which a second dump follows.
  */
 #include "tests/lib/tally_command.h"
 
@@ -86,12 +87,27 @@ live_says_it_too(void **state)
 	free(text);
 }
 
+/* The second dump is of a year later. */
+static void
+live_shows_the_first_of_two_dumps_in_a_file(void **state)
+{
+	char *text = live(HEAD SAMPLE(1, 1600000000) SAMPLE(3, 1600000001)
+	    SAMPLE(5, 1600000002) HEAD SAMPLE(7, 1640000000)
+	    SAMPLE(9, 1640000001));
+
+	(void)state;
+	assert_int_equal(times(text, "utilisation  "), 1);
+	assert_null(strstr(text, "no interval to show"));
+	free(text);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_command_says_once_that_a_dump_is_cut),
 		cmocka_unit_test(live_says_it_too),
+		cmocka_unit_test(live_shows_the_first_of_two_dumps_in_a_file),
 	};
 
 	return cmocka_run_group_tests(tests, test_dir_new, test_dir_free);
