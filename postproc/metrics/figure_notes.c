@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define WIDTH 80                /* columns of the lines of reasons */
+
 void
 why_not_take(struct why_not *w, const struct binding *b,
     const struct figure *f)
@@ -43,12 +45,22 @@ why_not_put(const struct why_not *w, FILE *f)
 	for (unsigned i = 0; i < w->n; i++) {
 		unsigned n = w->reason[i].n;
 
-		fprintf(f, "%sn/a: %s%s", i == 0 ? "\n" : "", w->reason[i].why,
+		size_t col;
+
+		fputs(i == 0 ? "\n" : "", f);
+		col = (size_t)fprintf(f, "n/a: %s%s", w->reason[i].why,
 		    n > 0 ? ":" : "");
-		for (unsigned k = 0; k < n && k < WHY_NOT_METRICS; k++)
-			fprintf(f, "%s %s", k > 0 ? "," : "",
-			    w->reason[i].metric[k]->name);
-		fprintf(f, "%s\n", n > WHY_NOT_METRICS ? ", and others" : "");
+		for (unsigned k = 0; k < n && k <= WHY_NOT_METRICS; k++) {
+			const char *name = k < WHY_NOT_METRICS ?
+			    w->reason[i].metric[k]->name : "and others";
+
+			col += (size_t)fprintf(f, "%s", k > 0 ? "," : "");
+			/* room for the comma behind it, too */
+			if (col + strlen(name) + 2 > WIDTH)
+				col = (size_t)fprintf(f, "\n    ") - 1;
+			col += (size_t)fprintf(f, " %s", name);
+		}
+		fputc('\n', f);
 	}
 	if (w->more > 0)
 		fprintf(f, "n/a: %u more (tally metrics says why)\n", w->more);

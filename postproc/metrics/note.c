@@ -111,7 +111,7 @@ figure_why(const struct binding *b, const struct figure *f, char *buf,
     size_t size)
 {
 	static const char *const words[] = { [NA_UNTOLD] = "",
-		[NA_BY_ZERO] = "divided by 0",
+		[NA_BY_ZERO] = "what it is divided by was 0",
 		[NA_NO_UNIT] = "no such unit here",
 		[NA_NO_COLUMN] = "no %s here",
 		[NA_LEFT_OUT] = "%s: no delta of it is a count (tally check "

@@ -637,7 +637,7 @@ a_quotient_of_what_was_not_counted_at_one_time_says_so(void **state)
 	    "its event group did not run,\r");
 	/* what is n/a for another reason is no estimate */
 	holds(metric("lproc", "core[\"MISS\"] / (core[\"HIT\"] - "
-	    "3 * core[\"MISS\"])", apart(500, 500)), "x,node,,,u,0,divided by 0"
+	    "3 * core[\"MISS\"])", apart(500, 500)), "x,node,,,u,0,what it is divided by was 0"
 	    ",\r");
 	/* of one group, or of groups that always ran */
 	lacks(metric("lproc", missing, apart(500, 500)), one_time);

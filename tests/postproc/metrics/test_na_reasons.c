@@ -29,11 +29,11 @@ static const struct reason {
 	const char *scope, *formula, *words;
 } reasons[] = {
 	{ __LINE__, "node", "core[\"GOOD\"] / core[\"STILL\"]",
-	    "divided by 0" },
+	    "what it is divided by was 0" },
 	{ __LINE__, "node", "1 + core[\"GOOD\"] / (core[\"STILL\"] * 3)",
-	    "divided by 0" },
+	    "what it is divided by was 0" },
 	{ __LINE__, "node", "- sum(core[\"GOOD\"] / core[\"STILL\"])",
-	    "divided by 0" },
+	    "what it is divided by was 0" },
 	{ __LINE__, "node", "core[\"BACK\"]", "core[\"\"BACK\"\"]: no delta of "
 	    "it is a count (tally check says why)" },
 	{ __LINE__, "node", "thread(5, core[\"GOOD\"])",
@@ -98,15 +98,15 @@ a_page_has_each_reason_once_below(void **state)
 	(void)state;
 	text = said(EXIT_OK, cmd_report, with("report", "lproc",
 	    "core[\"GOOD\"] / core[\"STILL\"]"), dump);
-	at = strstr(text, "\nn/a: divided by 0: x\n");
+	at = strstr(text, "\nn/a: what it is divided by was 0: x\n");
 	assert_non_null(at);
-	assert_null(strstr(at + 1, "\nn/a: divided by 0"));
+	assert_null(strstr(at + 1, "\nn/a: what it is divided by was 0"));
 	/* package 1 has none of them, for another reason */
 	assert_non_null(strstr(text, "\nn/a: no core[\"GOOD\"] here: x\n"));
 	free(text);
 	holds(said(EXIT_OK, cmd_report, with("report -f csv", "lproc",
 	    "core[\"GOOD\"] / core[\"STILL\"]"), dump),
-	    "x,x,node,,,u,0,divided by 0");
+	    "x,x,node,,,u,0,what it is divided by was 0");
 	lacks(said(EXIT_OK, cmd_report, with("report", "lproc",
 	    "core[\"GOOD\"]"), HEAD ROW(0, 1, 1)
 	    "core_counts[1][\"GOOD\"][0] = 1\n" ROW(1, 2, 2)
@@ -151,7 +151,7 @@ a_merge_says_of_whom_a_metric_is_not_and_why(void **state)
 	at = strstr(zero, "\"STILL\"][1] = 5");
 	at[strlen("\"STILL\"][1] = ")] = '9';
 	holds(said(EXIT_OK, cmd_merge, words, zero), "x,u,1,0.2500,0.2500,0.2500"
-	    ",,1 incomplete (m); 1 n/a (n): divided by 0\r\n");
+	    ",,1 incomplete (m); 1 n/a (n): what it is divided by was 0\r\n");
 }
 
 static void
@@ -160,10 +160,10 @@ a_histogram_says_why_some_time_has_no_value(void **state)
 	(void)state;
 	holds(said(EXIT_OK, cmd_histogram, with("histogram -m x", "lproc",
 	    "core[\"GOOD\"] / core[\"STILL\"]"), dump),
-	    "0 values, 0.00 s; 2.00 s without a value (divided by 0)\n");
+	    "0 values, 0.00 s; 2.00 s without a value (what it is divided by was 0)\n");
 	holds(said(EXIT_OK, cmd_histogram, with("histogram -f csv -m x",
 	    "lproc", "core[\"GOOD\"] / core[\"STILL\"]"), dump),
-	    ",divided by 0\r\n");
+	    ",what it is divided by was 0\r\n");
 }
 
 static void
