@@ -261,14 +261,15 @@ option_lines_add(struct option_line **list, struct arena *arena,
 	return 0;
 }
 
-static int option_lines_in(struct option_line **, struct arena *,
-    struct include *, struct diag *why);
+static int option_lines_in(struct option_line **, const struct included **,
+    struct arena *, struct include *, struct diag *why);
 
 /* Take the option lines of a file that another one includes; built-in texts have none,
  * and what is read but once is left to who reads the configuration. */
 static int
-option_lines_included(struct option_line **list, struct arena *arena,
-    struct include *by, struct scan *scan, struct diag *why)
+option_lines_included(struct option_line **list, const struct included **read,
+    struct arena *arena, struct include *by, struct scan *scan,
+    struct diag *why)
 {
 	struct include in = { .by = by, .line = scan->at.line };
 	const char *name;
@@ -287,12 +288,13 @@ option_lines_included(struct option_line **list, struct arena *arena,
 		return 0;
 	if (include_may(&in, &words) < 0)
 		return diag_place(why, scan->at, "%s", words.text);
-	return option_lines_in(list, arena, &in, why);
+	return option_lines_in(list, read, arena, &in, why);
 }
 
+/* Take the option lines of a file and of those that it includes, of each once. */
 static int
-option_lines_in(struct option_line **list, struct arena *arena,
-    struct include *in, struct diag *why)
+option_lines_in(struct option_line **list, const struct included **read,
+    struct arena *arena, struct include *in, struct diag *why)
 {
 	struct scan scan;
 	struct word w;
@@ -300,6 +302,9 @@ option_lines_in(struct option_line **list, struct arena *arena,
 	char *text;
 	int rc;
 
+	if ((rc = include_first(read, arena, in->file, 0)) <= 0)
+		return rc == 0 ? 0 : diag_set(why, rc, "%s: out of memory",
+		    in->file);
 	if ((rc = text_load(in->file, NULL, &text, &size, why)) < 0)
 		return rc;
 	scan_init(&scan, in->file, text, size);
@@ -308,7 +313,8 @@ option_lines_in(struct option_line **list, struct arena *arena,
 		if (word_is(w, "option"))
 			rc = option_lines_add(list, arena, in->file, &scan, why);
 		else if (word_is(w, "include"))
-			rc = option_lines_included(list, arena, in, &scan, why);
+			rc = option_lines_included(list, read, arena, in,
+			    &scan, why);
 		if (rc < 0)
 			break;
 	}
@@ -323,8 +329,9 @@ option_lines_read(struct option_line **list, struct arena *arena,
     const char *file, struct diag *why)
 {
 	struct include in = { .file = file };
+	const struct included *read = NULL;
 
-	return option_lines_in(list, arena, &in, why);
+	return option_lines_in(list, &read, arena, &in, why);
 }
 
 int

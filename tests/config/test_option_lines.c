@@ -84,6 +84,25 @@ options_of_a_file_that_is_included_are_taken_in_its_place(void **state)
 }
 
 static void
+options_of_a_file_that_is_included_twice_are_taken_once(void **state)
+{
+	struct options o;
+	struct diag why = { "" };
+	unsigned n = 0;
+
+	(void)state;
+	test_put("c.conf", "option --rotate 7\n");
+	test_put("b.conf", "include \"c.conf\"\ninclude \"c.conf\"\n");
+	assert_int_equal(parsed(&o, "include \"b.conf\"\ninclude \"b.conf\"\n"
+	    "include \"c.conf\"\n", ARGS("-q"), &why), 0);
+	for (const struct option_line *l = o.lines; l != NULL; l = l->next)
+		n++;
+	assert_int_equal(n, 1);
+	assert_int_equal(o.read.rotate, 7);
+	options_fini(&o);
+}
+
+static void
 the_command_line_holds_and_in_a_file_the_last_line(void **state)
 {
 	struct options o;
@@ -230,6 +249,8 @@ main(void)
 		cmocka_unit_test(options_of_a_file_are_taken_as_from_the_command_line),
 		cmocka_unit_test(
 		    options_of_a_file_that_is_included_are_taken_in_its_place),
+		cmocka_unit_test(
+		    options_of_a_file_that_is_included_twice_are_taken_once),
 		cmocka_unit_test(the_command_line_holds_and_in_a_file_the_last_line),
 		cmocka_unit_test(an_option_that_cannot_be_taken_is_refused_with_its_line),
 		cmocka_unit_test(who_asks_a_daemon_needs_no_sound_file),
