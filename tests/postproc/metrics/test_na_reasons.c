@@ -113,6 +113,23 @@ a_page_has_each_reason_once_below(void **state)
 	    "core_counts[1][\"GOOD\"][1] = 2\n"), "n/a:");
 }
 
+#define NONE(name) "metric " name " node \"u\" \"\" = core[\"GOOD\"] / " \
+	"core[\"STILL\"]\n"
+
+static void
+metrics_of_a_reason_go_on_in_a_second_line(void **state)
+{
+	char words[200];
+
+	(void)state;
+	snprintf(words, sizeof words, "report -M %s", test_put("x.metrics",
+	    NONE("a_name_of_23_characters") NONE("b_name_of_20_letters")
+	    NONE("c_name")));
+	holds(said(EXIT_OK, cmd_report, words, dump),
+	    "\nn/a: what it is divided by was 0: a_name_of_23_characters, "
+	    "b_name_of_20_letters,\n     c_name\n");       /* 80 columns */
+}
+
 /* 4 GB through part 0 of a stack; no other direction is counted. */
 static const char io[] = "host = \"n\"\nmodel = \"icx\"\nTSC_ratio = 10\n"
     "packages = 1\nnr_cpus = 1\n"
@@ -201,6 +218,7 @@ main(void)
 		cmocka_unit_test(each_reason_stands_beside_the_figure_in_rows),
 		cmocka_unit_test(a_figure_that_is_there_has_no_reason),
 		cmocka_unit_test(a_page_has_each_reason_once_below),
+		cmocka_unit_test(metrics_of_a_reason_go_on_in_a_second_line),
 		cmocka_unit_test(a_page_of_io_and_a_drawing_say_why_too),
 		cmocka_unit_test(a_merge_says_of_whom_a_metric_is_not_and_why),
 		cmocka_unit_test(a_histogram_says_why_some_time_has_no_value),
