@@ -212,12 +212,16 @@ int binding_add(struct binding *, const struct metric *, unsigned *out,
     struct diag *why);
 
 /* A configuration that tallyd might have been given. */
+#define WOULD_TEXTS 16
 struct would {
-	const struct text *text;        /* its lines */
+	const struct text *text[WOULD_TEXTS];   /* it, and what it includes */
+	unsigned ntext;                 /* 0: there is no such configuration */
 	const struct metrics *metrics;  /* other names of its events */
 	const struct model *model;      /* the names of fixed counters; or NULL */
 };
 
+/* would_add - add a text (NULL: none) and what it includes to what is counted. */
+void would_add(struct would *, const struct text *);
 /* binding_would - would all inputs of a metric be there, had tallyd counted what
  * a configuration says?  As binding_add. */
 int binding_would(struct binding *, const struct metric *,

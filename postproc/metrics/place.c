@@ -5,7 +5,6 @@
 #include "postproc/metrics/bind_int.h"
 
 #include "config/dump/read.h"
-#include "config/include.h"
 #include "config/texts.h"
 #include "lib/array.h"
 #include "postproc/data/dump_node.h"
@@ -20,8 +19,6 @@
 #include <strings.h>
 
 /* ---- in a configuration ------------------------------------------------- */
-
-/* Does a configuration name what a formula refers to? */
 
 static bool
 is_space(char c)
@@ -113,6 +110,15 @@ line_counts(const char *at, const char *end, const struct would *w,
 	    (r->event != NULL && strcmp(word, "on") == 0);
 }
 
+/* The end of a line of a text. */
+static const char *
+place_line_end(const struct text *t, const char *line)
+{
+	const char *end = memchr(line, '\n', (size_t)(t->end - line));
+
+	return end != NULL ? end : t->end;
+}
+
 /* The built-in text that a line includes; NULL: it includes none. */
 static const struct text *
 line_includes(const char *at, const char *end, const struct would *w)
@@ -128,22 +134,35 @@ line_includes(const char *at, const char *end, const struct would *w)
 	    TEXT_CONFIG);
 }
 
-/* Does the text of a configuration, or one that it includes, name what a formula refers
- * to?  depth: how many include it. */
-static bool
-text_counts(const struct text *t, const struct would *w,
-    const struct expr_ref *r, unsigned depth)
+void
+would_add(struct would *w, const struct text *t)
 {
-	for (const char *line = t->data, *end; line < t->end; line = end + 1) {
-		const struct text *other;
+	unsigned known = 0;
 
-		end = memchr(line, '\n', (size_t)(t->end - line));
-		if (end == NULL)
-			end = t->end;
-		if (line_counts(line, end, w, r) || (depth < MAX_INCLUDES &&
-		    (other = line_includes(line, end, w)) != NULL &&
-		    text_counts(other, w, r, depth + 1)))
-			return true;
+	while (known < w->ntext && w->text[known] != t)
+		known++;
+	if (t == NULL || known < w->ntext || w->ntext == WOULD_TEXTS)
+		return;
+	w->text[w->ntext++] = t;
+	for (const char *line = t->data, *end; line < t->end; line = end + 1) {
+		end = place_line_end(t, line);
+		would_add(w, line_includes(line, end, w));
+	}
+}
+
+/* Does a configuration name what a formula refers to? */
+static bool
+would_count(const struct would *w, const struct expr_ref *r)
+{
+	for (unsigned i = 0; i < w->ntext; i++) {
+		const struct text *t = w->text[i];
+
+		for (const char *line = t->data, *end; line < t->end;
+		    line = end + 1) {
+			end = place_line_end(t, line);
+			if (line_counts(line, end, w, r))
+				return true;
+		}
 	}
 	return false;
 }
@@ -371,7 +390,7 @@ miss(struct bind *s, const struct expr_ref *r)
 	    (only != NULL ? strlen(only) + 17 : 0);
 	char *text = arena_alloc(s->b->arena, len), *end;
 
-	if (s->would != NULL && text_counts(s->would->text, s->would, r, 0))
+	if (s->would != NULL && would_count(s->would, r))
 		return place_number(s, NAN);
 	if (text == NULL)
 		return -ENOMEM;

@@ -78,8 +78,26 @@ why_load_metrics(struct why *w, const struct gather_ask *in,
  * Built-in configurations, as tallyd -c takes them; the first one that counts
  * all inputs of a rule is suggested.
  */
-static const char *const counts[] = { "@hpc", "@default", "@io", "@umc",
+static const char *const counts[WHY_COUNTS] = { "@hpc", "@default", "@io", "@umc",
 	"@software" };
+
+/* What each of them counts on this CPU. */
+static void
+why_counts_init(struct why *w)
+{
+	/* dumps of the original tool name no model: they are of Skylake-SP */
+	const struct model *model = model_named(head_text(w->gather->reader,
+	    HEAD_MODEL, ALONE, "skx"));
+
+	for (unsigned i = 0; i < WHY_COUNTS; i++) {
+		char buf[80];
+
+		w->would[i] = (struct would){ .metrics = &w->metrics,
+			.model = model };
+		would_add(&w->would[i], text_named(text_of_model(counts[i],
+		    model, buf, sizeof buf), TEXT_CONFIG));
+	}
+}
 
 /*
  * Finds the configuration that has what a rule needs; NULL: none.  What one that the run
@@ -90,25 +108,19 @@ static int
 why_count(struct why *w, const struct rule *rule, const char **count,
     struct diag *why)
 {
-	const struct reader *r = w->gather->reader;
-	/* dumps of the original tool name no model: they are of Skylake-SP */
-	struct would of = { .metrics = &w->metrics, .model = model_named(
-	    head_text(r, HEAD_MODEL, ALONE, "skx")) };
-
-	for (unsigned i = 0; i < sizeof counts / sizeof *counts; i++) {
+	for (unsigned i = 0; i < WHY_COUNTS; i++) {
+		const struct would *of = &w->would[i];
 		char buf[80];
-		const char *name = text_of_model(counts[i], of.model, buf,
-		    sizeof buf);
 		bool would = false;
 		int rc;
 
-		of.text = text_named(name, TEXT_CONFIG);
-		if (of.text == NULL)
+		if (of->ntext == 0)
 			continue;
-		if ((rc = binding_would(&w->gather->binding, &rule->metric, &of,
+		if ((rc = binding_would(&w->gather->binding, &rule->metric, of,
 		    &would, why)) < 0)
 			return rc;
-		if (would && text_was_given(r, name)) {
+		if (would && text_was_given(w->gather->reader, text_of_model(
+		    counts[i], of->model, buf, sizeof buf))) {
 			*count = NULL;
 			return 0;
 		}
@@ -157,6 +169,7 @@ bind_rules(struct why *w, const struct rules *rules, unsigned kinds,
 	if (w->units == NULL || w->found == NULL || w->lacks == NULL)
 		return -ENOMEM;
 	w->gather->binding.metrics = &w->metrics;
+	why_counts_init(w);
 	for (unsigned i = 0; rc == 0 && i < rules->n; i++)
 		rc = bind_rule(w, &rules->rule[i], kinds, why);
 	w->gather->binding.metrics = had;

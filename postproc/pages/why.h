@@ -147,6 +147,8 @@ struct why_lacks {
 					 * counts all */
 };
 
+#define WHY_COUNTS 5
+
 struct why {
 	struct rules rules;
 	struct metrics metrics;
@@ -168,6 +170,7 @@ struct why {
 	unsigned nfound;
 	struct why_lacks *lacks;
 	unsigned nlacks;
+	struct would would[WHY_COUNTS]; /* configurations that may be suggested */
 	bool rounds;                    /* some rule's events take turns */
 	struct why_stretch turns;       /* the present round of these */
 	double seconds;
