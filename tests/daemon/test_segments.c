@@ -156,7 +156,8 @@ a_list_that_is_not_tallyds_removes_nothing(void **state)
 	tree_text(s.dir, "/dump.segments", "dear diary\n");
 	assert_int_equal(tallyd_run(s.dir, NULL, ARGS(SHORT, "-n", "300",
 	    "--keep", "1")), 0);
-	assert_true(scene_files(&s, "dump.0") > 5);
+	/* more than --keep 1 leaves: how many depends on how fast they are written */
+	assert_true(scene_files(&s, "dump.0") > 1);
 	assert_true(tallyd_said(s.dir, "it is not tallyd's"));
 	text = file_text(in_dir(s.dir, "dump.segments", path), NULL);
 	assert_string_equal(text, "dear diary\n");
