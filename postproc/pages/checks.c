@@ -59,49 +59,81 @@ by_design(const char *reason)
 	return false;
 }
 
-/* Notes boxes that are absent for the same reason, which the daemon has put in the head:
- * "CHA 24-27 of package 0 absent: fused off". */
-static void
-note_run(struct check *c, const struct constant *first, uint64_t last)
+/* Is "no PCI function 7f:15.0" all that is said of a box? */
+static bool
+lacks_function(const char *reason)
 {
-	const struct head_at *at = &first->at;
-	struct finding *f;
-	char to[24] = "";
+	static const char words[] = "no PCI function ";
 
-	if (last > at->n[1])
-		snprintf(to, sizeof(to), "-%" PRIu64, last);
+	return strncmp(reason, words, strlen(words)) == 0 &&
+	    strchr(reason + strlen(words), ' ') == NULL;
+}
+
+/* Boxes of one type that are absent for the same reason, as the head has them. */
+struct absent {
+	const struct constant *first;
+	uint64_t last;          /* the number of the last one */
+	unsigned n;
+};
+
+/* Does a box go on with them?  Numbers of one package that follow each other do, and all
+ * boxes whose PCI functions are not there. */
+static bool
+is_of_run(const struct absent *a, const struct constant *k)
+{
+	const struct constant *first = a->first;
+
+	if (a->n == 0 || strcmp(k->at.name[0], first->at.name[0]) != 0)
+		return false;
+	if (lacks_function(k->text) && lacks_function(first->text))
+		return true;
+	return k->at.n[1] == a->last + 1 && k->at.n[0] == first->at.n[0] &&
+	    strcmp(k->text, first->text) == 0;
+}
+
+/* Notes them: "CHA 24-27 of package 0 absent: fused off", "IMC 2 of package 0 and 7 more
+ * absent: no PCI function 7f:15.0, and so on". */
+static void
+note_run(struct check *c, const struct absent *a)
+{
+	const struct head_at *at = &a->first->at;
+	bool functions = a->n > 1 && lacks_function(a->first->text);
+	struct finding *f;
+	char to[24] = "", more[24] = "";
+
+	if (functions)
+		snprintf(more, sizeof(more), " and %u more", a->n - 1);
+	else if (a->n > 1)
+		snprintf(to, sizeof(to), "-%" PRIu64, a->last);
 	f = finding_add(&c->findings, "unit", "%s %" PRIu64 "%s of package %"
-	    PRIu64 " absent: %s", at->name[0], at->n[1], to, at->n[0],
-	    first->text);
+	    PRIu64 "%s absent: %s%s", at->name[0], at->n[1], to, at->n[0],
+	    more, a->first->text, functions ? ", and so on" : "");
 	if (f != NULL) {
 		f->note = true;
-		f->usual = by_design(first->text);
+		f->usual = by_design(a->first->text);
 	}
 }
 
 static void
 note_units(struct check *c)
 {
-	const struct constant *first = NULL;    /* of a run with the same reason */
-	uint64_t last = 0;
+	struct absent run = { .n = 0 };
 
 	for (unsigned i = 0; i < read_constants(c->reader); i++) {
 		const struct constant *k = read_constant(c->reader, i);
 
 		if (k->key != HEAD_UNIT_ABSENT)
 			continue;
-		if (first == NULL || k->at.n[1] != last + 1 ||
-		    k->at.n[0] != first->at.n[0] ||
-		    strcmp(k->at.name[0], first->at.name[0]) != 0 ||
-		    strcmp(k->text, first->text) != 0) {
-			if (first != NULL)
-				note_run(c, first, last);
-			first = k;
+		if (!is_of_run(&run, k)) {
+			if (run.n > 0)
+				note_run(c, &run);
+			run = (struct absent){ .first = k };
 		}
-		last = k->at.n[1];
+		run.last = k->at.n[1];
+		run.n++;
 	}
-	if (first != NULL)
-		note_run(c, first, last);
+	if (run.n > 0)
+		note_run(c, &run);
 }
 
 /* Notes registers and files that the user gave, which no table of ours describes. */

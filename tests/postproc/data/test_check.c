@@ -287,15 +287,27 @@ units_that_a_part_lacks_are_notes(void **state)
 	char *dump = dump_of(3, "unit_absent[\"CHA\"][0][24] = \"fused off\"\n"
 	    "unit_absent[\"CHA\"][0][25] = \"fused off\"\n"
 	    "unit_absent[\"CHA\"][1][27] = \"fused off\"\n"
-	    "unit_absent[\"IMC\"][1][2] = \"answers all ones\"\n", NULL);
+	    "unit_absent[\"IMC\"][0][2] = \"no PCI function 7f:15.0\"\n"
+	    "unit_absent[\"IMC\"][1][2] = \"answers all ones\"\n"
+	    "unit_absent[\"IMC\"][1][3] = \"no PCI function ff:15.1\"\n"
+	    "unit_absent[\"QPI\"][0][2] = \"no PCI function 7f:0a.2\"\n"
+	    "unit_absent[\"QPI\"][1][2] = \"no PCI function ff:0a.2\"\n"
+	    "unit_absent[\"QPI\"][1][3] = \"no PCI function ff:0b.2, though "
+	    "ff:0b.0 is there\"\n", NULL);
 	int status;
 	char *text = run_text(dump, &status);
 
 	(void)state;
 	/* that is no matter of the part */
 	has(text, "note: unit: IMC 2 of package 1 absent: answers all ones\n");
+	has(text, "note: unit: IMC 2 of package 0 absent: no PCI function "
+	    "7f:15.0\n");
+	has(text, "note: unit: QPI 2 of package 0 and 1 more absent: no PCI "
+	    "function 7f:0a.2, and so on\n");
+	has(text, "note: unit: QPI 3 of package 1 absent: no PCI function "
+	    "ff:0b.2, though ff:0b.0 is there\n");
 	assert_int_equal(status, EXIT_OK);
-	assert_int_equal(lines(text), 2);
+	assert_int_equal(lines(text), 6);
 	free(text);
 	text = said(EXIT_OK, cmd_check, "check -v", dump);
 	has(text, "note: unit: CHA 24-25 of package 0 absent: fused off\n");
