@@ -135,24 +135,34 @@ writer_start(struct writer *w, struct node *node, struct journal *journal,
 	return 0;
 }
 
-int
-writer_program(struct writer *w, struct plan *plan, struct access *acc,
+/* Has the writer write all control registers, for ASK_PROGRAM or ASK_RESUME; the watch has
+ * to find those values there. */
+static int
+ask_to_program(struct writer *w, const struct request *q, struct plan *plan,
     struct diag *why)
 {
-	struct request q = { .what = ASK_PROGRAM };
 	struct answer a;
 	int rc;
 
-	if (w->fd < 0)
-		return program_write(plan, acc, why);
 	for (unsigned i = 0; i < plan->nwrite; i++)
 		plan->write[i].seen = plan->write[i].new;
-	if ((rc = writer_ask(w, &q, &a)) < 0)
+	if ((rc = writer_ask(w, q, &a)) < 0)
 		return diag_set(why, rc, "the process that writes registers "
 		    "has died");
 	if (plan->soc != NULL)
 		plan->soc->running = a.rc == 0;
 	return a.rc < 0 ? diag_set(why, a.rc, "%s", a.why.text) : 0;
+}
+
+int
+writer_program(struct writer *w, struct plan *plan, struct access *acc,
+    struct diag *why)
+{
+	const struct request q = { .what = ASK_PROGRAM };
+
+	if (w->fd < 0)
+		return program_write(plan, acc, why);
+	return ask_to_program(w, &q, plan, why);
 }
 
 unsigned
@@ -205,24 +215,15 @@ int
 writer_resume(struct writer *w, struct node *node, bool force,
     struct diag *why)
 {
-	struct request q = { .what = ASK_RESUME, .raw = force };
+	const struct request q = { .what = ASK_RESUME, .raw = force };
 	struct plan *plan = &node->plan;
-	struct answer a;
 	int rc;
 
 	if (w->fd < 0)
 		return lend_end(node, w->journal, force, why);
-	/* the value that the watch has to find there */
 	if ((rc = program_save(plan, node->acc, why)) < 0)
 		return rc;
-	for (unsigned i = 0; i < plan->nwrite; i++)
-		plan->write[i].seen = plan->write[i].new;
-	if ((rc = writer_ask(w, &q, &a)) < 0)
-		return diag_set(why, rc, "the process that writes registers "
-		    "has died");
-	if (plan->soc != NULL)
-		plan->soc->running = a.rc == 0;
-	return a.rc < 0 ? diag_set(why, a.rc, "%s", a.why.text) : 0;
+	return ask_to_program(w, &q, plan, why);
 }
 
 int
