@@ -22,10 +22,6 @@ LINES, COLUMNS = 70, 100
 # were removed, Silvermont's list has none), or whose tables are not known.
 NO_FLOPS = {'hsx', 'slm', 'any-x86'}
 
-# Machines that no table knows: their default is made of what is there, and all there is;
-# and one of whose cores no more events are known than the default counts.
-NO_HPC = {'dnv-c3958'}
-
 # What may be n/a, on which model, and why.
 NOT_AVAILABLE = {
     ('icx', 'load_imbalance'): 'no core of package 1 ran for a hundredth of the time',
@@ -460,7 +456,7 @@ def main():
                 if len(w) > 1 and w[1] == 'machine']
     with tempfile.TemporaryDirectory() as folder:
         for machine in sys.argv[1:] or machines:
-            for config in ('',) if machine in NO_HPC else ('', '@hpc'):
+            for config in ('', '@hpc'):
                 first_page(machine, config, folder)
             if machine in EACH_POINT:
                 each_point(machine, folder)

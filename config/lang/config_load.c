@@ -82,6 +82,9 @@ find_text(const struct config *cfg, struct include *in, struct conf_text *t,
 
 	in->file = text_of_model(in->file, cfg->model, t->name,
 	    sizeof(t->name));
+	if (strcmp(in->file, "@default") == 0 && cfg->made_default != NULL &&
+	    strcmp(cfg->model->default_config, DEFAULT_ANY) == 0)
+		in->file = DEFAULT_ANY;
 	if ((rc = include_may(in, why)) < 0)
 		return rc;
 	t->own = cfg->made_default == NULL ||
