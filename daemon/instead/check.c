@@ -273,7 +273,8 @@ print_rights(const struct node *node)
 		    "-cpu host,pmu=on): the cores' counters\n");
 }
 
-/* Which access was chosen, and which PMUs, boxes and units the node has. */
+/* Prints by what counters are read (registers, the kernel), and which PMUs and boxes the
+ * node has. */
 static void
 print_access(const struct node *node)
 {

@@ -146,7 +146,8 @@ record_cpuid(struct recording *r)
  * machine would not have by itself.
  */
 
-/* Folders (with / at the end) and files that do not identify the node. */
+/* What is recorded: all files below the folders (those with / at the end), and these files.
+ * None of them tells which node it is. */
 static const char *const told[] = {
 	"/sys/devices/system/cpu/", "/sys/devices/system/node/",
 	"/sys/bus/event_source/devices/", "/sys/bus/pci/devices/",

@@ -244,7 +244,8 @@ keep_own(struct recorded_pmu *p, const struct perf_group *g)
 	p->nown = n;
 }
 
-/* Keeps whether a PMU took a group, and how large it was. */
+/* Notes of a PMU whether the kernel opened a group of events on it, and how many events
+ * were in the group. */
 static void
 keep_group(struct recorder *r, const struct perf_group *g, int rc)
 {

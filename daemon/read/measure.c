@@ -179,7 +179,8 @@ node_events(struct access *acc, char *buf, size_t size, struct node_events *e)
 #define FEW_TRIALS 3
 #define BUDGET_NS 100000000
 #define HOPELESS 8
-/* A trial is one sample, or up to SAMPLES if these take less than SHORT_NS. */
+/* A trial of a way takes one sample.  Where that took less than SHORT_NS it takes more,
+ * SAMPLES at most. */
 #define SAMPLES 3
 #define SHORT_NS 1000000
 /* How long the switches and interrupts of the idle sampler are counted; and the least time

@@ -47,7 +47,7 @@ want(struct expr_parser *p, const char *mark)
 	return 0;
 }
 
-/* Is the present word "[" with a number behind it?  Intel's lists have that. */
+/* Does an index as in NAME[3] begin here?  Formulas of Intel's metric lists have them. */
 static bool
 is_numbered(const struct lex *l)
 {

@@ -267,7 +267,7 @@ put_doubt(FILE *f, const struct io_doubt *d, bool first)
 	putc('\n', f);
 }
 
-/* Says which configuration counts what is missing above. */
+/* Where rows of the page have no figures that @io would count: prints that. */
 static void
 put_what_counts(struct io_view *v, FILE *f)
 {

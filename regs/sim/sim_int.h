@@ -423,7 +423,7 @@ int sim_counter_read(struct sim *, unsigned lproc, uint32_t index,
 /*
  * sim_perf.c
  */
-/* sim_group_start - its counts begin at 0, now. */
+/* sim_group_start - the counters of a group count from now on, from 0. */
 void sim_group_start(struct sim *, struct sim_group *);
 /* sim_group_demand - counters that groups want of its PMU on its CPU. */
 unsigned *sim_group_demand(const struct sim *, const struct sim_group *);
@@ -432,7 +432,7 @@ unsigned *sim_group_demand(const struct sim *, const struct sim_group *);
 const struct sim_pmu *sim_perf_core(const struct sim *, unsigned cpu);
 int sim_perf_open_nothing(struct sim *);
 bool sim_in_list(const char *list, unsigned n);
-/* sim_group_leave - it is on no counters any more. */
+/* sim_group_leave - a group gives its counters back to the PMU. */
 void sim_group_leave(struct sim *, struct sim_group *);
 
 #endif
