@@ -18,43 +18,26 @@
 #include <string.h>
 
 static const struct head_row rows[HEAD_KEYS] = {
-#define ROW(key, name, shape, type, unit, meaning) \
-	[key] = { name, shape, type, unit, meaning },
+#define ROW(key, name, shape, type, unit) [key] = { name, shape, type, unit },
 #include "config/dump/head_rows.h"
 #undef ROW
 };
 
-static const struct {
-	uint8_t names, numbers;
-	const char *text;
-} shapes[HEAD_SHAPES] = {
-	[HEAD_ALONE] = { 0, 0, "" },
-	[HEAD_BY_PACKAGE] = { 0, 1, "[package]" },
-	[HEAD_BY_LPROC] = { 0, 1, "[lproc]" },
-	[HEAD_BY_NODE] = { 0, 1, "[node]" },
-	[HEAD_BY_DEVICE] = { 0, 1, "[device]" },
-	[HEAD_BY_SAMPLE] = { 0, 1, "[sample]" },
-	[HEAD_BY_NUMBER] = { 0, 1, "[n]" },
-	[HEAD_BY_STACK] = { 0, 2, "[package][stack]" },
-	[HEAD_BY_BOX] = { 1, 2, "[type][package][box]" },
-	[HEAD_BY_FAMILY] = { 1, 0, "[family]" },
-	[HEAD_BY_EVENT] = { 2, 0, "[family][event]" },
-	[HEAD_BY_MODE] = { 1, 0, "[mode]" },
-	[HEAD_BY_SET] = { 1, 0, "[set]" },
-	[HEAD_BY_GROUP] = { 1, 1, "[group][n]" },
-	[HEAD_BY_COLUMN] = { 0, 0, "..." },
+/* How many names and numbers are a shape's indices. */
+static const struct { uint8_t names, numbers; } shapes[HEAD_SHAPES] = {
+	[HEAD_BY_PACKAGE] = { 0, 1 }, [HEAD_BY_LPROC] = { 0, 1 },
+	[HEAD_BY_NODE] = { 0, 1 }, [HEAD_BY_DEVICE] = { 0, 1 },
+	[HEAD_BY_SAMPLE] = { 0, 1 }, [HEAD_BY_NUMBER] = { 0, 1 },
+	[HEAD_BY_STACK] = { 0, 2 }, [HEAD_BY_BOX] = { 1, 2 },
+	[HEAD_BY_FAMILY] = { 1, 0 }, [HEAD_BY_EVENT] = { 2, 0 },
+	[HEAD_BY_MODE] = { 1, 0 }, [HEAD_BY_SET] = { 1, 0 },
+	[HEAD_BY_GROUP] = { 1, 1 },
 };
 
 const struct head_row *
 head_row(enum head_key key)
 {
 	return &rows[key];
-}
-
-const char *
-head_shape_text(enum head_shape shape)
-{
-	return shapes[shape].text;
 }
 
 /* ---- names ------------------------------------------------------------ */

@@ -1,6 +1,7 @@
 /*
  * config/dump/head.h - the keys of a dump's head, as a table that writer and
- * reader share.  The rows are in config/dump/head_rows.h.
+ * reader share.  The rows are in config/dump/head_rows.h, what they mean in
+ * tallyd-dump(5).
  */
 #ifndef CONFIG_DUMP_HEAD_H
 #define CONFIG_DUMP_HEAD_H
@@ -13,7 +14,7 @@
 
 /* HEAD_INTERVAL, HEAD_TSC_RATIO, ... */
 enum head_key {
-#define ROW(key, name, shape, type, unit, meaning) key,
+#define ROW(key, name, shape, type, unit) key,
 #include "config/dump/head_rows.h"
 #undef ROW
 	HEAD_KEYS               /* how many there are; also: no key */
@@ -46,15 +47,12 @@ struct head_row {
 	uint8_t shape;          /* enum head_shape */
 	uint8_t type;           /* enum head_type */
 	const char *unit;       /* "Hz"; "" if it has none */
-	const char *meaning;    /* for tallyd-dump(5) */
 };
 
 /* The value of ntp_state if nothing synchronises the clock. */
 #define NTP_UNSYNCHRONISED "not synchronised"
 
 const struct head_row *head_row(enum head_key);
-/* head_shape_text - "[type][package][box]". */
-const char *head_shape_text(enum head_shape);
 
 struct column_id;
 
