@@ -184,7 +184,7 @@ lend_end(struct node *node, struct journal *journal, bool force,
 	struct plan *plan = &node->plan;
 	char first[256];
 	unsigned n;
-	int rc = program_save(plan, node->acc, why);
+	int rc = program_save_anew(plan, node->acc, why);
 
 	if (rc < 0)
 		return rc;

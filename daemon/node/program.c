@@ -4,6 +4,7 @@
  */
 #include "daemon/node/program.h"
 
+#include "daemon/log.h"
 #include "daemon/node/soc.h"
 
 #include <errno.h>
@@ -46,36 +47,106 @@ static int
 save_one(struct plan *plan, struct plan_write *w, struct access *acc,
     struct diag *why)
 {
-	int rc = access_read(acc, &w->addr, &w->old);
+	uint64_t raw;
+	int rc = access_read(acc, &w->addr, &raw);
 	char text[128];
 
 	(void)plan;
 	w->written = false;
-	if (rc < 0 && w->type == NULL) {
-		w->new = w->old;        /* this CPU has no global control */
+	if (rc < 0 && rc != -ENXIO && w->type == NULL) {
+		w->new = w->old = ABSENT;       /* this CPU has no global control */
 		return 0;
 	}
-	if (rc < 0 || (w->old == ABSENT && w->addr.bytes == 8))
+	if (rc < 0 || (raw == ABSENT && w->addr.bytes == 8))
 		return diag_set(why, rc < 0 ? rc : -EIO, "cannot save %s: %s",
 		    plan_write_text(w, text, sizeof(text)), rc < 0 ?
 		    save_problem(w, rc) : "reads all ones");
 	if ((rc = access_writable(acc, &w->addr)) == -EROFS)
 		return diag_set(why, rc, "cannot write %s: " READ_ONLY,
 		    plan_write_text(w, text, sizeof(text)));
+	w->old = raw;
 	w->new = (w->old & ~w->clear) | w->set;
 	if (w->when != 0 && !(w->old & w->when))
 		w->new = w->old;
 	return 0;
 }
 
+/* Is a register of one lproc also that of another lproc? */
+static bool
+shares(const struct plan *plan, const struct plan_write *w, unsigned lproc)
+{
+	if (w->type != NULL && w->type->scope == SCOPE_CCX)
+		return plan->lproc.reader[lproc] == (int)w->lproc;
+	return w->pkg >= 0 && plan->lproc.pkg[lproc] == w->pkg;
+}
+
+/* Does a job on a register through another lproc of its package or core complex, as the
+ * lproc that the plan names is offline; -ENXIO: no other one answers either. */
+static int
+elsewhere(struct plan *plan, struct plan_write *w, struct access *acc,
+    struct diag *why, int (*one)(struct plan *, struct plan_write *,
+    struct access *, struct diag *))
+{
+	unsigned planned = w->addr.unit;
+	int rc = -ENXIO;
+
+	if (w->addr.space != REG_MSR)
+		return rc;
+	for (unsigned l = 0; rc == -ENXIO && l < plan->lproc.n; l++)
+		if (l != planned && shares(plan, w, l)) {
+			w->addr.unit = l;
+			rc = one(plan, w, acc, why);
+		}
+	if (rc == -ENXIO)
+		w->addr.unit = planned;
+	return rc;
+}
+
+/* Is an lproc offline, whose own register it is? */
+static bool
+is_gone(const struct plan_write *w, int rc)
+{
+	return rc == -ENXIO && w->addr.space == REG_MSR && w->pkg < 0;
+}
+
+static int
+save_anew(struct plan *plan, struct plan_write *w, struct access *acc,
+    struct diag *why)
+{
+	int rc = save_one(plan, w, acc, why);
+
+	if (rc == -ENXIO)
+		rc = elsewhere(plan, w, acc, why, save_one);
+	if (!is_gone(w, rc))
+		return rc;
+	w->new = (w->old & ~w->clear) | w->set;
+	return 0;
+}
+
+static int
+save_all(struct plan *plan, struct access *acc, const struct team_job *job,
+    struct diag *why)
+{
+	struct team_result r;
+
+	team_do(plan->team, plan, acc, job, &r);
+	return r.failed > 0 ? diag_set(why, r.rc, "%s", r.why.text) : 0;
+}
+
 int
 program_save(struct plan *plan, struct access *acc, struct diag *why)
 {
 	static const struct team_job job = { .one = save_one };
-	struct team_result r;
 
-	team_do(plan->team, plan, acc, &job, &r);
-	return r.failed > 0 ? diag_set(why, r.rc, "%s", r.why.text) : 0;
+	return save_all(plan, acc, &job, why);
+}
+
+int
+program_save_anew(struct plan *plan, struct access *acc, struct diag *why)
+{
+	static const struct team_job job = { .one = save_anew };
+
+	return save_all(plan, acc, &job, why);
 }
 
 unsigned
@@ -127,9 +198,10 @@ got_nowhere(const struct reg_addr *addr, int rc)
 
 /* Writes a register, and reads it back. */
 static int
-write_one(struct plan *plan, struct plan_write *w, struct access *acc,
+write_here(struct plan *plan, struct plan_write *w, struct access *acc,
     struct diag *why)
 {
+	bool before = w->written;
 	char text[128];
 	uint64_t back;
 	int rc;
@@ -143,7 +215,7 @@ write_one(struct plan *plan, struct plan_write *w, struct access *acc,
 	w->written = true;
 	rc = access_write(acc, &w->addr, w->new);
 	if (got_nowhere(&w->addr, rc))
-		w->written = false;
+		w->written = before;
 	plan_write_text(w, text, sizeof(text));
 	if (rc < 0)
 		return diag_set(why, rc, "cannot write 0x%" PRIx64 " to %s: %s",
@@ -160,15 +232,70 @@ write_one(struct plan *plan, struct plan_write *w, struct access *acc,
 	return 0;
 }
 
+static int
+write_one(struct plan *plan, struct plan_write *w, struct access *acc,
+    struct diag *why)
+{
+	int rc = write_here(plan, w, acc, why);
+
+	if (rc == -ENXIO)
+		rc = elsewhere(plan, w, acc, why, write_here);
+	w->gone = is_gone(w, rc);
+	return w->gone ? 0 : rc;
+}
+
 int
 program_write(struct plan *plan, struct access *acc, struct diag *why)
 {
 	static const struct team_job job = { .one = write_one };
 	struct team_result r;
+	int rc, gone = 0;
 
 	team_do(plan->team, plan, acc, &job, &r);
-	return r.failed > 0 ? diag_set(why, r.rc, "%s", r.why.text) :
-	    soc_start(plan, acc, why);
+	if (r.failed > 0)
+		return diag_set(why, r.rc, "%s", r.why.text);
+	for (unsigned i = 0; i < plan->nwrite; i++)
+		gone += plan->write[i].gone;
+	rc = soc_start(plan, acc, why);
+	return rc < 0 ? rc : gone;
+}
+
+/* Does a register of an lproc's own not hold what was to be written? */
+static bool
+is_unwritten(const struct plan *plan, unsigned lproc, struct access *acc)
+{
+	uint64_t now;
+
+	for (unsigned i = 0; i < plan->nwrite; i++) {
+		const struct plan_write *w = &plan->write[i];
+
+		if (w->addr.space == REG_MSR && w->pkg < 0 &&
+		    w->lproc == lproc &&
+		    (access_read(acc, &w->addr, &now) < 0 ||
+		    ((now ^ w->new) & w->verify) != 0))
+			return true;
+	}
+	return false;
+}
+
+void
+program_leave_out(struct plan *plan, struct access *acc, bool any)
+{
+	for (unsigned i = 0; i < plan->nblock; i++) {
+		struct block *b = &plan->block[i];
+
+		b->unwritten = any && b->pkg < 0 &&
+		    is_unwritten(plan, b->lproc, acc);
+		if (b->unwritten)
+			log_warnx("lproc %u has gone offline: it is not "
+			    "sampled", b->lproc);
+	}
+	for (unsigned i = 0; i < plan->apart.nslow; i++) {
+		struct plan_slow *s = &plan->apart.slow[i];
+
+		s->unwritten = any && s->event != NULL && s->pkg < 0 &&
+		    is_unwritten(plan, s->lproc, acc);
+	}
 }
 
 uint64_t
@@ -202,34 +329,13 @@ program_put_back(const struct plan_write *w, struct access *acc)
 	return (now ^ w->old) & w->verify ? -EIO : 0;
 }
 
-/* Is a register of one lproc also that of another lproc? */
-static bool
-shares(const struct plan *plan, const struct plan_write *w, unsigned lproc)
-{
-	if (w->type != NULL && w->type->scope == SCOPE_CCX)
-		return plan->lproc.reader[lproc] == (int)w->lproc;
-	return w->pkg >= 0 && plan->lproc.pkg[lproc] == w->pkg;
-}
-
-/* Restores a register through another lproc of its package or core complex, where the
- * lproc that wrote it is offline. */
 static int
-restore_elsewhere(const struct plan *plan, struct plan_write *w,
-    struct access *acc, int rc)
+put_back_one(struct plan *plan, struct plan_write *w, struct access *acc,
+    struct diag *why)
 {
-	unsigned wrote = w->addr.unit;
-
-	if (w->addr.space != REG_MSR)
-		return rc;
-	for (unsigned l = 0; rc < 0 && l < plan->lproc.n; l++)
-		if (l != wrote && shares(plan, w, l)) {
-			w->addr.unit = l;
-			if (program_put_back(w, acc) == 0)
-				rc = 0;
-		}
-	if (rc < 0)
-		w->addr.unit = wrote;
-	return rc;
+	(void)plan;
+	(void)why;
+	return program_put_back(w, acc);
 }
 
 static int
@@ -242,7 +348,7 @@ restore_one(struct plan *plan, struct plan_write *w, struct access *acc,
 	if (!w->written)
 		return 0;
 	if ((rc = program_put_back(w, acc)) == -ENXIO)
-		rc = restore_elsewhere(plan, w, acc, rc);
+		rc = elsewhere(plan, w, acc, why, put_back_one);
 	w->written = rc != 0;
 	if (rc == -ENXIO && w->addr.space == REG_MSR)
 		return diag_set(why, rc, "lproc %u is offline, and %s not back "

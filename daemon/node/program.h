@@ -13,6 +13,9 @@
 /* program_save - read every register of plan->write: old, and the new value
  * that follows from it.  Writes nothing.  0 or -errno. */
 int program_save(struct plan *, struct access *, struct diag *why);
+/* program_save_anew - the same of a plan that was saved and put back: lprocs that have
+ * gone offline since are passed over, and keep the values that were saved then. */
+int program_save_anew(struct plan *, struct access *, struct diag *why);
 
 /* program_in_use - how many counters somebody else seems to count with, by
  * the saved values; first receives the first of them, for the user. */
@@ -23,9 +26,15 @@ unsigned program_in_use(const struct plan *, char *first, size_t size);
  *
  * Registers that already hold their value are left alone.  On an error the
  * registers written so far are marked so, for program_restore.
- * Returns 0, or -errno with what to do about it in why.
+ * Returns how many could not be written because their lproc is offline (0: all are),
+ * or -errno with what to do about it in why.
  */
 int program_write(struct plan *, struct access *, struct diag *why);
+
+/* program_leave_out - where program_write has left any: has those lprocs not sampled whose
+ * own registers do not hold what was to be written, with a warning for each.  One that
+ * comes back online would count something else, or nothing. */
+void program_leave_out(struct plan *, struct access *, bool any);
 
 /*
  * program_restore - put back what was written, last first.

@@ -135,11 +135,20 @@ writer_start(struct writer *w, struct node *node, struct journal *journal,
 	return 0;
 }
 
+/* Leaves out the lprocs of which rc registers could not be written; 0, or rc < 0. */
+static int
+writer_programmed(int rc, struct plan *plan, struct access *acc)
+{
+	if (rc >= 0)
+		program_leave_out(plan, acc, rc > 0);
+	return rc < 0 ? rc : 0;
+}
+
 /* Has the writer write all control registers, for ASK_PROGRAM or ASK_RESUME; the watch has
  * to find those values there. */
 static int
 ask_to_program(struct writer *w, const struct request *q, struct plan *plan,
-    struct diag *why)
+    struct access *acc, struct diag *why)
 {
 	struct answer a;
 	int rc;
@@ -150,8 +159,9 @@ ask_to_program(struct writer *w, const struct request *q, struct plan *plan,
 		return diag_set(why, rc, "the process that writes registers "
 		    "has died");
 	if (plan->soc != NULL)
-		plan->soc->running = a.rc == 0;
-	return a.rc < 0 ? diag_set(why, a.rc, "%s", a.why.text) : 0;
+		plan->soc->running = a.rc >= 0;
+	return a.rc < 0 ? diag_set(why, a.rc, "%s", a.why.text) :
+	    writer_programmed(a.rc, plan, acc);
 }
 
 int
@@ -161,8 +171,8 @@ writer_program(struct writer *w, struct plan *plan, struct access *acc,
 	const struct request q = { .what = ASK_PROGRAM };
 
 	if (w->fd < 0)
-		return program_write(plan, acc, why);
-	return ask_to_program(w, &q, plan, why);
+		return writer_programmed(program_write(plan, acc, why), plan, acc);
+	return ask_to_program(w, &q, plan, acc, why);
 }
 
 unsigned
@@ -220,10 +230,11 @@ writer_resume(struct writer *w, struct node *node, bool force,
 	int rc;
 
 	if (w->fd < 0)
-		return lend_end(node, w->journal, force, why);
-	if ((rc = program_save(plan, node->acc, why)) < 0)
+		return writer_programmed(lend_end(node, w->journal, force, why), plan,
+		    node->acc);
+	if ((rc = program_save_anew(plan, node->acc, why)) < 0)
 		return rc;
-	return ask_to_program(w, &q, plan, why);
+	return ask_to_program(w, &q, plan, node->acc, why);
 }
 
 int

@@ -58,6 +58,7 @@ struct plan_write {
 	uint64_t old, new;      /* filled by program_save */
 	uint64_t seen;          /* last value found by the tamper watch */
 	bool written;           /* by program_write */
+	bool gone;              /* not written, as its lproc was offline then */
 	bool rotates;           /* rewritten by each event set (rotate.c) */
 	/* of which unit it is: type (NULL: of all boxes of the package), package,
 	 * instance (of a core its lproc) */
@@ -96,6 +97,8 @@ struct block {
 	bool visit;             /* may the thread run there? (sweep.c) */
 	bool batched;           /* stamp and all in one call (sweep.c) */
 	bool left_alone;        /* the lproc gets no thread (--cpus, nohz_full) */
+	bool unwritten;         /* the lproc was offline when its controls were
+	                         * written: nothing of it is a value */
 	unsigned watch, nwatch; /* into plan.watch: controls to check here */
 	unsigned rot, nrot;     /* into plan.sets.rot: what a turn rewrites */
 	unsigned shared, nshared;       /* into plan.sets.shared */
@@ -235,6 +238,7 @@ struct plan_slow {
 	unsigned lproc;                 /* of an event: where its control is */
 	int pkg;                        /* watched; as of struct block */
 	unsigned sat;                   /* as struct shared_counter */
+	bool unwritten;                 /* as struct block */
 };
 
 /* What is in no block. */

@@ -258,7 +258,7 @@ rotate_between(struct plan *plan, struct block *b, unsigned active,
 {
 	uint64_t from, to;
 
-	if (b->nshared == 0 && b->nrot == 0)
+	if ((b->nshared == 0 && b->nrot == 0) || b->unwritten)
 		return;
 	if (block_soc(b))
 		soc_latch(plan, active, acc);

@@ -192,12 +192,26 @@ block_turn(struct sweep_pass *what, struct plan *plan, struct block *b,
 	what->rotate_ns += access_mono(acc) - from;
 }
 
+/* A block of an lproc that was not programmed has no values, also when it is back. */
+static SELDOM void
+has_no_values(struct plan *plan, const struct block *b, uint64_t *row)
+{
+	for (unsigned i = 0; i <= b->n; i++)
+		row[b->cell + i] = ABSENT;
+	for (unsigned i = b->shared; i < b->shared + b->nshared; i++)
+		plan->sets.shared[i].lost_sets = UINT64_MAX;
+}
+
 void
 block_finish(struct sweep_pass *what, struct plan *plan, struct block *b,
     struct access *acc, uint64_t *row)
 {
 	bool sets = plan->sets.n > 1;
 
+	if (b->unwritten) {
+		has_no_values(plan, b, row);
+		return;
+	}
 	if (b->nsat > 0)
 		saturate_block(plan, b, acc, row);
 	if (sets)
@@ -436,7 +450,8 @@ slow_reads(struct plan *plan, struct access *acc, uint64_t n,
 	for (unsigned i = 0; i < plan->apart.nslow; i++) {
 		const struct plan_slow *s = &plan->apart.slow[i];
 
-		if (s->addr.space == REG_NONE || n % s->every != 0)
+		if (s->addr.space == REG_NONE || s->unwritten ||
+		    n % s->every != 0)
 			continue;
 		if (access_read_counter(acc, &s->addr, &row[s->cell]) < 0)
 			continue;

@@ -10,6 +10,7 @@
 
 #include "daemon/node/journal.h"
 #include "daemon/node/program.h"
+#include "daemon/node/writer.h"
 #include "daemon/read/rotate.h"
 #include "regs/sim/sim.h"
 
@@ -102,6 +103,50 @@ an_lproc_that_leaves_before_it_is_programmed_is_left_out(void **state)
 		assert_int_equal(program_restore(&r->node.plan, r->node.acc,
 		    &why), 0);
 		rig_close(r);
+	}
+}
+
+/* Between saving the registers and the first write: nothing of lproc 5 is a value from
+ * then on, also when it is back, as nobody has programmed it; lproc 24 is the one that
+ * package 1 is read from. */
+static void
+an_lproc_that_leaves_before_the_first_write_is_left_out(void **state)
+{
+	static const char *const config[] = { SETS,
+	    "cha M event=0x3d,umask=1\ncore K event=0x3c,os=1,usr=0\n",
+	    "cha M event=0x3d,umask=1\n"
+	    "core K event=0x3c,os=1,usr=0 every 2\n" };
+	static const unsigned gone[] = { 5, 24 };
+	struct writer w = { .fd = -1 };
+	char line[64], column[64];
+	struct diag why;
+
+	(void)state;
+	for (unsigned i = 0; i < 6; i++) {
+		struct rig *r = rig_text("", config[i / 2]);
+		struct rig *before = rig_text("", config[i / 2]);
+		unsigned l = gone[i % 2];
+
+		assert_int_equal(node_save(&r->node, &why), 0);
+		snprintf(line, sizeof(line), "to 3 lproc %u offline", l);
+		rig_fault(r, line);
+		if (writer_program(&w, &r->node.plan, r->node.acc, &why) < 0)
+			fail_msg("%s", why.text);
+		snprintf(column, sizeof(column), "core_counts[%u][\"K\"]", l);
+		for (unsigned row = 0; row < 6; row++) {
+			take_rows(r, 1);
+			slow_reads(&r->node.plan, r->node.acc, row, r->row);
+			assert_true(rig_value(r, column) == ABSENT);
+			assert_true((rig_value(r, "core_counts[25][\"K\"]") ==
+			    ABSENT) == (i / 2 == 2 && row % 2));
+		}
+		assert_true(rig_value(r, "cha_counts[1][4][\"M\"]") >=
+		    3 * (3 + 4 * 3));
+		rig_restore(r);
+		sim_advance(rig_sim(before), 6 * SECOND);
+		rig_same(r, before);
+		rig_close(r);
+		rig_close(before);
 	}
 }
 
@@ -406,6 +451,8 @@ main(void)
 		cmocka_unit_test(a_pci_function_that_was_removed_is_told),
 		cmocka_unit_test(
 		    an_lproc_that_leaves_before_it_is_programmed_is_left_out),
+		cmocka_unit_test(
+		    an_lproc_that_leaves_before_the_first_write_is_left_out),
 		cmocka_unit_test(
 		    event_sets_of_a_package_go_on_through_another_of_its_lprocs),
 		cmocka_unit_test(what_an_event_set_did_not_see_is_absent),

@@ -87,6 +87,37 @@ a_pause_gives_the_registers_back_and_the_dump_names_the_gap(void **state)
 	scene_end(&s);
 }
 
+/* lproc 2 is the one that package 1 is read from. */
+static void
+an_lproc_that_is_offline_when_a_pause_ends_is_left_out(void **state)
+{
+	struct scene s = scene_begin();
+	pid_t pid = tallyd_start(s.dir, "STAND_IN_OFFLINE=1", ARGS(ENDLESS));
+	uint64_t n;
+
+	(void)state;
+	tallyd_rows(s.dir, 3);
+	assert_int_equal(tallyd_run(s.dir, NULL, ARGS("--pause")), 0);
+	tree_text(s.dir, "/dev/cpu/2/offline", "");
+	n = rows(&s);
+	if (tallyd_run(s.dir, NULL, ARGS("--resume")) != 0)
+		tallyd_failed(s.dir, "--resume", 1);
+	tallyd_rows(s.dir, n + 3);
+	assert_true(stand_in_msr(s.dir, 2, PERFEVTSEL0) ==
+	    (2 << 16 | PERFEVTSEL0));
+	assert_true(stand_in_msr(s.dir, 3, PERFEVTSEL0) !=
+	    (3 << 16 | PERFEVTSEL0));
+	/* another pause, and it is back */
+	assert_int_equal(tallyd_run(s.dir, NULL, ARGS("--pause")), 0);
+	unlink(in_dir(s.dir, "dev/cpu/2/offline", (char[512]){ 0 }));
+	assert_int_equal(tallyd_run(s.dir, NULL, ARGS("--resume")), 0);
+	assert_true(stand_in_msr(s.dir, 2, PERFEVTSEL0) !=
+	    (2 << 16 | PERFEVTSEL0));
+	tallyd_rows(s.dir, rows(&s) + 3);
+	ended(&s, pid);
+	scene_end(&s);
+}
+
 static void
 who_still_counts_keeps_the_pause_on_and_his_registers(void **state)
 {
@@ -246,6 +277,8 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(
 		    a_pause_gives_the_registers_back_and_the_dump_names_the_gap),
+		cmocka_unit_test(
+		    an_lproc_that_is_offline_when_a_pause_ends_is_left_out),
 		cmocka_unit_test(
 		    who_still_counts_keeps_the_pause_on_and_his_registers),
 		cmocka_unit_test(a_pause_of_a_time_ends_by_itself),
