@@ -25,7 +25,7 @@ static const char io_usage[] =
 METRICS_HELP
 DRAM_MAX_HELP
 COMMON_HELP
-"Dumps with all of it: tallyd -c @io-icx, or @io-skx.\n";
+"Dumps with all of it: tallyd -c @io.\n";
 
 struct node_ask {
 	struct common common;

@@ -1,8 +1,8 @@
 /*
  * tests/postproc/pages/test_io_spr.c - the I/O recipe (reference 12.1) by the events of Sapphire
- * Rapids and Granite Rapids: with event sets taking turns each of its metrics is
- * what the simulated nodes imply; which bus is of which stack (9.2, 10); and what
- * HBM serves as a cache.
+ * Rapids and Granite Rapids, which Sierra Forest and Clearwater Forest have, too: with
+ * event sets taking turns each of its metrics is what the simulated nodes imply; which bus
+ * is of which stack (9.2, 10); and what HBM serves as a cache.
  */
 #include "tests/lib/rig.h"
 #include "tests/lib/tally_command.h"
@@ -29,6 +29,8 @@ static const struct node_io {
 	  0.004 },
 	{ "gnr-6960p-2s", "@io-gnr", "1:23", 24, 3, 72, 500000009, 253500306,
 	  0.0052 },
+	{ "srf-2s", "@io", "1:23", 24, 3, 72, 500000009, 253500306, 0.0052 },
+	{ "cwf-2s", "@io", "1:23", 24, 3, 72, 500000009, 253500306, 0.0052 },
 };
 
 static void
