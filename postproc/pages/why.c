@@ -149,9 +149,14 @@ bind_rule(struct why *w, const struct rule *r, unsigned kinds,
 	if (b->nmissing > 0 || !(kinds & 1u << r->against)) {
 		struct why_lacks *l = &w->lacks[w->nlacks++];
 
-		*l = (struct why_lacks){ r, b->nmissing > 0 ? b->missing[0] :
-		    "", NULL };
-		return b->nmissing > 0 ? why_count(w, r, &l->count, why) : 0;
+		*l = (struct why_lacks){ r, "", NULL };
+		if (b->nmissing == 0)
+			return 0;
+		/* what is bound is freed when columns are added */
+		l->missing = arena_strndup(w->metrics.arena, b->missing[0],
+		    strlen(b->missing[0]));
+		return l->missing == NULL ? -ENOMEM :
+		    why_count(w, r, &l->count, why);
 	}
 	return why_units_init(&w->units[w->nunits++], g, r, bound);
 }

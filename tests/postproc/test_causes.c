@@ -285,6 +285,25 @@ a_value_is_told_from_the_limit_that_it_is_above(void **state)
 	    ": 70.0000 /s, highest 70.0000 /s (the rule: above 69.9996 /s)");
 }
 
+/* What a rule lacks is named, also where all formulas were bound anew in the meantime,
+ * as counters came. */
+static void
+what_a_rule_lacks_is_named_where_columns_come(void **state)
+{
+	char words[800], rules[300];
+
+	(void)state;
+	snprintf(rules, sizeof rules, "%s", test_put("x.rules",
+	    "rule x node \"/s\" \"Too much\" above 1 for 50 weight 9 "
+	    "advice \"Less.\" = x\n"));
+	snprintf(words, sizeof words, "why --rules %s -M %s", rules, test_put(
+	    "x.metrics", "metric x node \"/s\" \"\" = imc[\"X\"] / time\n"));
+	holds(complained(EXIT_OK, cmd_why, words, "nr_cpus = 1\ntsc[1] = 1\n"
+	    "tsc[2] = 1000000001\ntsc[3] = 2000000001\nmperf[0][3] = 0\n"
+	    "aperf[0][3] = 0\n"),
+	    "rule x: no imc[\"X\"] in this dump");
+}
+
 int
 main(void)
 {
@@ -295,6 +314,7 @@ main(void)
 		cmocka_unit_test(
 		    what_holds_by_its_error_alone_is_said_to_be_chance_perhaps),
 		cmocka_unit_test(a_value_is_told_from_the_limit_that_it_is_above),
+		cmocka_unit_test(what_a_rule_lacks_is_named_where_columns_come),
 	};
 
 	return cmocka_run_group_tests_name("causes", tests, test_dir_new,
