@@ -461,6 +461,8 @@ check_print(struct node *node, const struct options *o)
 	else {
 		if (!node->config.perf && obstacle_unseen(node, &why) > 0)
 			printf("absent   %s\n", why.text);
+		if (obstacle_frozen(node, &why) > 0)
+			printf("absent   %s\n", why.text);
 		print_plan(&node->plan, o->samples);
 		if (found.read[0] != '\0')
 			printf("read     %s\n", found.read);

@@ -298,6 +298,24 @@ obstacle_unseen(const struct node *node, struct diag *why)
 	return n;
 }
 
+unsigned
+obstacle_frozen(const struct node *node, struct diag *why)
+{
+	char text[128];
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < node->plan.nwrite; i++) {
+		const struct plan_write *w = &node->plan.write[i];
+
+		if (w->type == NULL && w->old == ABSENT && n++ == 0)
+			diag_set(why, -EIO, "%s cannot be read, and is not "
+			    "written: if another program has left all boxes "
+			    "frozen by it, they count nothing",
+			    plan_write_text(w, text, sizeof(text)));
+	}
+	return n;
+}
+
 int
 obstacle_refusals(const struct node *node, struct diag *why)
 {

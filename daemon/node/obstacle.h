@@ -19,6 +19,11 @@ unsigned obstacle_unreadable(const struct node *, struct diag *why);
  * does not say that they are absent; why names the first. */
 unsigned obstacle_unseen(const struct node *, struct diag *why);
 
+/* obstacle_frozen - of how many packages the register that freezes and unfreezes all
+ * boxes cannot be read, so that it is not written either; why names the first, and what
+ * that means.  The plan has been saved (program_save). */
+unsigned obstacle_frozen(const struct node *, struct diag *why);
+
 /* obstacle_refusals - will the kernel refuse our writes?  Looks at its files, and tries
  * nothing.  0, or -EPERM with what to do. */
 int obstacle_refusals(const struct node *, struct diag *why);

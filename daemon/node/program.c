@@ -54,7 +54,7 @@ save_one(struct plan *plan, struct plan_write *w, struct access *acc,
 	(void)plan;
 	w->written = false;
 	if (rc < 0 && rc != -ENXIO && w->type == NULL) {
-		w->new = w->old = ABSENT;       /* this CPU has no global control */
+		w->new = w->old = ABSENT;       /* obstacle_frozen says so */
 		return 0;
 	}
 	if (rc < 0 || (raw == ABSENT && w->addr.bytes == 8))

@@ -136,6 +136,8 @@ look_at_registers(struct session *s, struct diag *why)
 		return rc;
 	if (!s->node.config.perf && obstacle_unseen(&s->node, why) > 0)
 		log_warnx("%s", why->text);
+	if (obstacle_frozen(&s->node, why) > 0)
+		log_warnx("%s", why->text);
 	if ((!s->node.config.perf || s->node.config.hybrid) &&
 	    obstacle_unreadable(&s->node, why) > 0)
 		log_warnx("%s", why->text);

@@ -7,6 +7,7 @@
 #include "tests/lib/sim_compare.h"
 
 #include "config/lang/events.h"
+#include "daemon/node/obstacle.h"
 #include "daemon/node/program.h"
 #include "daemon/read/rotate.h"
 #include "regs/host.h"
@@ -181,7 +182,6 @@ a_start_that_fails_half_way_puts_back_what_it_wrote(void **state)
 		/* the first box, a later one, a core's, the very last */
 		"pkg 0 msr 0x703 EIO", "pkg 1 msr 0xe01 EIO",
 		"lproc 60 msr 0x187 EPERM", "lproc 95 msr 0x38f EIO",
-		"lproc 60 offline",
 	};
 	struct rig *before = rig_open("@skx-8160-2s", NULL);
 
@@ -353,6 +353,24 @@ a_global_freeze_that_another_program_left_is_lifted(void **state)
 }
 
 static void
+a_global_freeze_that_cannot_be_lifted_is_told(void **state)
+{
+	struct rig *r = rig_text("", "imc CAS event=4,umask=3\n");
+	struct diag why;
+
+	(void)state;
+	assert_int_equal(node_save(&r->node, &why), 0);
+	assert_int_equal(obstacle_frozen(&r->node, &why), 0);
+	rig_fault(r, "pkg 1 msr 0x700 EIO");
+	assert_int_equal(node_save(&r->node, &why), 0);
+	assert_int_equal(obstacle_frozen(&r->node, &why), 1);
+	assert_string_equal(why.text, "package 1 uncorectl (msr 0x700 lproc 24) "
+	    "cannot be read, and is not written: if another program has left "
+	    "all boxes frozen by it, they count nothing");
+	rig_close(r);
+}
+
+static void
 packages_read_their_own_registers_whatever_the_numbering(void **state)
 {
 	/* interleaved: lproc 1 is in package 1; sparse package ids */
@@ -476,6 +494,7 @@ main(void)
 		cmocka_unit_test(a_counter_in_config_space_is_never_torn),
 		cmocka_unit_test(
 		    a_global_freeze_that_another_program_left_is_lifted),
+		cmocka_unit_test(a_global_freeze_that_cannot_be_lifted_is_told),
 		cmocka_unit_test(
 		    packages_read_their_own_registers_whatever_the_numbering),
 		cmocka_unit_test(
