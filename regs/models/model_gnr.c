@@ -63,17 +63,14 @@ static const uint8_t b2cmi_devfn[] = {
 	.space = REG_PCI, .scope = SCOPE_PKG, .presence = PRESENT_TABLE, \
 	.table.number = (type), .table.only = true, .counters = 4, .bits = 48, \
 	.box_ctl = (at), .ctl = (ctl_at), .ctl_step = 8, .ctr = (ctr_at), \
-	.ctr_step = 8, .field = spr_wide_fields, .freeze = SPR_FROZEN
+	.ctr_step = 8, .field = intel_wide_fields, .freeze = SPR_FROZEN
 
 /* The most instances of a type: as many as LIKWID has, or as were seen on a node of
  * this platform, and some more. */
 const struct box_type gnr_boxes[] = {
 	{ .name = "UBOX", .family = "ubox_counts", SPR_LISTED(5, 0x3ff0, 2),
 	  .table.only = true, .single = true, .instances = 1,
-	  .field = intel_std_fields, .fixed.name = "UCLK",
-	  .fixed.family = "ubox_uclk", .fixed.ctl = 0x3ffe,
-	  .fixed.ctr = 0x3ffd, .fixed.enable = EN, .fixed.bits = 48,
-	  .fixed.cls = CLASS_UCLK },
+	  .field = intel_std_fields, UCLK(0x3ffe, 0x3ffd) },
 	{ .name = "PCU", .family = "pcu_counts", SPR_LAID(4, REG_MSR, 4),
 	  .classes = spr_pcu_classes, .instances = 8,
 	  .field = intel_std_fields },
@@ -83,7 +80,7 @@ const struct box_type gnr_boxes[] = {
 	  .filter = { { "filter0", 0x200e, 0x3ff, 0, 0, false, { 0 } } } },
 	{ .name = "IIO", .family = "iio_counts", SPR_LISTED(1, 0x2900, 4),
 	  .classes = spr_iio_classes, .instances = 16,
-	  .field = spr_iio_fields, .only = iio_only },
+	  .field = intel_iio_fields, .only = iio_only },
 	{ .name = "IRP", .family = "irp_counts", SPR_LISTED(2, 0x2a00, 4),
 	  .table.only = true, .classes = spr_irp_classes, .instances = 16,
 	  .field = intel_std_fields },
@@ -91,20 +88,14 @@ const struct box_type gnr_boxes[] = {
 	  .kernel.pmu = "uncore_mdf_sbo",
 	  .classes = spr_mdf_classes, .instances = 96,
 	  .field = intel_std_fields },
-	{ .name = "IMC", .family = "imc_counts", .space = REG_MMIO,
-	  .scope = SCOPE_PKG, .presence = PRESENT_TABLE, .table.number = 6,
-	  .table.only = true, .classes = imc_classes, .cls = CLASS_OCCUPANCY,
-	  .instances = 12, .counters = 4, .bits = 48, .base = imc_base,
-	  .bar = "SCF", .box_ctl = 0x24e800, .ctl = 0x24e840, .ctl_step = 4,
-	  .ctr = 0x24e808, .ctr_step = 8, .freeze = SPR_FROZEN,
-	  .field = intel_std_fields, .fixed.name = "DCLK",
-	  .fixed.ctl = 0x24e854, .fixed.ctr = 0x24e838, .fixed.enable = EN,
-	  .fixed.bits = 48, .fixed.cls = CLASS_MEMCLK },
+	{ .name = "IMC", .family = "imc_counts",
+	  SPR_CHANNEL(6, 0x24e800, imc_classes), .table.only = true,
+	  .instances = 12, .base = imc_base, .bar = "SCF" },
 	{ .name = "B2CMI", .family = "b2cmi_counts",
 	  FUNCTION(16, 0x438, 0x468, 0x440), .classes = spr_m2m_classes,
 	  .instances = 12, .devfn = b2cmi_devfn },
 	{ .name = "UPI", .family = "upi_counts",
-	  FUNCTION(8, 0x318, 0x350, 0x320), .classes = spr_upi_classes,
+	  FUNCTION(8, 0x318, 0x350, 0x320), .classes = intel_upi_classes,
 	  .instances = 6, .devfn = upi_devfn },
 	{ .name = "B2UPI", .family = "b2upi_counts",
 	  FUNCTION(18, 0x408, 0x430, 0x410), .classes = spr_m3upi_classes,
@@ -114,7 +105,7 @@ const struct box_type gnr_boxes[] = {
 	{ .name = "PCIEX8", .family = "pciex8_counts",
 	  FUNCTION(22, 0x620, 0x630, 0x650), .instances = 16 },
 	{ .name = "B2HOT", .family = "b2hot_counts", SPR_LAID(15, REG_NONE, 4),
-	  .classes = ticks, .instances = 32, .field = spr_wide_fields },
+	  .classes = ticks, .instances = 32, .field = intel_wide_fields },
 	{ .name = "B2CXL", .family = "b2cxl_counts", SPR_LAID(17, REG_MMIO, 4),
 	  .classes = ticks, .instances = 32, .field = intel_std_fields },
 	SPR_CXL,
@@ -164,7 +155,7 @@ const struct model model_gnr = {
 	.name = "gnr", .title = "Granite Rapids",
 	.default_config = "@default-gnr", .id = gnr_id, .core = &spr_core,
 	.msr = &intel_msrs,
-	.fixed = &spr_fixed, .box = gnr_boxes, .freerun = gnr_freerun,
+	.fixed = &intel_metrics_fixed, .box = gnr_boxes, .freerun = gnr_freerun,
 	.scalar = spr_scalars, .stack = gnr_stacks, .bus_method = BUS_NONE,
 	.bus_list = &gnr_buses,
 	.dram_energy_rests = true,

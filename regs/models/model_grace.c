@@ -121,6 +121,12 @@ static const struct event_name core_events[] = {
 	{ NULL, 0, NULL, 0 }
 };
 
+/* Four events, one for the memory of each socket. */
+#define SOCKETS(name, event) \
+	{ "SOCKET_0_" name, event, NULL, 0 }, \
+	{ "SOCKET_1_" name, event + 1, NULL, 0 }, \
+	{ "SOCKET_2_" name, event + 2, NULL, 0 }, \
+	{ "SOCKET_3_" name, event + 3, NULL, 0 }
 static const struct event_name scf_events[] = {
 	{ "CYCLES", 0x100000000, NULL, 0 }, { "BUS_CYCLES", 0x1d, NULL, 0 },
 	{ "SCF_CACHE_ALLOCATE", 0xf0, NULL, 0 },
@@ -136,34 +142,13 @@ static const struct event_name scf_events[] = {
 	{ "GMEM_WB_DATA", 0x173, NULL, 0 }, { "GMEM_WB_ACCESS", 0x174, NULL, 0 },
 	{ "GMEM_WR_DATA", 0x179, NULL, 0 }, { "GMEM_WR_ACCESS", 0x17b, NULL, 0 },
 	{ "GMEM_WR_TOTAL_BYTES", 0x1a0, NULL, 0 },
-	{ "SOCKET_0_RD_DATA", 0x101, NULL, 0 },
-	{ "SOCKET_1_RD_DATA", 0x102, NULL, 0 },
-	{ "SOCKET_2_RD_DATA", 0x103, NULL, 0 },
-	{ "SOCKET_3_RD_DATA", 0x104, NULL, 0 },
-	{ "SOCKET_0_WB_DATA", 0x109, NULL, 0 },
-	{ "SOCKET_1_WB_DATA", 0x10a, NULL, 0 },
-	{ "SOCKET_2_WB_DATA", 0x10b, NULL, 0 },
-	{ "SOCKET_3_WB_DATA", 0x10c, NULL, 0 },
-	{ "SOCKET_0_RD_OUTSTANDING", 0x115, NULL, 0 },
-	{ "SOCKET_1_RD_OUTSTANDING", 0x116, NULL, 0 },
-	{ "SOCKET_2_RD_OUTSTANDING", 0x117, NULL, 0 },
-	{ "SOCKET_3_RD_OUTSTANDING", 0x118, NULL, 0 },
-	{ "SOCKET_0_RD_ACCESS", 0x12d, NULL, 0 },
-	{ "SOCKET_1_RD_ACCESS", 0x12e, NULL, 0 },
-	{ "SOCKET_2_RD_ACCESS", 0x12f, NULL, 0 },
-	{ "SOCKET_3_RD_ACCESS", 0x130, NULL, 0 },
-	{ "SOCKET_0_WB_ACCESS", 0x135, NULL, 0 },
-	{ "SOCKET_1_WB_ACCESS", 0x136, NULL, 0 },
-	{ "SOCKET_2_WB_ACCESS", 0x137, NULL, 0 },
-	{ "SOCKET_3_WB_ACCESS", 0x138, NULL, 0 },
-	{ "SOCKET_0_WR_ACCESS", 0x139, NULL, 0 },
-	{ "SOCKET_1_WR_ACCESS", 0x13a, NULL, 0 },
-	{ "SOCKET_2_WR_ACCESS", 0x13b, NULL, 0 },
-	{ "SOCKET_3_WR_ACCESS", 0x13c, NULL, 0 },
-	{ "SOCKET_0_WR_DATA", 0x17c, NULL, 0 },
-	{ "SOCKET_1_WR_DATA", 0x17d, NULL, 0 },
-	{ "SOCKET_2_WR_DATA", 0x17e, NULL, 0 },
-	{ "SOCKET_3_WR_DATA", 0x17f, NULL, 0 },
+	SOCKETS("RD_DATA", 0x101),
+	SOCKETS("WB_DATA", 0x109),
+	SOCKETS("RD_OUTSTANDING", 0x115),
+	SOCKETS("RD_ACCESS", 0x12d),
+	SOCKETS("WB_ACCESS", 0x135),
+	SOCKETS("WR_ACCESS", 0x139),
+	SOCKETS("WR_DATA", 0x17c),
 	{ "REMOTE_SOCKET_WR_TOTAL_BYTES", 0x1a1, NULL, 0 },
 	{ "REMOTE_SOCKET_RD_DATA", 0x1a2, NULL, 0 },
 	{ "REMOTE_SOCKET_RD_OUTSTANDING", 0x1a3, NULL, 0 },

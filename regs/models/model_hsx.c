@@ -116,10 +116,6 @@ static const struct event_class irp_classes[] = {
 	QUEUE(0x0d, "TxR_REQUEST_OCCUPANCY"),
 	QUEUE(0x12, "CACHE_TOTAL_OCCUPANCY"), END_OF_CLASSES
 };
-static const struct event_class pcu_classes[] = {
-	TICKS(0x00),
-	QUEUE(0x80, "POWER_STATE_OCCUPANCY"), END_OF_CLASSES
-};
 static const struct event_class qpi_classes[] = {
 	TICKS(0x14),
 	QUEUE(0x07, "TxL_OCCUPANCY"), QUEUE(0x0b, "RxL_OCCUPANCY"),
@@ -209,12 +205,8 @@ static const struct need cbo_need[] = {
 /* Offcore responses: the bits that the list uses, as no source has the mask.  The number
  * of counters comes from CPUID leaf 0xA. */
 #define CORE(g, offcore) { \
-	.name = "CORE", .family = "core_counts", .space = REG_MSR, \
-	.classes = core_classes, .cls = CLASS_EVENT, \
-	.scope = SCOPE_LPROC, .single = true, .instances = 1, \
-	.counters = 8, .bits = 48, \
-	.ctl = 0x186, .ctl_step = 1, .ctr = 0xc1, .ctr_step = 1, \
-	.enable = EN, .field = intel_core_fields, .only = g##_core_only, \
+	INTEL_CORE, .classes = core_classes, .counters = 8, .bits = 48, \
+	.field = intel_core_fields, .only = g##_core_only, \
 	.filter = { \
 		{ "offcore_rsp_0", 0x1a6, (offcore), 0, 0xb7, false, { 0 } }, \
 		{ "offcore_rsp_1", 0x1a7, (offcore), 0, 0xbb, false, { 0 } }, \
@@ -237,85 +229,49 @@ static const struct box_type bdx_core = CORE(bdx, 0x3ffffc8fff);
  * filters of HA are for ADDR_OPC_MATCH; their bits: list.
  */
 #define BOXES(g, cbos, r3bits) \
-	{ .name = "UBOX", .family = "ubox_counts", .space = REG_MSR, \
-	  .scope = SCOPE_PKG, .single = true, .instances = 1, .counters = 2, \
-	  .bits = 48, .ctl = 0x705, .ctl_step = 1, .ctr = 0x709, .ctr_step = 1, \
-	  .enable = EN, .field = intel_ubox_fields, .fixed.name = "UCLK", \
-	  .fixed.family = "ubox_uclk", .fixed.ctl = 0x703, .fixed.ctr = 0x704, \
-	  .fixed.enable = EN, .fixed.bits = 48, .fixed.cls = CLASS_UCLK, \
+	{ INTEL_UBOX, \
 	  .filter = { { "filter0", 0x707, 0x3f, 0, 0, false, { 0 } } } }, \
-	{ .name = "PCU", .family = "pcu_counts", .space = REG_MSR, \
-	  .classes = pcu_classes, .only = g##_pcu_only, \
-	  .scope = SCOPE_PKG, .single = true, .instances = 1, .counters = 4, \
-	  .bits = 48, .box_ctl = 0x710, .ctl = 0x711, .ctl_step = 1, \
-	  .ctr = 0x717, .ctr_step = 1, .enable = EN, .freeze = BOX_FREEZE, \
-	  .field = intel_pcu_fields, \
-	  .filter = { { "filter0", 0x715, 0xffffffff, 0, 0, false, { 0 } } } }, \
-	{ .name = "CBO", .family = "cbo_counts", .space = REG_MSR, \
-	  .classes = cbo_classes, \
-	  .scope = SCOPE_PKG, .presence = PRESENT_COUNT, .count = &cbo_count, \
-	  .instances = (cbos), .counters = 4, .bits = 48, .box_ctl = 0xe00, \
-	  .ctl = 0xe01, .ctl_step = 1, .ctr = 0xe08, .ctr_step = 1, \
-	  .stride = 0x10, .enable = EN, .freeze = BOX_FREEZE, \
+	{ INTEL_PCU, .only = g##_pcu_only }, \
+	{ .name = "CBO", .family = "cbo_counts", \
+	  MSR_BOX(0xe00, 0xe01, 0xe08), .classes = cbo_classes, \
+	  .presence = PRESENT_COUNT, .count = &cbo_count, \
+	  .instances = (cbos), .counters = 4, .stride = 0x10, \
 	  .field = intel_tid_fields, .only = g##_cbo_only, \
 	  .filter = { { "filter0", 0xe05, 0x00fe01ff, 0, 0, false, { 0 } }, \
 	    { "filter1", 0xe06, 0xfff0ffff, 0, 0, false, { 0 } } }, \
 	  .need = cbo_need, .kernel.pmu = "uncore_cbox" }, \
-	{ .name = "SBO", .family = "sbo_counts", .space = REG_MSR, \
-	  .classes = sbo_classes, \
-	  .scope = SCOPE_PKG, .presence = PRESENT_COUNT, .count = &g##_sbo_count, \
-	  .instances = 4, .counters = 4, .bits = 48, .box_ctl = 0x720, \
-	  .ctl = 0x721, .ctl_step = 1, .ctr = 0x726, .ctr_step = 1, \
-	  .stride = 0x0a, .enable = EN, .freeze = BOX_FREEZE, \
-	  .field = intel_tid_fields, .kernel.pmu = "uncore_sbox" }, \
-	{ .name = "HA", .family = "ha_counts", .space = REG_PCI, \
-	  .classes = ha_classes, \
-	  .scope = SCOPE_PKG, .presence = PRESENT_PCI_ID, .instances = 2, \
-	  .counters = 4, .bits = 48, .box_ctl = 0xf4, .ctl = 0xd8, \
-	  .ctl_step = 4, .ctr = 0xa0, .ctr_step = 8, .bus = UBUS, \
-	  .devfn = ha_devfn, .devid = g##_ha_devid, .enable = EN, \
-	  .freeze = BOX_FREEZE, .field = intel_std_fields, .only = ha_only, \
+	{ .name = "SBO", .family = "sbo_counts", \
+	  MSR_BOX(0x720, 0x721, 0x726), .classes = sbo_classes, \
+	  .presence = PRESENT_COUNT, .count = &g##_sbo_count, .instances = 4, \
+	  .counters = 4, .stride = 0x0a, .field = intel_tid_fields, \
+	  .kernel.pmu = "uncore_sbox" }, \
+	{ .name = "HA", .family = "ha_counts", PCI_BOX, \
+	  .classes = ha_classes, .instances = 2, .counters = 4, .bits = 48, \
+	  .bus = UBUS, .devfn = ha_devfn, .devid = g##_ha_devid, \
+	  .field = intel_std_fields, .only = ha_only, \
 	  .filter = { { "addr_match0", 0x40, 0xffffffc0, 0, 0x20, false, { 0 } }, \
 	    { "addr_match1", 0x44, 0x3fff, 0, 0x20, false, { 0 } }, \
 	    { "opcode_match", 0x48, 0x3f, 0, 0x20, false, { 0 } } } }, \
-	{ .name = "IMC", .family = "imc_counts", .space = REG_PCI, \
-	  .classes = intel_imc_classes, .cls = CLASS_OCCUPANCY, \
-	  .scope = SCOPE_PKG, .presence = PRESENT_PCI_ID, .instances = 8, \
-	  .counters = 4, .bits = 48, .box_ctl = 0xf4, .ctl = 0xd8, \
-	  .ctl_step = 4, .ctr = 0xa0, .ctr_step = 8, .bus = UBUS, \
-	  .devfn = imc_devfn, .devid = g##_imc_devid, .enable = EN, \
-	  .freeze = BOX_FREEZE, .field = intel_std_fields, .fixed.name = "DCLK", \
-	  .fixed.ctl = 0xf0, .fixed.ctr = 0xd0, .fixed.enable = EN, \
-	  .fixed.bits = 48, .fixed.cls = CLASS_MEMCLK }, \
-	{ .name = "IRP", .family = "irp_counts", .space = REG_PCI, \
-	  .classes = irp_classes, \
-	  .scope = SCOPE_PKG, .presence = PRESENT_PCI_ID, .instances = 1, \
-	  .counters = 2, .bits = 48, .box_ctl = 0xf4, \
-	  .ctl = 0xd8, .ctl_step = 4, .ctr = 0xa0, .ctr_step = 8, \
-	  .bus = IOBUS, .devfn = irp_devfn, .devid = g##_irp_devid, .enable = EN, \
-	  .freeze = BOX_FREEZE, .field = intel_std_fields }, \
-	{ .name = "QPI", .family = "qpi_counts", .space = REG_PCI, \
-	  .classes = qpi_classes, \
-	  .scope = SCOPE_PKG, .presence = PRESENT_PCI_ID, .instances = 3, \
-	  .counters = 4, .bits = 48, .box_ctl = 0xf4, .ctl = 0xd8, \
-	  .ctl_step = 4, .ctr = 0xa0, .ctr_step = 8, .bus = UBUS, \
-	  .devfn = qpi_devfn, .devid = g##_qpi_devid, .enable = EN, \
-	  .freeze = BOX_FREEZE, .field = qpi_fields }, \
-	{ .name = "R2PCIe", .family = "r2pcie_counts", .space = REG_PCI, \
-	  .classes = r2pcie_classes, \
-	  .scope = SCOPE_PKG, .presence = PRESENT_PCI_ID, .instances = 1, \
-	  .counters = 4, .bits = 48, .box_ctl = 0xf4, \
-	  .ctl = 0xd8, .ctl_step = 4, .ctr = 0xa0, .ctr_step = 8, \
-	  .bus = UBUS, .devfn = r2pcie_devfn, .devid = g##_r2pcie_devid, \
-	  .enable = EN, .freeze = BOX_FREEZE, .field = intel_std_fields, \
+	{ PCI_IMC, .instances = 8, .bus = UBUS, .devfn = imc_devfn, \
+	  .devid = g##_imc_devid }, \
+	{ .name = "IRP", .family = "irp_counts", PCI_BOX, \
+	  .classes = irp_classes, .instances = 1, .counters = 2, .bits = 48, \
+	  .bus = IOBUS, .devfn = irp_devfn, .devid = g##_irp_devid, \
+	  .field = intel_std_fields }, \
+	{ .name = "QPI", .family = "qpi_counts", PCI_BOX, \
+	  .classes = qpi_classes, .instances = 3, .counters = 4, .bits = 48, \
+	  .bus = UBUS, .devfn = qpi_devfn, .devid = g##_qpi_devid, \
+	  .field = qpi_fields }, \
+	{ .name = "R2PCIe", .family = "r2pcie_counts", PCI_BOX, \
+	  .classes = r2pcie_classes, .instances = 1, .counters = 4, \
+	  .bits = 48, .bus = UBUS, .devfn = r2pcie_devfn, \
+	  .devid = g##_r2pcie_devid, .field = intel_std_fields, \
 	  .only = r2pcie_only }, \
-	{ .name = "R3QPI", .family = "r3qpi_counts", .space = REG_PCI, \
-	  .classes = r3qpi_classes, \
-	  .scope = SCOPE_PKG, .presence = PRESENT_PCI_ID, .instances = 3, \
-	  .counters = 3, .bits = (r3bits), .box_ctl = 0xf4, .ctl = 0xd8, \
-	  .ctl_step = 4, .ctr = 0xa0, .ctr_step = 8, .bus = UBUS, \
-	  .devfn = r3qpi_devfn, .devid = g##_r3qpi_devid, .enable = EN, \
-	  .freeze = BOX_FREEZE, .field = intel_std_fields, .only = g##_r3qpi_only }, \
+	{ .name = "R3QPI", .family = "r3qpi_counts", PCI_BOX, \
+	  .classes = r3qpi_classes, .instances = 3, .counters = 3, \
+	  .bits = (r3bits), .bus = UBUS, .devfn = r3qpi_devfn, \
+	  .devid = g##_r3qpi_devid, .field = intel_std_fields, \
+	  .only = g##_r3qpi_only }, \
 	{ .name = NULL }
 
 static const struct box_type hsx_boxes[] = { BOXES(hsx, 18, 44) };
@@ -325,16 +281,11 @@ static const struct box_type bdx_boxes[] = { BOXES(bdx, 24, 48) };
 /* Limit reasons are at 0x690 here, with bits of this model alone (4.3).  PP0 energy
  * (0x639) is left out: by turbostat servers do not have it. */
 static const struct scalar hsx_own[] = {
-	{ "pkg_core_perf_limit_reasons", REG_MSR, SCOPE_PKG, 0x690, 0,
-	  PRINT_HEX, "bits", CLASS_READING, false },
-	{ "pkg_c3_residency", REG_MSR, SCOPE_PKG, 0x3f8, 64, PRINT_DEC, "tsc",
-	  CLASS_CYCLES, false },
-	{ "pkg_c7_residency", REG_MSR, SCOPE_PKG, 0x3fa, 64, PRINT_DEC, "tsc",
-	  CLASS_CYCLES, false },
-	{ "core_c3_residency", REG_MSR, SCOPE_CORE, 0x3fc, 64, PRINT_DEC, "tsc",
-	  CLASS_CYCLES, false },
-	{ "core_c7_residency", REG_MSR, SCOPE_CORE, 0x3fe, 64, PRINT_DEC, "tsc",
-	  CLASS_CYCLES, false },
+	MSR_BITS("pkg_core_perf_limit_reasons", SCOPE_PKG, 0x690),
+	RESIDENCY("pkg_c3_residency", SCOPE_PKG, 0x3f8),
+	RESIDENCY("pkg_c7_residency", SCOPE_PKG, 0x3fa),
+	RESIDENCY("core_c3_residency", SCOPE_CORE, 0x3fc),
+	RESIDENCY("core_c7_residency", SCOPE_CORE, 0x3fe),
 	{ .family = NULL }
 };
 

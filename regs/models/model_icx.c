@@ -12,31 +12,10 @@
 
 #include <stddef.h>
 
-/* IA32_PERFEVTSELn.  AnyThread (21) is reserved from here on; PC (19) and INT
- * (20) are left out on purpose, as on Skylake. */
-static const struct field core_fields[] = {
-	{ "event", 0, 7 }, { "umask", 8, 15 }, { "usr", 16, 16 },
-	{ "os", 17, 17 }, { "edge", 18, 18 }, { "inv", 23, 23 },
-	{ "cmask", 24, 31 }, { "in_tx", 32, 32 }, { "in_txcp", 33, 33 },
-	{ NULL, 0, 0 }
-};
-
 static const struct field cha_fields[] = {
 	{ "event", 0, 7 }, { "umask", 8, 15 }, { "edge", 18, 18 },
 	{ "tid_en", 19, 19 }, { "inv", 23, 23 }, { "thresh", 24, 31 },
 	{ "umask_ext", 32, 57 }, { NULL, 0, 0 }
-};
-
-static const struct field iio_fields[] = {
-	{ "event", 0, 7 }, { "umask", 8, 15 }, { "edge", 18, 18 },
-	{ "inv", 23, 23 }, { "thresh", 24, 35 }, { "ch_mask", 36, 47 },
-	{ "fc_mask", 48, 50 }, { NULL, 0, 0 }
-};
-
-static const struct field upi_fields[] = {      /* extension: Linux alone */
-	{ "event", 0, 7 }, { "umask", 8, 15 }, { "edge", 18, 18 },
-	{ "inv", 23, 23 }, { "thresh", 24, 31 }, { "umask_ext", 32, 55 },
-	{ NULL, 0, 0 }
 };
 
 static const struct field m2m_fields[] = {
@@ -88,10 +67,6 @@ static const struct constraint m3upi_only[] = {
 	QUEUE(0x91, "TxR_VERT_OCCUPANCY1"), QUEUE(0xa0, "TxR_HORZ_OCCUPANCY"), \
 	QUEUE(0xe0, "RxR_OCCUPANCY"), \
 	{ 0xc0, CLASS_TICKS, "CMS_CLOCKTICKS" }
-static const struct event_class pcu_classes[] = {
-	TICKS(0x00),
-	QUEUE(0x80, "POWER_STATE_OCCUPANCY"), END_OF_CLASSES
-};
 static const struct event_class cha_classes[] = {
 	TICKS(0x00),
 	QUEUE(0x11, "RxC_OCCUPANCY"), QUEUE(0x1f, "COUNTER0_OCCUPANCY"),
@@ -102,15 +77,6 @@ static const struct event_class iio_classes[] = {
 	TICKS(0x01),
 	QUEUE(0x42, "PWT_OCCUPANCY"), QUEUE(0x88, "NUM_OUTSTANDING_REQ_OF_CPU"),
 	QUEUE(0xd5, "COMP_BUF_OCCUPANCY"), END_OF_CLASSES
-};
-static const struct event_class irp_classes[] = {
-	TICKS(0x01),
-	QUEUE(0x08, "TxC_BL_DRS_OCCUPANCY"),
-	QUEUE(0x09, "TxC_BL_NCB_OCCUPANCY"),
-	QUEUE(0x0a, "TxC_BL_NCS_OCCUPANCY"),
-	QUEUE(0x0c, "TxS_REQUEST_OCCUPANCY"),
-	QUEUE(0x0f, "CACHE_TOTAL_OCCUPANCY"), QUEUE(0x15, "P2P_OCCUPANCY"),
-	QUEUE(0x19, "FAF_OCCUPANCY"), END_OF_CLASSES
 };
 static const struct event_class m2pcie_classes[] = {
 	TICKS(0x01),
@@ -126,11 +92,6 @@ static const struct event_class m2m_classes[] = {
 	QUEUE(0x62, "WR_TRACKER_NONPOSTED_OCCUPANCY"),
 	QUEUE(0x65, "MIRR_WRQ_OCCUPANCY"), QUEUE(0x6a, "PREFCAM_OCCUPANCY"),
 	QUEUE(0x77, "PREFCAM_RxC_OCCUPANCY"), MESH_CLASSES, END_OF_CLASSES
-};
-static const struct event_class upi_classes[] = {
-	TICKS(0x01),
-	QUEUE(0x32, "RxL_OCCUPANCY"), QUEUE(0x42, "TxL_OCCUPANCY"),
-	QUEUE(0x44, "VNA_CREDIT_RETURN_OCCUPANCY"), END_OF_CLASSES
 };
 static const struct event_class m3upi_classes[] = {
 	TICKS(0x01),
@@ -163,17 +124,12 @@ static const uint32_t cha_base[] = {
 static const uint32_t stack_base[] = { 0x00, 0x20, 0x40, 0x90, 0xb0, 0xd0 };
 static const uint32_t port_base[] = { 0x00, 0x10, 0x20, 0x90, 0xa0, 0xb0 };
 
-/* Memory channel c of controller k is instance channels * k + c. */
-static const uint32_t imc_base[] = {
-	0, 0x4000, 0, 0x4000, 0, 0x4000, 0, 0x4000
-};
-static const uint8_t imc_of[] = { 0, 0, 1, 1, 2, 2, 3, 3 };
+/* Of Ice Lake-D, with three channels of a controller. */
 static const uint32_t imc_base_d[] = {
 	0, 0x4000, 0x8000, 0, 0x4000, 0x8000, 0, 0x4000, 0x8000, 0, 0x4000,
 	0x8000
 };
 static const uint8_t imc_of_d[] = { 0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3 };
-static const uint8_t imcfree_of[] = { 0, 1, 2, 3 };
 
 static const uint8_t m2m_devfn[] = {
 	PCI_DEVFN(0x0c, 0), PCI_DEVFN(0x0d, 0), PCI_DEVFN(0x0e, 0),
@@ -190,12 +146,9 @@ static const uint8_t m3upi_devfn[] = {
 static const uint16_t m3upi_devid[] = { 0x3446, 0x3446, 0x3446 };
 
 static const struct box_type icx_core = {
-	.name = "CORE", .family = "core_counts", .space = REG_MSR,
-	.classes = intel_core_classes, .cls = CLASS_EVENT,
-	.scope = SCOPE_LPROC, .single = true, .instances = 1,
+	INTEL_CORE, .classes = intel_core_classes,
 	.counters = 8, .bits = 48,      /* how many: CPUID leaf 0xA */
-	.ctl = 0x186, .ctl_step = 1, .ctr = 0xc1, .ctr_step = 1,
-	.enable = EN, .field = core_fields, .only = core_only,
+	.field = intel_icx_core_fields, .only = core_only,
 	.filter = {
 		{ "offcore_rsp_0", 0x1a6, 0x3fffffffff, 0, 0xb7, false, { 0 } },
 		{ "offcore_rsp_1", 0x1a7, 0x3fffffffff, 0, 0xbb, false, { 0 } },
@@ -205,65 +158,29 @@ static const struct box_type icx_core = {
 	.need = intel_core_need,
 };
 
-static const struct core_fixed icx_fixed = {
-	.family = "core_fixed_counts",
-	.name = { "Inst_Retired.Any", "CPU_CLK_Unhalted.Core",
-	    "CPU_CLK_Unhalted.Ref", "TOPDOWN.SLOTS", NULL },
-	.alias = { "INST_RETIRED.ANY", "CPU_CLK_UNHALTED.THREAD",
-	    "CPU_CLK_UNHALTED.REF_TSC", "TOPDOWN.SLOTS", NULL },
-	.cls = { CLASS_INSTR, CLASS_CYCLES, CLASS_REF, CLASS_SLOTS },
-	.ctr = 0x309, .ctl = MSR_FIXED_CTR_CTRL,
-	.metrics = 0x329, .metrics_on = 1ull << 48,
-};
-
 /* The box types of both CPUs, in the order of a dump; only the memory channels
  * differ. */
-#define UBOX \
-	{ .name = "UBOX", .family = "ubox_counts", .space = REG_MSR, \
-	  .scope = SCOPE_PKG, .single = true, .instances = 1, .counters = 2, \
-	  .bits = 48, .ctl = 0x705, .ctl_step = 1, .ctr = 0x709, \
-	  .ctr_step = 1, .enable = EN, .field = intel_ubox_fields, \
-	  .fixed.name = "UCLK", .fixed.family = "ubox_uclk", \
-	  .fixed.ctl = 0x703, .fixed.ctr = 0x704, .fixed.enable = EN, \
-	  .fixed.bits = 48, .fixed.cls = CLASS_UCLK }
-#define PCU \
-	{ .name = "PCU", .family = "pcu_counts", .space = REG_MSR, \
-	  .classes = pcu_classes, \
-	  .scope = SCOPE_PKG, .single = true, .instances = 1, .counters = 4, \
-	  .bits = 48, .box_ctl = 0x710, .ctl = 0x711, .ctl_step = 1, \
-	  .ctr = 0x717, .ctr_step = 1, .enable = EN, .freeze = BOX_FREEZE, \
-	  .field = intel_pcu_fields, \
-	  .filter = { { "filter0", 0x715, 0xffffffff, 0, 0, false, { 0 } } } }
 #define CHA \
-	{ .name = "CHA", .family = "cha_counts", .space = REG_MSR, \
-	  .classes = cha_classes, \
-	  .scope = SCOPE_PKG, .presence = PRESENT_CAPID, .instances = 42, \
-	  .counters = 4, .bits = 48, .box_ctl = CHA_LOW, \
-	  .ctl = CHA_LOW + 1, .ctl_step = 1, .ctr = CHA_LOW + 8, \
-	  .ctr_step = 1, .base = cha_base, .enable = EN, \
-	  .freeze = BOX_FREEZE, .field = cha_fields, .only = cha_only, \
+	{ .name = "CHA", .family = "cha_counts", \
+	  MSR_BOX(CHA_LOW, CHA_LOW + 1, CHA_LOW + 8), .classes = cha_classes, \
+	  .presence = PRESENT_CAPID, .instances = 42, .counters = 4, \
+	  .base = cha_base, .field = cha_fields, .only = cha_only, \
 	  .filter = { { "filter0", CHA_LOW + 5, 0x3ff, 0, 0, false, { 0 } } } }
 #define IIO \
-	{ .name = "IIO", .family = "iio_counts", .space = REG_MSR, \
-	  .classes = iio_classes, \
-	  .scope = SCOPE_PKG, .instances = 6, .counters = 4, .bits = 48, \
-	  .box_ctl = 0xa50, .ctl = 0xa58, .ctl_step = 1, .ctr = 0xa51, \
-	  .ctr_step = 1, .base = stack_base, .enable = EN, \
-	  .freeze = BOX_FREEZE, .field = iio_fields, .only = iio_only }
+	{ .name = "IIO", .family = "iio_counts", \
+	  MSR_BOX(0xa50, 0xa58, 0xa51), .classes = iio_classes, \
+	  .instances = 6, .counters = 4, .base = stack_base, \
+	  .field = intel_iio_fields, .only = iio_only }
 #define IRP \
-	{ .name = "IRP", .family = "irp_counts", .space = REG_MSR, \
-	  .classes = irp_classes, \
-	  .scope = SCOPE_PKG, .instances = 6, .counters = 2, .bits = 48, \
-	  .box_ctl = 0xa4a, .ctl = 0xa4d, .ctl_step = 1, .ctr = 0xa4b, \
-	  .ctr_step = 1, .base = stack_base, .enable = EN, \
-	  .freeze = BOX_FREEZE, .field = intel_std_fields }
+	{ .name = "IRP", .family = "irp_counts", \
+	  MSR_BOX(0xa4a, 0xa4d, 0xa4b), .classes = intel_irp_classes, \
+	  .instances = 6, .counters = 2, .base = stack_base, \
+	  .field = intel_std_fields }
 #define M2PCIE \
-	{ .name = "M2PCIe", .family = "m2pcie_counts", .space = REG_MSR, \
-	  .classes = m2pcie_classes, \
-	  .scope = SCOPE_PKG, .instances = 6, .counters = 4, .bits = 48, \
-	  .box_ctl = 0xa40, .ctl = 0xa46, .ctl_step = 1, .ctr = 0xa41, \
-	  .ctr_step = 1, .base = stack_base, .enable = EN, \
-	  .freeze = BOX_FREEZE, .field = intel_std_fields, .only = m2pcie_only }
+	{ .name = "M2PCIe", .family = "m2pcie_counts", \
+	  MSR_BOX(0xa40, 0xa46, 0xa41), .classes = m2pcie_classes, \
+	  .instances = 6, .counters = 4, .base = stack_base, \
+	  .field = intel_std_fields, .only = m2pcie_only }
 #define IMC(n, at, of) \
 	{ .name = "IMC", .family = "imc_counts", .space = REG_MMIO, \
 	  .classes = intel_imc_classes, .cls = CLASS_OCCUPANCY, \
@@ -271,48 +188,39 @@ static const struct core_fixed icx_fixed = {
 	  .box_ctl = 0x22800, .ctl = 0x22840, .ctl_step = 4, \
 	  .ctr = 0x22808, .ctr_step = 8, .base = (at), .unit_of = (of), \
 	  .enable = EN, .freeze = BOX_FREEZE, .field = intel_std_fields, \
-	  .fixed.name = "DCLK", .fixed.ctl = 0x22854, .fixed.ctr = 0x22838, \
-	  .fixed.enable = EN, .fixed.bits = 48, .fixed.cls = CLASS_MEMCLK }
+	  DCLK(0x22854, 0x22838) }
 /* The free-running counters of a memory controller, which need no programming.  The
  * first one's register tells whether the block answers. */
 #define IMCFREE \
 	{ .name = "IMCFREE", .space = REG_MMIO, .scope = SCOPE_PKG, \
-	  .instances = 4, .ctr = 0x2290, .unit_of = imcfree_of, \
+	  .instances = 4, .ctr = 0x2290, .unit_of = intel_imcfree_of, \
 	  .field = no_fields, .kernel.pmu = "uncore_imc_free_running" }
 #define M2M \
-	{ .name = "M2M", .family = "m2m_counts", .space = REG_PCI, \
-	  .classes = m2m_classes, \
-	  .scope = SCOPE_PKG, .presence = PRESENT_PCI_ID, .instances = 4, \
-	  .counters = 4, .bits = 48, .box_ctl = 0x438, .ctl = 0x468, \
-	  .ctl_step = 8, .ctr = 0x440, .ctr_step = 8, .bus = 0, \
-	  .devfn = m2m_devfn, .devid = m2m_devid, .enable = EN, \
-	  .freeze = BOX_FREEZE, .field = m2m_fields }
+	{ .name = "M2M", .family = "m2m_counts", \
+	  PCI_FUNCTION(0x438, 0x468, 8, 0x440), .classes = m2m_classes, \
+	  .instances = 4, .bus = 0, .devfn = m2m_devfn, .devid = m2m_devid, \
+	  .field = m2m_fields }
 #define UPI \
-	{ .name = "UPI", .family = "upi_counts", .space = REG_PCI, \
-	  .classes = upi_classes, \
-	  .scope = SCOPE_PKG, .presence = PRESENT_PCI_ID, .instances = 3, \
-	  .counters = 4, .bits = 48, .box_ctl = 0x318, .ctl = 0x350, \
-	  .ctl_step = 8, .ctr = 0x320, .ctr_step = 8, .bus = 0, \
-	  .devfn = upi_devfn, .devid = upi_devid, .enable = EN, \
-	  .freeze = BOX_FREEZE, .field = upi_fields }
+	{ .name = "UPI", .family = "upi_counts", \
+	  PCI_FUNCTION(0x318, 0x350, 8, 0x320), .classes = intel_upi_classes, \
+	  .instances = 3, .bus = 0, .devfn = upi_devfn, .devid = upi_devid, \
+	  .field = intel_wide_fields }
 #define M3UPI \
-	{ .name = "M3UPI", .family = "m3upi_counts", .space = REG_PCI, \
-	  .classes = m3upi_classes, \
-	  .scope = SCOPE_PKG, .presence = PRESENT_PCI_ID, .instances = 3, \
-	  .counters = 4, .bits = 48, .box_ctl = 0xa0, .ctl = 0xd8, \
-	  .ctl_step = 4, .ctr = 0xa8, .ctr_step = 8, .bus = 0, \
-	  .devfn = m3upi_devfn, .devid = m3upi_devid, .enable = EN, \
-	  .freeze = BOX_FREEZE, .field = intel_std_fields, .only = m3upi_only }
-
-static const struct field no_fields[] = { { NULL, 0, 0 } };
+	{ .name = "M3UPI", .family = "m3upi_counts", \
+	  PCI_FUNCTION(0xa0, 0xd8, 4, 0xa8), .classes = m3upi_classes, \
+	  .instances = 3, .bus = 0, .devfn = m3upi_devfn, \
+	  .devid = m3upi_devid, .field = intel_std_fields, \
+	  .only = m3upi_only }
 
 static const struct box_type icx_boxes[] = {
-	UBOX, PCU, CHA, IIO, IRP, M2PCIE, IMC(8, imc_base, imc_of), IMCFREE,
-	M2M, UPI, M3UPI, { .name = NULL }
+	{ INTEL_UBOX }, { INTEL_PCU }, CHA, IIO, IRP, M2PCIE,
+	IMC(8, intel_imc_base, intel_imc_of), IMCFREE, M2M, UPI, M3UPI,
+	{ .name = NULL }
 };
 static const struct box_type icxd_boxes[] = {
-	UBOX, PCU, CHA, IIO, IRP, M2PCIE, IMC(12, imc_base_d, imc_of_d),
-	IMCFREE, M2M, UPI, M3UPI, { .name = NULL }
+	{ INTEL_UBOX }, { INTEL_PCU }, CHA, IIO, IRP, M2PCIE,
+	IMC(12, imc_base_d, imc_of_d), IMCFREE, M2M, UPI, M3UPI,
+	{ .name = NULL }
 };
 
 /* Ports count units of 4 bytes, memory controllers units of 64.  For bytes out the
@@ -348,8 +256,7 @@ static const char *const icxd_stacks[] = {      /* no source names them */
 static const struct scalar icx_own[] = {
 	{ "core_perf_metrics", REG_MSR, SCOPE_LPROC, 0x329, 0, PRINT_HEX,
 	  "fractions", CLASS_READING, false },
-	{ "core_c1_residency", REG_MSR, SCOPE_CORE, 0x660, 64, PRINT_DEC, "tsc",
-	  CLASS_CYCLES, false },
+	RESIDENCY("core_c1_residency", SCOPE_CORE, 0x660),
 	{ .family = NULL }
 };
 
@@ -364,7 +271,8 @@ static const struct cpu_match icxd_id[] = { { 0x6c, 0, 15, 0 }, { 0, 0, 0, 0 } }
 #define COMMON \
 	.default_config = "@default-icx", .core = &icx_core, \
 	.msr = &intel_msrs, \
-	.fixed = &icx_fixed, .freerun = icx_freerun, .scalar = icx_scalars, \
+	.fixed = &intel_metrics_fixed, .freerun = icx_freerun, \
+	.scalar = icx_scalars, \
 	.bus_method = BUS_UBOX, \
 	.ubox = { .devfn = PCI_DEVFN(0x00, 0), .devid = 0x3450, \
 	    .node_reg = 0xc0, .map_reg = 0xd4 }, \

@@ -16,6 +16,28 @@ const struct field intel_core_fields[] = {
 	{ "in_txcp", 33, 33 }, { NULL, 0, 0 }
 };
 
+/* From Ice Lake on: without AnyThread, which is reserved. */
+const struct field intel_icx_core_fields[] = {
+	{ "event", 0, 7 }, { "umask", 8, 15 }, { "usr", 16, 16 },
+	{ "os", 17, 17 }, { "edge", 18, 18 }, { "inv", 23, 23 },
+	{ "cmask", 24, 31 }, { "in_tx", 32, 32 }, { "in_txcp", 33, 33 },
+	{ NULL, 0, 0 }
+};
+/* Without the bits of TSX, too. */
+const struct field intel_any_core_fields[] = {
+	{ "event", 0, 7 }, { "umask", 8, 15 }, { "usr", 16, 16 },
+	{ "os", 17, 17 }, { "edge", 18, 18 }, { "inv", 23, 23 },
+	{ "cmask", 24, 31 }, { NULL, 0, 0 }
+};
+/* PERF_CTL of AMD.  Left out on purpose: INT (20), as we want no interrupt; GUEST and
+ * HOST (40, 41), as neither counts the same as both. */
+const struct field amd_core_fields[] = {
+	{ "event", 0, 7 }, { "umask", 8, 15 }, { "usr", 16, 16 },
+	{ "os", 17, 17 }, { "edge", 18, 18 }, { "inv", 23, 23 },
+	{ "cmask", 24, 31 }, { "xsel", 32, 35 }, { NULL, 0, 0 }
+};
+const struct field no_fields[] = { { NULL, 0, 0 } };
+
 const struct field intel_std_fields[] = {
 	{ "event", 0, 7 }, { "umask", 8, 15 }, { "edge", 18, 18 },
 	{ "inv", 23, 23 }, { "thresh", 24, 31 }, { NULL, 0, 0 }
@@ -24,6 +46,18 @@ const struct field intel_std_fields[] = {
 const struct field intel_tid_fields[] = {
 	{ "event", 0, 7 }, { "umask", 8, 15 }, { "edge", 18, 18 },
 	{ "tid_en", 19, 19 }, { "inv", 23, 23 }, { "thresh", 24, 31 },
+	{ NULL, 0, 0 }
+};
+
+const struct field intel_iio_fields[] = {
+	{ "event", 0, 7 }, { "umask", 8, 15 }, { "edge", 18, 18 },
+	{ "inv", 23, 23 }, { "thresh", 24, 35 }, { "ch_mask", 36, 47 },
+	{ "fc_mask", 48, 50 }, { NULL, 0, 0 }
+};
+
+const struct field intel_wide_fields[] = {      /* on Ice Lake: Linux alone */
+	{ "event", 0, 7 }, { "umask", 8, 15 }, { "edge", 18, 18 },
+	{ "inv", 23, 23 }, { "thresh", 24, 31 }, { "umask_ext", 32, 55 },
 	{ NULL, 0, 0 }
 };
 
@@ -72,6 +106,31 @@ const struct event_class intel_imc_classes[] = {
 	{ 0x04, CLASS_CAS, "CAS_COUNT" }, END_OF_CLASSES
 };
 
+const struct event_class intel_pcu_classes[] = {
+	TICKS(0x00), QUEUE(0x80, "POWER_STATE_OCCUPANCY"), END_OF_CLASSES
+};
+const struct event_class intel_irp_classes[] = {
+	TICKS(0x01),
+	QUEUE(0x08, "TxC_BL_DRS_OCCUPANCY"),
+	QUEUE(0x09, "TxC_BL_NCB_OCCUPANCY"),
+	QUEUE(0x0a, "TxC_BL_NCS_OCCUPANCY"),
+	QUEUE(0x0c, "TxS_REQUEST_OCCUPANCY"),
+	QUEUE(0x0f, "CACHE_TOTAL_OCCUPANCY"), QUEUE(0x15, "P2P_OCCUPANCY"),
+	QUEUE(0x19, "FAF_OCCUPANCY"), END_OF_CLASSES
+};
+const struct event_class intel_upi_classes[] = {
+	TICKS(0x01),
+	QUEUE(0x32, "RxL_OCCUPANCY"), QUEUE(0x42, "TxL_OCCUPANCY"),
+	QUEUE(0x44, "VNA_CREDIT_RETURN_OCCUPANCY"), END_OF_CLASSES
+};
+
+/* Memory channel c of controller k is instance 2 * k + c. */
+const uint32_t intel_imc_base[] = {
+	0, 0x4000, 0, 0x4000, 0, 0x4000, 0, 0x4000
+};
+const uint8_t intel_imc_of[] = { 0, 0, 1, 1, 2, 2, 3, 3 };
+const uint8_t intel_imcfree_of[] = { 0, 1, 2, 3 };
+
 const struct common_msrs intel_msrs = {
 	.platform_info = MSR_PLATFORM_INFO,
 	.temperature_target = MSR_TEMPERATURE_TARGET,
@@ -90,47 +149,45 @@ const struct core_fixed intel_fixed = {
 	.ctr = 0x309, .ctl = MSR_FIXED_CTR_CTRL,
 };
 
+/* The first four fixed counters count the same on every CPU that announces them. */
+#define SLOTS_FIXED \
+	.family = "core_fixed_counts", \
+	.name = { "Inst_Retired.Any", "CPU_CLK_Unhalted.Core", \
+	    "CPU_CLK_Unhalted.Ref", "TOPDOWN.SLOTS", NULL }, \
+	.alias = { "INST_RETIRED.ANY", "CPU_CLK_UNHALTED.THREAD", \
+	    "CPU_CLK_UNHALTED.REF_TSC", "TOPDOWN.SLOTS", NULL }, \
+	.cls = { CLASS_INSTR, CLASS_CYCLES, CLASS_REF, CLASS_SLOTS }, \
+	.ctr = 0x309, .ctl = MSR_FIXED_CTR_CTRL
+const struct core_fixed intel_slots_fixed = { SLOTS_FIXED };
+const struct core_fixed intel_metrics_fixed = {
+	SLOTS_FIXED, .metrics = 0x329, .metrics_on = 1ull << 48,
+};
+
 /* MSRs that the SDM has at the same place on every server (reference 4.1): those of a
  * package first, then those of lprocs and cores. */
 const struct scalar intel_scalars[] = {
 	{ "pkg_temperature", REG_MSR, SCOPE_PKG, 0x1b1, 0, PRINT_TEMP, "C",
 	  CLASS_TEMP, false },
-	{ "rapl_pkg_energy", REG_MSR, SCOPE_PKG, 0x611, 32, PRINT_DEC,
-	  "rapl_pkg", CLASS_ENERGY_PKG, false },
-	{ "rapl_dram_energy", REG_MSR, SCOPE_PKG, 0x619, 32, PRINT_DEC,
-	  "rapl_dram", CLASS_ENERGY_DRAM, false },
-	{ "rapl_pkg_throttled", REG_MSR, SCOPE_PKG, 0x613, 32, PRINT_DEC,
-	  "rapl_time", CLASS_SECONDS, false },
-	{ "pkg_therm_status", REG_MSR, SCOPE_PKG, 0x1b1, 0, PRINT_HEX, "bits",
-	  CLASS_READING, false },
-	{ "pkg_ring_perf_limit_reasons", REG_MSR, SCOPE_PKG, 0x6b1, 0,
-	  PRINT_HEX, "bits", CLASS_READING, false },
-	{ "smi_count", REG_MSR, SCOPE_PKG, 0x34, 32, PRINT_DEC, "SMIs",
-	  CLASS_RARE, false },
-	{ "rapl_dram_throttled", REG_MSR, SCOPE_PKG, 0x61b, 32, PRINT_DEC,
-	  "rapl_time", CLASS_SECONDS, false },
-	{ "pkg_c2_residency", REG_MSR, SCOPE_PKG, 0x60d, 64, PRINT_DEC, "tsc",
-	  CLASS_CYCLES, false },
-	{ "pkg_c6_residency", REG_MSR, SCOPE_PKG, 0x3f9, 64, PRINT_DEC, "tsc",
-	  CLASS_CYCLES, false },
-	{ "pkg_uncore_ratio", REG_MSR, SCOPE_PKG, 0x621, 0, PRINT_HEX, "bits",
-	  CLASS_READING, false },
-	{ "aperf", REG_MSR, SCOPE_LPROC, 0xe8, 64, PRINT_DEC, "cycles",
-	  CLASS_CYCLES, true },
-	{ "mperf", REG_MSR, SCOPE_LPROC, 0xe7, 64, PRINT_DEC, "cycles",
-	  CLASS_CYCLES, true },
-	{ "core_therm_status", REG_MSR, SCOPE_CORE, 0x19c, 0, PRINT_HEX, "bits",
-	  CLASS_READING, false },
-	{ "core_c6_residency", REG_MSR, SCOPE_CORE, 0x3fd, 64, PRINT_DEC, "tsc",
-	  CLASS_CYCLES, false },
+	RAPL("rapl_pkg_energy", 0x611, "rapl_pkg", CLASS_ENERGY_PKG),
+	RAPL("rapl_dram_energy", 0x619, "rapl_dram", CLASS_ENERGY_DRAM),
+	RAPL("rapl_pkg_throttled", 0x613, "rapl_time", CLASS_SECONDS),
+	MSR_BITS("pkg_therm_status", SCOPE_PKG, 0x1b1),
+	MSR_BITS("pkg_ring_perf_limit_reasons", SCOPE_PKG, 0x6b1),
+	MSR_COUNT("smi_count", SCOPE_PKG, 0x34, 32, "SMIs", CLASS_RARE),
+	RAPL("rapl_dram_throttled", 0x61b, "rapl_time", CLASS_SECONDS),
+	RESIDENCY("pkg_c2_residency", SCOPE_PKG, 0x60d),
+	RESIDENCY("pkg_c6_residency", SCOPE_PKG, 0x3f9),
+	MSR_BITS("pkg_uncore_ratio", SCOPE_PKG, 0x621),
+	CORE_CLOCK("aperf", 0xe8),
+	CORE_CLOCK("mperf", 0xe7),
+	MSR_BITS("core_therm_status", SCOPE_CORE, 0x19c),
+	RESIDENCY("core_c6_residency", SCOPE_CORE, 0x3fd),
 	{ .family = NULL }
 };
 
 /* Reference 4.1. */
 const struct scalar intel_skl_scalars[] = {
-	{ "pkg_core_perf_limit_reasons", REG_MSR, SCOPE_PKG, 0x64f, 0,
-	  PRINT_HEX, "bits", CLASS_READING, false },
-	{ "pperf", REG_MSR, SCOPE_LPROC, 0x64e, 64, PRINT_DEC, "cycles",
-	  CLASS_CYCLES, false },
+	MSR_BITS("pkg_core_perf_limit_reasons", SCOPE_PKG, 0x64f),
+	MSR_COUNT("pperf", SCOPE_LPROC, 0x64e, 64, "cycles", CLASS_CYCLES),
 	{ .family = NULL }
 };

@@ -59,10 +59,6 @@ static const struct constraint m2pcie_only[] = { { 0x23, 0x3 }, { 0, 0 } };
 	QUEUE(0x90, "TxR_VERT_OCCUPANCY"), QUEUE(0x94, "TxR_HORZ_OCCUPANCY"), \
 	QUEUE(0xb0, "RxR_OCCUPANCY"), \
 	{ 0xc0, CLASS_TICKS, "CMS_CLOCKTICKS" }
-static const struct event_class pcu_classes[] = {
-	TICKS(0x00),
-	QUEUE(0x80, "POWER_STATE_OCCUPANCY"), END_OF_CLASSES
-};
 static const struct event_class cha_classes[] = {
 	TICKS(0x00),
 	QUEUE(0x11, "RxC_OCCUPANCY"), QUEUE(0x1f, "COUNTER0_OCCUPANCY"),
@@ -73,15 +69,6 @@ static const struct event_class iio_classes[] = {
 	TICKS(0x01),
 	QUEUE(0x40, "VTD_OCCUPANCY"), QUEUE(0xd5, "COMP_BUF_OCCUPANCY"),
 	END_OF_CLASSES
-};
-static const struct event_class irp_classes[] = {
-	TICKS(0x01),
-	QUEUE(0x08, "TxC_BL_DRS_OCCUPANCY"),
-	QUEUE(0x09, "TxC_BL_NCB_OCCUPANCY"),
-	QUEUE(0x0a, "TxC_BL_NCS_OCCUPANCY"),
-	QUEUE(0x0c, "TxS_REQUEST_OCCUPANCY"),
-	QUEUE(0x0f, "CACHE_TOTAL_OCCUPANCY"), QUEUE(0x15, "P2P_OCCUPANCY"),
-	QUEUE(0x19, "FAF_OCCUPANCY"), END_OF_CLASSES
 };
 static const struct event_class m2m_classes[] = {
 	TICKS(0x00),
@@ -94,11 +81,6 @@ static const struct event_class m2m_classes[] = {
 	QUEUE(0x48, "TRACKER_PENDING_OCCUPANCY"),
 	QUEUE(0x55, "PREFCAM_OCCUPANCY"),
 	QUEUE(0x60, "WRITE_TRACKER_OCCUPANCY"), MESH_CLASSES, END_OF_CLASSES
-};
-static const struct event_class upi_classes[] = {
-	TICKS(0x01),
-	QUEUE(0x32, "RxL_OCCUPANCY"), QUEUE(0x42, "TxL_OCCUPANCY"),
-	QUEUE(0x44, "VNA_CREDIT_RETURN_OCCUPANCY"), END_OF_CLASSES
 };
 static const struct event_class m3upi_classes[] = {
 	TICKS(0x01),
@@ -141,12 +123,9 @@ static const struct need cha_need[] = {
 };
 
 static const struct box_type skx_core = {
-	.name = "CORE", .family = "core_counts", .space = REG_MSR,
-	.classes = intel_core_classes, .cls = CLASS_EVENT,
-	.scope = SCOPE_LPROC, .single = true, .instances = 1,
+	INTEL_CORE, .classes = intel_core_classes,
 	.counters = 8, .bits = 48,      /* how many: CPUID leaf 0xA */
-	.ctl = 0x186, .ctl_step = 1, .ctr = 0xc1, .ctr_step = 1,
-	.enable = EN, .field = intel_core_fields, .only = core_only,
+	.field = intel_core_fields, .only = core_only,
 	.filter = {
 		{ "offcore_rsp_0", 0x1a6, 0x3fffff8fff, 0, 0xb7, false, { 0 } },
 		{ "offcore_rsp_1", 0x1a7, 0x3fffff8fff, 0, 0xbb, false, { 0 } },
@@ -157,79 +136,40 @@ static const struct box_type skx_core = {
 };
 
 static const struct box_type skx_boxes[] = {
-	{ .name = "UBOX", .family = "ubox_counts", .space = REG_MSR,
-	  .scope = SCOPE_PKG, .single = true, .instances = 1, .counters = 2,
-	  .bits = 48, .ctl = 0x705, .ctl_step = 1, .ctr = 0x709, .ctr_step = 1,
-	  .enable = EN, .field = intel_ubox_fields, .fixed.name = "UCLK",
-	  .fixed.family = "ubox_uclk", .fixed.ctl = 0x703, .fixed.ctr = 0x704,
-	  .fixed.enable = EN, .fixed.bits = 48, .fixed.cls = CLASS_UCLK },
-	{ .name = "PCU", .family = "pcu_counts", .space = REG_MSR,
-	  .classes = pcu_classes,
-	  .scope = SCOPE_PKG, .single = true, .instances = 1, .counters = 4,
-	  .bits = 48, .box_ctl = 0x710, .ctl = 0x711, .ctl_step = 1,
-	  .ctr = 0x717, .ctr_step = 1, .enable = EN, .freeze = BOX_FREEZE,
-	  .field = intel_pcu_fields,
-	  .filter = { { "filter0", 0x715, 0xffffffff, 0, 0, false, { 0 } } } },
-	{ .name = "CHA", .family = "cha_counts", .space = REG_MSR,
-	  .classes = cha_classes,
-	  .scope = SCOPE_PKG, .presence = PRESENT_CAPID, .instances = 28,
-	  .counters = 4, .bits = 48, .box_ctl = 0xe00, .ctl = 0xe01,
-	  .ctl_step = 1, .ctr = 0xe08, .ctr_step = 1, .stride = 0x10,
-	  .enable = EN, .freeze = BOX_FREEZE, .field = intel_tid_fields,
+	{ INTEL_UBOX },
+	{ INTEL_PCU },
+	{ .name = "CHA", .family = "cha_counts", MSR_BOX(0xe00, 0xe01, 0xe08),
+	  .classes = cha_classes, .presence = PRESENT_CAPID, .instances = 28,
+	  .counters = 4, .stride = 0x10, .field = intel_tid_fields,
 	  .only = cha_only,
 	  /* filter1 of 0 matches nothing: 0x3b is remote, local, all opcodes,
 	   * near memory and not near memory (reference 7.2). */
 	  .filter = { { "filter0", 0xe05, 0x07fe1fff, 0, 0, false, { 0 } },
 	    { "filter1", 0xe06, 0xfffffe3b, 0x3b, 0, false, { 0 } } },
 	  .need = cha_need },
-	{ .name = "IIO", .family = "iio_counts", .space = REG_MSR,
-	  .classes = iio_classes,
-	  .scope = SCOPE_PKG, .instances = 6, .counters = 4, .bits = 48,
-	  .box_ctl = 0xa40, .ctl = 0xa48, .ctl_step = 1, .ctr = 0xa41,
-	  .ctr_step = 1, .stride = 0x20, .enable = EN, .freeze = BOX_FREEZE,
-	  .field = iio_fields, .only = iio_only },
-	{ .name = "IRP", .family = "irp_counts", .space = REG_MSR,
-	  .classes = irp_classes,
-	  .scope = SCOPE_PKG, .instances = 6, .counters = 2, .bits = 48,
-	  .box_ctl = 0xa58, .ctl = 0xa5b, .ctl_step = 1, .ctr = 0xa59,
-	  .ctr_step = 1, .stride = 0x20, .enable = EN, .freeze = BOX_FREEZE,
+	{ .name = "IIO", .family = "iio_counts", MSR_BOX(0xa40, 0xa48, 0xa41),
+	  .classes = iio_classes, .instances = 6, .counters = 4,
+	  .stride = 0x20, .field = iio_fields, .only = iio_only },
+	{ .name = "IRP", .family = "irp_counts", MSR_BOX(0xa58, 0xa5b, 0xa59),
+	  .classes = intel_irp_classes, .instances = 6, .counters = 2,
+	  .stride = 0x20, .field = intel_std_fields },
+	{ PCI_IMC, .instances = 6, .bus = 2, .devfn = imc_devfn,
+	  .devid = imc_devid },
+	{ .name = "M2M", .family = "m2m_counts",
+	  PCI_FUNCTION(0x258, 0x228, 8, 0x200), .classes = m2m_classes,
+	  .instances = 2, .bus = 2, .devfn = m2m_devfn, .devid = m2m_devid,
 	  .field = intel_std_fields },
-	{ .name = "IMC", .family = "imc_counts", .space = REG_PCI,
-	  .classes = intel_imc_classes, .cls = CLASS_OCCUPANCY,
-	  .scope = SCOPE_PKG, .presence = PRESENT_PCI_ID, .instances = 6,
-	  .counters = 4, .bits = 48, .box_ctl = 0xf4, .ctl = 0xd8,
-	  .ctl_step = 4, .ctr = 0xa0, .ctr_step = 8, .bus = 2,
-	  .devfn = imc_devfn, .devid = imc_devid, .enable = EN,
-	  .freeze = BOX_FREEZE, .field = intel_std_fields, .fixed.name = "DCLK",
-	  .fixed.ctl = 0xf0, .fixed.ctr = 0xd0, .fixed.enable = EN,
-	  .fixed.bits = 48, .fixed.cls = CLASS_MEMCLK },
-	{ .name = "M2M", .family = "m2m_counts", .space = REG_PCI,
-	  .classes = m2m_classes,
-	  .scope = SCOPE_PKG, .presence = PRESENT_PCI_ID, .instances = 2,
-	  .counters = 4, .bits = 48, .box_ctl = 0x258, .ctl = 0x228,
-	  .ctl_step = 8, .ctr = 0x200, .ctr_step = 8, .bus = 2,
-	  .devfn = m2m_devfn, .devid = m2m_devid, .enable = EN,
-	  .freeze = BOX_FREEZE, .field = intel_std_fields },
-	{ .name = "UPI", .family = "upi_counts", .space = REG_PCI,
-	  .classes = upi_classes,
-	  .scope = SCOPE_PKG, .presence = PRESENT_PCI_ID, .instances = 3,
-	  .counters = 4, .bits = 48, .box_ctl = 0x378, .ctl = 0x350,
-	  .ctl_step = 8, .ctr = 0x318, .ctr_step = 8, .bus = 3,
-	  .devfn = upi_devfn, .devid = upi_devid, .enable = EN,
-	  .freeze = BOX_FREEZE, .field = upi_fields },
-	{ .name = "M3UPI", .family = "m3upi_counts", .space = REG_PCI,
-	  .classes = m3upi_classes,
-	  .scope = SCOPE_PKG, .presence = PRESENT_PCI_ID, .instances = 3,
-	  .counters = 3, .bits = 48, .box_ctl = 0xf4, .ctl = 0xd8,
-	  .ctl_step = 4, .ctr = 0xa0, .ctr_step = 8, .bus = 3,
-	  .devfn = m3upi_devfn, .devid = m3upi_devid, .enable = EN,
-	  .freeze = BOX_FREEZE, .field = intel_std_fields, .only = m3upi_only },
-	{ .name = "M2PCIe", .family = "m2pcie_counts", .space = REG_PCI,
-	  .scope = SCOPE_PKG, .presence = PRESENT_PCI_ID, .instances = 4,
-	  .counters = 4, .bits = 48, .box_ctl = 0xf4, .ctl = 0xd8,
-	  .ctl_step = 4, .ctr = 0xa0, .ctr_step = 8, .bus = 3,
-	  .devfn = m2pcie_devfn, .devid = m2pcie_devid, .enable = EN,
-	  .freeze = BOX_FREEZE, .field = intel_std_fields, .only = m2pcie_only },
+	{ .name = "UPI", .family = "upi_counts",
+	  PCI_FUNCTION(0x378, 0x350, 8, 0x318), .classes = intel_upi_classes,
+	  .instances = 3, .bus = 3, .devfn = upi_devfn, .devid = upi_devid,
+	  .field = upi_fields },
+	{ .name = "M3UPI", .family = "m3upi_counts", PCI_BOX,
+	  .classes = m3upi_classes, .instances = 3, .counters = 3, .bits = 48,
+	  .bus = 3, .devfn = m3upi_devfn, .devid = m3upi_devid,
+	  .field = intel_std_fields, .only = m3upi_only },
+	{ .name = "M2PCIe", .family = "m2pcie_counts", PCI_BOX, .instances = 4,
+	  .counters = 4, .bits = 48, .bus = 3, .devfn = m2pcie_devfn,
+	  .devid = m2pcie_devid, .field = intel_std_fields, .only = m2pcie_only },
 	{ .name = NULL }
 };
 

@@ -30,12 +30,9 @@ static const struct event_class core_classes[] = {
 /* The two OFFCORE_RSP registers belong to a module: both of its cores must
  * ask for the same.  Valid bits: Linux intel_slm_extra_regs. */
 static const struct box_type slm_core = {
-	.name = "CORE", .family = "core_counts", .space = REG_MSR,
-	.classes = core_classes, .cls = CLASS_EVENT,
-	.scope = SCOPE_LPROC, .single = true, .instances = 1,
+	INTEL_CORE, .classes = core_classes,
 	.counters = 2, .bits = 40,      /* CPUID leaf 0xA says 40, not 48 */
-	.ctl = 0x186, .ctl_step = 1, .ctr = 0xc1, .ctr_step = 1,
-	.enable = EN, .field = core_fields,
+	.field = core_fields,
 	.filter = {
 		{ "offcore_rsp_0", 0x1a6, 0x768005ffff, 0, 0x01b7, false, { 0 } },
 		{ "offcore_rsp_1", 0x1a7, 0x368005ffff, 0, 0x02b7, false, { 0 } },
@@ -54,8 +51,6 @@ static const struct core_fixed slm_fixed = {
 
 /* Its counters have no control with fields: what they count is programmed by groups
  * (config/lang/site.h). */
-static const struct field no_fields[] = { { NULL, 0, 0 } };
-
 static const struct box_type slm_boxes[] = {
 	{ .name = "SOC", .family = "soc_counts", .space = REG_SIDEBAND,
 	  .cls = CLASS_SOC,
@@ -72,30 +67,19 @@ static const struct box_type slm_boxes[] = {
  * the module's 0x664.  0x611 and 0x639 count in 2^-ESU J, see below.
  */
 static const struct scalar slm_own[] = {
-	{ "rapl_pkg_energy", REG_MSR, SCOPE_PKG, 0x611, 32, PRINT_DEC,
-	  "rapl_pkg", CLASS_ENERGY_PKG, false },
-	{ "rapl_pp0_energy", REG_MSR, SCOPE_PKG, 0x639, 32, PRINT_DEC,
-	  "rapl_pkg", CLASS_ENERGY_PART, false },
-	{ "pkg_therm_status", REG_MSR, SCOPE_PKG, 0x1b1, 0, PRINT_HEX, "bits",
-	  CLASS_READING, false },
-	{ "pkg_c6_residency", REG_MSR, SCOPE_PKG, 0x3fa, 64, PRINT_DEC, "tsc",
-	  CLASS_CYCLES, false },
-	{ "smi_count", REG_MSR, SCOPE_PKG, 0x34, 32, PRINT_DEC, "SMIs",
-	  CLASS_RARE, false },
-	{ "aperf", REG_MSR, SCOPE_LPROC, 0xe8, 64, PRINT_DEC, "cycles",
-	  CLASS_CYCLES, true },
-	{ "mperf", REG_MSR, SCOPE_LPROC, 0xe7, 64, PRINT_DEC, "cycles",
-	  CLASS_CYCLES, true },
+	RAPL("rapl_pkg_energy", 0x611, "rapl_pkg", CLASS_ENERGY_PKG),
+	RAPL("rapl_pp0_energy", 0x639, "rapl_pkg", CLASS_ENERGY_PART),
+	MSR_BITS("pkg_therm_status", SCOPE_PKG, 0x1b1),
+	RESIDENCY("pkg_c6_residency", SCOPE_PKG, 0x3fa),
+	MSR_COUNT("smi_count", SCOPE_PKG, 0x34, 32, "SMIs", CLASS_RARE),
+	CORE_CLOCK("aperf", 0xe8),
+	CORE_CLOCK("mperf", 0xe7),
 	{ "core_temperature", REG_MSR, SCOPE_CORE, 0x19c, 0, PRINT_CORE_TEMP,
 	  "C", CLASS_TEMP, false },
-	{ "core_therm_status", REG_MSR, SCOPE_CORE, 0x19c, 0, PRINT_HEX, "bits",
-	  CLASS_READING, false },
-	{ "core_c1_residency", REG_MSR, SCOPE_CORE, 0x660, 64, PRINT_DEC, "tsc",
-	  CLASS_CYCLES, false },
-	{ "core_c6_residency", REG_MSR, SCOPE_CORE, 0x3fd, 64, PRINT_DEC, "tsc",
-	  CLASS_CYCLES, false },
-	{ "module_c6_residency", REG_MSR, SCOPE_CORE, 0x664, 64, PRINT_DEC,
-	  "tsc", CLASS_CYCLES, false },
+	MSR_BITS("core_therm_status", SCOPE_CORE, 0x19c),
+	RESIDENCY("core_c1_residency", SCOPE_CORE, 0x660),
+	RESIDENCY("core_c6_residency", SCOPE_CORE, 0x3fd),
+	RESIDENCY("module_c6_residency", SCOPE_CORE, 0x664),
 	{ .family = NULL }
 };
 

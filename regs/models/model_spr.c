@@ -18,33 +18,11 @@
 
 #include <stddef.h>
 
-/* IA32_PERFEVTSELn, as on Ice Lake. */
-static const struct field core_fields[] = {
-	{ "event", 0, 7 }, { "umask", 8, 15 }, { "usr", 16, 16 },
-	{ "os", 17, 17 }, { "edge", 18, 18 }, { "inv", 23, 23 },
-	{ "cmask", 24, 31 }, { "in_tx", 32, 32 }, { "in_txcp", 33, 33 },
-	{ NULL, 0, 0 }
-};
-
 const struct field spr_cha_fields[] = {
 	{ "event", 0, 7 }, { "umask", 8, 15 }, { "tid_en", 16, 16 },
 	{ "edge", 18, 18 }, { "inv", 23, 23 }, { "thresh", 24, 31 },
 	{ "umask_ext", 32, 63 }, { NULL, 0, 0 }
 };
-
-const struct field spr_iio_fields[] = {
-	{ "event", 0, 7 }, { "umask", 8, 15 }, { "edge", 18, 18 },
-	{ "inv", 23, 23 }, { "thresh", 24, 35 }, { "ch_mask", 36, 47 },
-	{ "fc_mask", 48, 50 }, { NULL, 0, 0 }
-};
-
-const struct field spr_wide_fields[] = {     /* M2M, UPI */
-	{ "event", 0, 7 }, { "umask", 8, 15 }, { "edge", 18, 18 },
-	{ "inv", 23, 23 }, { "thresh", 24, 31 }, { "umask_ext", 32, 55 },
-	{ NULL, 0, 0 }
-};
-
-static const struct field no_fields[] = { { NULL, 0, 0 } };
 
 /* Reference 3.3, and of event 0xA3 Intel's list: codes 0x01 to 0x8f but 0x2e and
  * 0x3c are on counters 0 to 3. */
@@ -81,12 +59,6 @@ const struct constraint spr_cxlcm_only[] = {
 };
 static const struct constraint m2pcie_only[] = {        /* Linux alone */
 	{ 0x14, 0x3 }, { 0x2d, 0x3 }, { 0, 0 }
-};
-
-static const struct need core_need[] = {
-	{ 0xcd, 0x01, 0, 0, "needs PEBS to count correctly, which tallyd does "
-	    "not use" },
-	{ 0, 0, 0, 0, NULL }
 };
 
 /* QUEUE: events that add up the length of a queue; names are those of Intel's list. */
@@ -147,10 +119,6 @@ const struct event_class spr_m2m_classes[] = {
 	QUEUE(0x54, "PREFCAM_OCCUPANCY"), QUEUE(0x60, "PREFCAM_RxC_OCCUPANCY"),
 	CMS, END_OF_CLASSES
 };
-const struct event_class spr_upi_classes[] = {
-	TICKS(0x01), QUEUE(0x32, "RxL_OCCUPANCY"), QUEUE(0x42, "TxL_OCCUPANCY"),
-	QUEUE(0x44, "VNA_CREDIT_RETURN_OCCUPANCY"), END_OF_CLASSES
-};
 const struct event_class spr_m3upi_classes[] = {
 	TICKS(0x01), QUEUE(0x1c, "TxC_AD_FLQ_OCCUPANCY"),
 	QUEUE(0x1d, "TxC_BL_FLQ_OCCUPANCY"),
@@ -167,12 +135,6 @@ static const struct box_count cha_count = {
 	.hi = 31,
 };
 
-/* Memory channel c of controller k is instance 2 * k + c. */
-static const uint32_t imc_base[] = {
-	0, 0x4000, 0, 0x4000, 0, 0x4000, 0, 0x4000
-};
-static const uint8_t imc_of[] = { 0, 0, 1, 1, 2, 2, 3, 3 };
-static const uint8_t imcfree_of[] = { 0, 1, 2, 3 };
 /* Channel c of HBM controller k is instance 2 * k + c; source: Intel PCM alone. */
 #define H(k) 0x9000 * k, 0x9000 * k + 0x4000
 static const uint32_t hbm_base[] = {
@@ -203,12 +165,9 @@ static const uint16_t m3upi_devid[] = { ID4(0x3246) };
 #undef ID4
 
 const struct box_type spr_core = {
-	.name = "CORE", .family = "core_counts", .space = REG_MSR,
-	.classes = core_classes, .cls = CLASS_EVENT,
-	.scope = SCOPE_LPROC, .single = true, .instances = 1,
+	INTEL_CORE, .classes = core_classes,
 	.counters = 8, .bits = 48,      /* how many: CPUID leaf 0xA */
-	.ctl = 0x186, .ctl_step = 1, .ctr = 0xc1, .ctr_step = 1,
-	.enable = EN, .field = core_fields, .only = core_only,
+	.field = intel_icx_core_fields, .only = core_only,
 	.filter = {
 		{ "offcore_rsp_0", 0x1a6, 0x3fffffffff, 0, 0x012a, false, { 0 } },
 		{ "offcore_rsp_1", 0x1a7, 0x3fffffffff, 0, 0x012b, false, { 0 } },
@@ -218,29 +177,9 @@ const struct box_type spr_core = {
 		  { 0x40ad, 0x04c2 } },
 		{ "ldlat", 0x3f6, 0xffff, 0, 0xcd, false, { 0 } },
 	},
-	.need = core_need,
+	.need = intel_core_need,
 };
 
-const struct core_fixed spr_fixed = {
-	.family = "core_fixed_counts",
-	.name = { "Inst_Retired.Any", "CPU_CLK_Unhalted.Core",
-	    "CPU_CLK_Unhalted.Ref", "TOPDOWN.SLOTS", NULL },
-	.alias = { "INST_RETIRED.ANY", "CPU_CLK_UNHALTED.THREAD",
-	    "CPU_CLK_UNHALTED.REF_TSC", "TOPDOWN.SLOTS", NULL },
-	.cls = { CLASS_INSTR, CLASS_CYCLES, CLASS_REF, CLASS_SLOTS },
-	.ctr = 0x309, .ctl = MSR_FIXED_CTR_CTRL,
-	.metrics = 0x329, .metrics_on = 1ull << 48,
-};
-
-/* Memory channels, of DDR and of HBM: controls of 32 bits. */
-#define CHANNEL(type, at, of) \
-	.space = REG_MMIO, .scope = SCOPE_PKG, .presence = PRESENT_TABLE, \
-	.table.number = (type), .classes = (of), .cls = CLASS_OCCUPANCY, \
-	.counters = 4, .bits = 48, .box_ctl = (at), .ctl = (at) + 0x40, \
-	.ctl_step = 4, .ctr = (at) + 8, .ctr_step = 8, .freeze = SPR_FROZEN, \
-	.field = intel_std_fields, .fixed.name = "DCLK", \
-	.fixed.ctl = (at) + 0x54, .fixed.ctr = (at) + 0x38, \
-	.fixed.enable = EN, .fixed.bits = 48, .fixed.cls = CLASS_MEMCLK
 #define FUNCTION(at) \
 	.space = REG_PCI, .scope = SCOPE_PKG, .counters = 4, .bits = 48, \
 	.box_ctl = (at), .ctl_step = 8, .ctr_step = 8, .bus = 0, \
@@ -252,10 +191,7 @@ const struct core_fixed spr_fixed = {
 #define BOXES(chas) \
 	{ .name = "UBOX", .family = "ubox_counts", SPR_LISTED(5, 0x2fd0, 2), \
 	  .single = true, .instances = 1, \
-	  .field = intel_std_fields, .fixed.name = "UCLK", \
-	  .fixed.family = "ubox_uclk", .fixed.ctl = 0x2fde, \
-	  .fixed.ctr = 0x2fdf, .fixed.enable = EN, .fixed.bits = 48, \
-	  .fixed.cls = CLASS_UCLK }, \
+	  .field = intel_std_fields, UCLK(0x2fde, 0x2fdf) }, \
 	{ .name = "PCU", .family = "pcu_counts", SPR_LISTED(4, 0x2fc0, 4), \
 	  .classes = spr_pcu_classes, .single = true, .instances = 1, \
 	  .field = intel_std_fields, \
@@ -265,7 +201,7 @@ const struct core_fixed spr_fixed = {
 	  .field = spr_cha_fields, .only = spr_cha_only, \
 	  .filter = { { "filter0", 0x200e, 0x3ff, 0, 0, false, { 0 } } } }, \
 	{ .name = "IIO", .family = "iio_counts", SPR_LISTED(1, 0x3000, 4), \
-	  .classes = spr_iio_classes, .instances = 12, .field = spr_iio_fields, \
+	  .classes = spr_iio_classes, .instances = 12, .field = intel_iio_fields, \
 	  .only = iio_only }, \
 	{ .name = "IRP", .family = "irp_counts", SPR_LISTED(2, 0x3400, 2), \
 	  .classes = spr_irp_classes, .instances = 12, \
@@ -276,29 +212,29 @@ const struct core_fixed spr_fixed = {
 	{ .name = "MDF", .family = "mdf_counts", SPR_LISTED(11, 0x2800, 4), \
 	  .classes = spr_mdf_classes, .instances = 40, .table.only = true, \
 	  .field = intel_std_fields }, \
-	{ .name = "IMC", .family = "imc_counts", CHANNEL(6, 0x22800, imc_classes), \
-	  .instances = 8, .base = imc_base, .unit_of = imc_of }, \
-	{ .name = "MCHBM", .family = "mchbm_counts", CHANNEL(14, 0x141c00, hbm_classes), \
+	{ .name = "IMC", .family = "imc_counts", SPR_CHANNEL(6, 0x22800, imc_classes), \
+	  .instances = 8, .base = intel_imc_base, .unit_of = intel_imc_of }, \
+	{ .name = "MCHBM", .family = "mchbm_counts", SPR_CHANNEL(14, 0x141c00, hbm_classes), \
 	  .instances = 32, .base = hbm_base, .bar = "SCF", .hbm = true, \
 	  .table.only = true }, \
 	{ .name = "IMCFREE", .space = REG_MMIO, .scope = SCOPE_PKG, \
-	  .instances = 4, .ctr = 0x22b0, .unit_of = imcfree_of, \
+	  .instances = 4, .ctr = 0x22b0, .unit_of = intel_imcfree_of, \
 	  .field = no_fields, .kernel.pmu = "uncore_imc_free_running" }, \
 	{ .name = "M2M", .family = "m2m_counts", FUNCTION(0x438), \
 	  .presence = PRESENT_TABLE, .table.number = 7, \
 	  .classes = spr_m2m_classes, .instances = 4, .ctl = 0x468, \
 	  .ctr = 0x440, .devfn = m2m_devfn, .devid = m2m_devid, \
-	  .field = spr_wide_fields }, \
+	  .field = intel_wide_fields }, \
 	{ .name = "M2HBM", .family = "m2hbm_counts", FUNCTION(0x438), \
 	  .presence = PRESENT_TABLE, .table.number = 7, \
 	  .classes = spr_m2m_classes, .instances = 16, .ctl = 0x468, \
 	  .ctr = 0x440, .devfn = m2hbm_devfn, .devid = m2m_devid, \
-	  .field = spr_wide_fields }, \
+	  .field = intel_wide_fields }, \
 	{ .name = "UPI", .family = "upi_counts", FUNCTION(0x318), \
 	  .presence = PRESENT_PCI_ID, .table.number = 8, \
-	  .classes = spr_upi_classes, \
+	  .classes = intel_upi_classes, \
 	  .instances = 4, .ctl = 0x350, .ctr = 0x320, .devfn = upi_devfn, \
-	  .devid = upi_devid, .field = spr_wide_fields }, \
+	  .devid = upi_devid, .field = intel_wide_fields }, \
 	{ .name = "M3UPI", .family = "m3upi_counts", FUNCTION(0xa0), \
 	  .presence = PRESENT_PCI_ID, .table.number = 9, \
 	  .classes = spr_m3upi_classes, \
@@ -342,8 +278,7 @@ static const struct scalar spr_own[] = {
 	  CLASS_ENERGY_PLATFORM, true },
 	{ "core_perf_metrics", REG_MSR, SCOPE_LPROC, 0x329, 0, PRINT_HEX,
 	  "fractions", CLASS_READING, false },
-	{ "core_c1_residency", REG_MSR, SCOPE_CORE, 0x660, 64, PRINT_DEC, "tsc",
-	  CLASS_CYCLES, false },
+	RESIDENCY("core_c1_residency", SCOPE_CORE, 0x660),
 	{ .family = NULL }
 };
 const struct scalar *const spr_scalars[] = {
@@ -389,7 +324,7 @@ static const struct bus_list emr_buses = {
 #define COMMON \
 	.default_config = "@default-spr", .core = &spr_core, \
 	.msr = &intel_msrs, \
-	.fixed = &spr_fixed, .freerun = spr_freerun, .scalar = spr_scalars, \
+	.fixed = &intel_metrics_fixed, .freerun = spr_freerun, .scalar = spr_scalars, \
 	.stack = stacks, .bus_method = BUS_UBOX, \
 	.ubox = { .devfn = PCI_DEVFN(0x00, 0), .devid = 0x3250, \
 	    .node_reg = 0xc0, .map_reg = 0xd4 }, \

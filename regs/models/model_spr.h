@@ -22,6 +22,13 @@
 	.space = (where), .scope = SCOPE_PKG, .presence = PRESENT_TABLE, \
 	.table.number = (type), .table.only = true, .table.laid = true, \
 	.counters = (n), .bits = 48, .freeze = SPR_FROZEN
+/* Memory channels, of DDR and of HBM: controls of 32 bits. */
+#define SPR_CHANNEL(type, at, of) \
+	.space = REG_MMIO, .scope = SCOPE_PKG, .presence = PRESENT_TABLE, \
+	.table.number = (type), .classes = (of), .cls = CLASS_OCCUPANCY, \
+	.counters = 4, .bits = 48, .box_ctl = (at), .ctl = (at) + 0x40, \
+	.ctl_step = 4, .ctr = (at) + 8, .ctr_step = 8, .freeze = SPR_FROZEN, \
+	.field = intel_std_fields, DCLK((at) + 0x54, (at) + 0x38)
 /* CXL ports: both types have the same ids, with gaps (reference 9.1); up to 19 were
  * seen. */
 #define SPR_CXL \
@@ -33,8 +40,6 @@
 	  .field = intel_std_fields }
 
 extern const struct field spr_cha_fields[];
-extern const struct field spr_iio_fields[];
-extern const struct field spr_wide_fields[];    /* with umask_ext */
 extern const struct constraint spr_cha_only[];
 extern const struct constraint spr_cxlcm_only[];
 extern const struct event_class spr_pcu_classes[];
@@ -42,11 +47,9 @@ extern const struct event_class spr_cha_classes[];
 extern const struct event_class spr_iio_classes[];
 extern const struct event_class spr_irp_classes[];
 extern const struct event_class spr_m2m_classes[];
-extern const struct event_class spr_upi_classes[];
 extern const struct event_class spr_m3upi_classes[];
 extern const struct event_class spr_mdf_classes[];
 extern const struct box_type spr_core;
-extern const struct core_fixed spr_fixed;
 extern const struct scalar *const spr_scalars[];
 
 extern const struct box_type gnr_boxes[];

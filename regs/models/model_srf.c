@@ -17,13 +17,6 @@
 
 #include <stddef.h>
 
-/* Without AnyThread (21), which these cores refuse, and the bits of TSX. */
-static const struct field core_fields[] = {
-	{ "event", 0, 7 }, { "umask", 8, 15 }, { "usr", 16, 16 },
-	{ "os", 17, 17 }, { "edge", 18, 18 }, { "inv", 23, 23 },
-	{ "cmask", 24, 31 }, { NULL, 0, 0 }
-};
-
 /* Events of load latency: Intel's list of Sierra Forest. */
 static const struct constraint srf_only[] = { { 0x05d0, 0x3 }, { 0, 0 } };
 
@@ -94,12 +87,9 @@ static const struct event_name cwf_events[] = {
 
 /* The masks of 0x1a6 and 0x1a7: Linux alone, of Sierra Forest. */
 #define CORE \
-	.name = "CORE", .family = "core_counts", .space = REG_MSR, \
-	.classes = core_classes, .cls = CLASS_EVENT, \
-	.scope = SCOPE_LPROC, .single = true, .instances = 1, \
+	INTEL_CORE, .classes = core_classes, \
 	.counters = 8, .bits = 48,      /* how many: CPUID leaf 0xA */ \
-	.ctl = 0x186, .ctl_step = 1, .ctr = 0xc1, .ctr_step = 1, \
-	.enable = EN, .field = core_fields, .need = core_need, \
+	.field = intel_any_core_fields, .need = core_need, \
 	.filter = { \
 		{ "offcore_rsp_0", 0x1a6, 0x800ff3ffffffffff, 0, 0x01b7, \
 		  false, { 0 } }, \
@@ -112,8 +102,7 @@ static const struct box_type cwf_core = { CORE, .event = cwf_events };
 
 /* Psys is left out, as its unit is not known for these CPUs. */
 static const struct scalar own[] = {
-	{ "core_c1_residency", REG_MSR, SCOPE_CORE, 0x660, 64, PRINT_DEC, "tsc",
-	  CLASS_CYCLES, false },
+	RESIDENCY("core_c1_residency", SCOPE_CORE, 0x660),
 	{ .family = NULL }
 };
 static const struct scalar *const scalars[] = {

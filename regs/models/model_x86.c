@@ -19,18 +19,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Without AnyThread (21), which newer cores refuse, and the bits of TSX. */
-static const struct field core_fields[] = {
-	{ "event", 0, 7 }, { "umask", 8, 15 }, { "usr", 16, 16 },
-	{ "os", 17, 17 }, { "edge", 18, 18 }, { "inv", 23, 23 },
-	{ "cmask", 24, 31 }, { NULL, 0, 0 }
-};
-static const struct field amd_fields[] = {
-	{ "event", 0, 7 }, { "umask", 8, 15 }, { "usr", 16, 16 },
-	{ "os", 17, 17 }, { "edge", 18, 18 }, { "inv", 23, 23 },
-	{ "cmask", 24, 31 }, { "xsel", 32, 35 }, { NULL, 0, 0 }
-};
-
 /* Architectural events, the most useful first; `bit` is the event's bit in CPUID. */
 static const struct {
 	uint8_t bit;
@@ -72,48 +60,23 @@ static const struct event_class amd_classes[] = { AMD, END_OF_CLASSES };
 static const struct event_class both_classes[] = {
 	ARCHITECTURE, AMD, END_OF_CLASSES
 };
-/* The first four fixed counters count the same on every CPU that announces them. */
-static const struct core_fixed fixed = {
-	.family = "core_fixed_counts",
-	.name = { "Inst_Retired.Any", "CPU_CLK_Unhalted.Core",
-	    "CPU_CLK_Unhalted.Ref", "TOPDOWN.SLOTS", NULL },
-	.alias = { "INST_RETIRED.ANY", "CPU_CLK_UNHALTED.THREAD",
-	    "CPU_CLK_UNHALTED.REF_TSC", "TOPDOWN.SLOTS", NULL },
-	.cls = { CLASS_INSTR, CLASS_CYCLES, CLASS_REF, CLASS_SLOTS },
-	.ctr = 0x309, .ctl = MSR_FIXED_CTR_CTRL,
-};
-
 static const struct scalar intel_own[] = {
 	{ "pkg_temperature", REG_MSR, SCOPE_PKG, 0x1b1, 0, PRINT_TEMP, "C",
 	  CLASS_TEMP, false },
-	{ "rapl_pkg_energy", REG_MSR, SCOPE_PKG, 0x611, 32, PRINT_DEC,
-	  "rapl_pkg", CLASS_ENERGY_PKG, false },
-	{ "pkg_therm_status", REG_MSR, SCOPE_PKG, 0x1b1, 0, PRINT_HEX, "bits",
-	  CLASS_READING, false },
-	{ "smi_count", REG_MSR, SCOPE_PKG, 0x34, 32, PRINT_DEC, "SMIs",
-	  CLASS_RARE, false },
-	{ "aperf", REG_MSR, SCOPE_LPROC, 0xe8, 64, PRINT_DEC, "cycles",
-	  CLASS_CYCLES, true },
-	{ "mperf", REG_MSR, SCOPE_LPROC, 0xe7, 64, PRINT_DEC, "cycles",
-	  CLASS_CYCLES, true },
-	{ "core_therm_status", REG_MSR, SCOPE_CORE, 0x19c, 0, PRINT_HEX, "bits",
-	  CLASS_READING, false },
+	RAPL("rapl_pkg_energy", 0x611, "rapl_pkg", CLASS_ENERGY_PKG),
+	MSR_BITS("pkg_therm_status", SCOPE_PKG, 0x1b1),
+	MSR_COUNT("smi_count", SCOPE_PKG, 0x34, 32, "SMIs", CLASS_RARE),
+	CORE_CLOCK("aperf", 0xe8),
+	CORE_CLOCK("mperf", 0xe7),
+	MSR_BITS("core_therm_status", SCOPE_CORE, 0x19c),
 	{ .family = NULL }
 };
-#define ENERGY(width) \
-	{ "rapl_pkg_energy", REG_MSR, SCOPE_PKG, 0xc001029b, width, PRINT_DEC, \
-	  "rapl_pkg", CLASS_ENERGY_PKG, false }, \
-	{ "rapl_core_energy", REG_MSR, SCOPE_CORE, 0xc001029a, width, \
-	  PRINT_DEC, "rapl_pkg", CLASS_ENERGY_PART, false }, \
-	{ .family = NULL }
 #define CLOCKS(at) \
-	{ "aperf", REG_MSR, SCOPE_LPROC, (at) + 1, 64, PRINT_DEC, "cycles", \
-	  CLASS_CYCLES, true }, \
-	{ "mperf", REG_MSR, SCOPE_LPROC, (at), 64, PRINT_DEC, "cycles", \
-	  CLASS_CYCLES, true }, \
+	CORE_CLOCK("aperf", (at) + 1), \
+	CORE_CLOCK("mperf", (at)), \
 	{ .family = NULL }
-static const struct scalar amd_energy[] = { ENERGY(32) };
-static const struct scalar amd_wide_energy[] = { ENERGY(64) };
+static const struct scalar amd_energy[] = { AMD_ENERGY(32) };
+static const struct scalar amd_wide_energy[] = { AMD_ENERGY(64) };
 static const struct scalar amd_clocks[] = { CLOCKS(0xe7) };
 static const struct scalar amd_own_clocks[] = { CLOCKS(0xc00000e7) };
 static const struct scalar *const intel_scalar[] = { intel_own, NULL };
@@ -128,24 +91,18 @@ static const struct common_msrs amd_v2_msrs = {
 static const struct cpu_match none[] = { { 0, 0, 0, 0 } };
 static const struct box_type no_boxes[] = { { .name = NULL } };
 
-#define CORE \
-	.name = "CORE", .family = "core_counts", .space = REG_MSR, \
-	.cls = CLASS_EVENT, .scope = SCOPE_LPROC, .single = true, \
-	.instances = 1, .enable = EN
-static const struct box_type intel_core = { CORE,
+static const struct box_type intel_core = { INTEL_CORE,
 	.classes = classes, .counters = MAX_COUNTERS, .bits = 48,
-	.ctl = 0x186, .ctl_step = 1, .ctr = 0xc1, .ctr_step = 1,
-	.field = core_fields,
+	.field = intel_any_core_fields,
 };
-static const struct box_type amd_core = { CORE,
+static const struct box_type amd_core = { AMD_CORE,
 	.classes = amd_classes, .counters = MAX_COUNTERS, .bits = 48,
-	.ctl = 0xc0010200, .ctl_step = 2, .ctr = 0xc0010201, .ctr_step = 2,
-	.field = amd_fields, .event = amd_events,
+	.event = amd_events,
 };
-static const struct box_type amd_legacy_core = { CORE,
+static const struct box_type amd_legacy_core = { MSR_CORE,
 	.classes = amd_classes, .counters = 4, .bits = 48,
 	.ctl = 0xc0010000, .ctl_step = 1, .ctr = 0xc0010004, .ctr_step = 1,
-	.field = amd_fields, .event = amd_events,
+	.field = amd_core_fields, .event = amd_events,
 };
 
 #define COMMON \
@@ -156,13 +113,12 @@ static const struct box_type amd_legacy_core = { CORE,
 	.max_ghz = 7.0, .max_cas_hz = 2000000000, .max_io_bytes = 128e9
 
 /* The core for reading dumps of either vendor. */
-static const struct box_type both_core = { CORE,
+static const struct box_type both_core = { INTEL_CORE,
 	.classes = both_classes, .counters = MAX_COUNTERS, .bits = 48,
-	.ctl = 0x186, .ctl_step = 1, .ctr = 0xc1, .ctr_step = 1,
-	.field = amd_fields,
+	.field = amd_core_fields,
 };
 const struct model model_any_x86 = { COMMON,
-	.core = &both_core, .fixed = &fixed, .scalar = both, .msr = &intel_msrs,
+	.core = &both_core, .fixed = &intel_slots_fixed, .scalar = both, .msr = &intel_msrs,
 };
 static const struct model amd_model = { COMMON,
 	.vendor = "AuthenticAMD", .msr = &amd_msrs,

@@ -266,14 +266,6 @@ static const struct event_name zen_umc_events[] = {
 	.classes = zen_umc_classes, .event = zen_umc_events, \
 	.kernel.pmu = "amd_umc", .kernel.pmu_of_pkg = true }
 
-/* PERF_CTL.  Left out on purpose: INT (20), as we want no interrupt; GUEST and HOST
- * (40, 41), as neither counts the same as both. */
-static const struct field core_fields[] = {
-	{ "event", 0, 7 }, { "umask", 8, 15 }, { "usr", 16, 16 },
-	{ "os", 17, 17 }, { "edge", 18, 18 }, { "inv", 23, 23 },
-	{ "cmask", 24, 31 }, { "xsel", 32, 35 }, { NULL, 0, 0 }
-};
-
 /* Classes go by the low byte of an event, so only events are here whose low byte no
  * event above 0xff shares. */
 #define FLOPS(of) { 0x03, CLASS_FLOPS, "flops_" of }
@@ -299,10 +291,15 @@ static const struct counter_pair merge = {
 	EVENT(e) == NO ? gen " has no such event" : \
 	EVENT(e) == WRONG ? "an erratum of " gen " makes it count wrongly" : \
 	NULL, (e) >> 16 },
-#define ZEN2(name, z2, z3, z4, z5) NAMED(name, z2, "Zen 2")
-#define ZEN3(name, z2, z3, z4, z5) NAMED(name, z3, "Zen 3")
-#define ZEN4(name, z2, z3, z4, z5) NAMED(name, z4, "Zen 4")
-#define ZEN5(name, z2, z3, z4, z5) NAMED(name, z5, "Zen 5")
+/* The columns of a row may be one macro, so that they are separated a step later. */
+#define ZEN2(...) OF_ZEN2(__VA_ARGS__)
+#define ZEN3(...) OF_ZEN3(__VA_ARGS__)
+#define ZEN4(...) OF_ZEN4(__VA_ARGS__)
+#define ZEN5(...) OF_ZEN5(__VA_ARGS__)
+#define OF_ZEN2(name, z2, z3, z4, z5) NAMED(name, z2, "Zen 2")
+#define OF_ZEN3(name, z2, z3, z4, z5) NAMED(name, z3, "Zen 3")
+#define OF_ZEN4(name, z2, z3, z4, z5) NAMED(name, z4, "Zen 4")
+#define OF_ZEN5(name, z2, z3, z4, z5) NAMED(name, z5, "Zen 5")
 #define ZEN1(name, e) NAMED(name, e, "Zen 1")
 static const struct event_name zen1_events[] = {
 	ZEN1_EVENTS(ZEN1) { NULL, 0, NULL, 0 }
@@ -342,12 +339,7 @@ static const struct event_name generic[] = {
 
 /* Six counters for each thread, where CPUID announces them (reference 2). */
 #define CORE(events) { \
-	.name = "CORE", .family = "core_counts", .space = REG_MSR, \
-	.classes = core_classes, .cls = CLASS_EVENT, \
-	.scope = SCOPE_LPROC, .single = true, .instances = 1, \
-	.counters = 6, .bits = 48, \
-	.ctl = 0xc0010200, .ctl_step = 2, .ctr = 0xc0010201, .ctr_step = 2, \
-	.enable = EN, .field = core_fields, .pair = &merge, \
+	AMD_CORE, .classes = core_classes, .counters = 6, .bits = 48, .pair = &merge, \
 	.event = events, .kernel.generic = generic }
 static const struct box_type zen1_core = CORE(zen1_events);
 static const struct box_type zen2_core = CORE(zen2_events);
@@ -382,23 +374,15 @@ static const struct enabler enablers[] = {
  * The read-only copies of APERF and MPERF; energy of package and core, 32 bits wide
  * before Zen 4, 64 bits from Zen 4 on.
  */
-#define ENERGY(bits) \
-	{ "rapl_pkg_energy", REG_MSR, SCOPE_PKG, 0xc001029b, bits, PRINT_DEC, \
-	  "rapl_pkg", CLASS_ENERGY_PKG, false }, \
-	{ "rapl_core_energy", REG_MSR, SCOPE_CORE, 0xc001029a, bits, \
-	  PRINT_DEC, "rapl_pkg", CLASS_ENERGY_PART, false }, \
-	{ .family = NULL }
 static const struct scalar clocks[] = {
-	{ "aperf", REG_MSR, SCOPE_LPROC, 0xc00000e8, 64, PRINT_DEC, "cycles",
-	  CLASS_CYCLES, true },
-	{ "mperf", REG_MSR, SCOPE_LPROC, 0xc00000e7, 64, PRINT_DEC, "cycles",
-	  CLASS_CYCLES, true },
-	{ "irperf", REG_MSR, SCOPE_LPROC, 0xc00000e9, 64, PRINT_DEC,
-	  "instructions", CLASS_INSTR, false },
+	CORE_CLOCK("aperf", 0xc00000e8),
+	CORE_CLOCK("mperf", 0xc00000e7),
+	MSR_COUNT("irperf", SCOPE_LPROC, 0xc00000e9, 64, "instructions",
+	    CLASS_INSTR),
 	{ .family = NULL }
 };
-static const struct scalar energy32[] = { ENERGY(32) };
-static const struct scalar energy64[] = { ENERGY(64) };
+static const struct scalar energy32[] = { AMD_ENERGY(32) };
+static const struct scalar energy64[] = { AMD_ENERGY(64) };
 static const struct scalar *const scalars32[] = { energy32, clocks, NULL };
 static const struct scalar *const scalars64[] = { energy64, clocks, NULL };
 
