@@ -96,7 +96,8 @@ verdict(const struct compared *f, char *buf, size_t size)
 	}
 	if (isnan(f->p))
 		return "too few values";
-	return !f->changed ? "same" : b->mean > a->mean ? "more" : "less";
+	return f->varies ? "varies" : !f->changed ? "same" :
+	    b->mean > a->mean ? "more" : "less";
 }
 
 /* The note of a figure: whether the difference is within its error, and the caveats of
@@ -258,7 +259,8 @@ static void
 put_summary(struct out *out, const struct diff_ask *ask)
 {
 	const struct compare *c = &ask->compare;
-	unsigned changed = 0, few = 0, one = 0, slight = 0, unsure = 0;
+	unsigned changed = 0, few = 0, one = 0, slight = 0, unsure = 0, vary = 0;
+	const char *values = c->side[0].npath > 1 ? "nodes" : "intervals";
 
 	for (unsigned i = 0; i < c->n; i++) {
 		const struct compared *f = &c->figure[i];
@@ -267,11 +269,16 @@ put_summary(struct out *out, const struct diff_ask *ask)
 		changed += f->changed;
 		slight += f->slight;
 		unsure += f->unsure;
+		vary += f->varies;
 		one += a != b;
 		few += !a && !b && isnan(f->p);
 	}
 	out_remark(out, "\n%u of %u figures changed by more than they vary",
 	    changed, c->tested);
+	if (vary > 0)
+		out_remark(out, "; %u by %g %% and more, but so do %s of a side "
+		    "among themselves (--all shows them; -a and -b compare "
+		    "phases)", vary, COMPARE_MUCH, values);
 	if (slight > 0)
 		out_remark(out, "; %u by less than %g %%, which is the same here",
 		    slight, c->least);
@@ -284,8 +291,7 @@ put_summary(struct out *out, const struct diff_ask *ask)
 	if (one > 0)
 		out_remark(out, "; %u are of one side alone", one);
 	out_remark(out, ".\nRank-sum test over %s; 1 %% of the changes may be "
-	    "by chance (Benjamini and Hochberg).\n", c->side[0].npath > 1 ? "nodes" :
-	    "intervals");
+	    "by chance (Benjamini and Hochberg).\n", values);
 }
 
 /* Compares changes with --fail-above.  Returns the exit status. */

@@ -270,6 +270,8 @@ judge_figure(const struct compare *c, struct compared *f, bool below)
 	f->slight = below && !differs;
 	f->unsure = below && differs && is_within_error(f);
 	f->changed = below && differs && !f->unsure;
+	f->varies = !isnan(f->p) && !below && differs && !is_within_error(f) &&
+	    fabs(compare_change(f)) >= COMPARE_MUCH;
 }
 
 static int

@@ -24,6 +24,8 @@ struct compared_side {
 	char note[300];         /* caveats of the mean; or "" */
 };
 
+#define COMPARE_MUCH 5.0        /* % of side 0 */
+
 struct compared {
 	char *metric, *unit, *where;
 	enum scope scope;
@@ -36,6 +38,9 @@ struct compared {
 	                         * standard errors */
 	bool slight;            /* is smaller than was asked for */
 	bool unsure;            /* is at most two standard errors: it may be chance */
+	/* p is not small enough, but the difference is COMPARE_MUCH and more: the values
+	 * of a side differ as much among themselves */
+	bool varies;
 };
 
 struct compare_side {

@@ -182,6 +182,40 @@ two_phases_differ_in_what_they_do(void **state)
 	free(text);
 }
 
+/* Two runs that idle and work, one for less of the time: nothing is beyond what varies
+ * within a run, but nobody is told that they are the same. */
+static void
+runs_of_two_phases_are_not_called_the_same(void **state)
+{
+	char tallyd[512], path[2][512], words[2400], *text;
+	const char *line;
+
+	(void)state;
+	for (unsigned i = 0; i < 2; i++) {
+		snprintf(path[i], sizeof(path[i]), "%s", test_put(i == 0 ?
+		    "long" : "short", ""));
+		snprintf(words, sizeof(words), "%s -q --sim @skx-8160-2s "
+		    "--virtual-time -n %u --overwrite -o %s", built("tallyd",
+		    tallyd), i == 0 ? 40 : 24, path[i]);
+		assert_int_equal(system(words), 0);
+	}
+	snprintf(words, sizeof(words), "diff -f csv --all %s %s", path[0],
+	    path[1]);
+	text = said(EXIT_OK, cmd_diff, words, NULL);
+	line = row(text, "dram_read", "node");
+	assert_true(field(line, 6) < -50);
+	assert_non_null(strstr(line, ",varies"));
+	assert_non_null(strstr(row(text, "smi", "0"), ",same"));
+	free(text);
+	snprintf(words, sizeof(words), "diff %s %s", path[0], path[1]);
+	text = said(EXIT_OK, cmd_diff, words, NULL);
+	assert_non_null(strstr(text, "\n0 of "));
+	assert_non_null(strstr(text, " by 5 % and more, but so do intervals of a "
+	    "side among themselves (--all shows them; -a and -b compare "
+	    "phases)"));
+	free(text);
+}
+
 /* Of all rows of a comparison: how many are the same though chance does not
  * explain them; what is named as a change is one of that many per cent. */
 static unsigned
@@ -465,6 +499,7 @@ main(void)
 		cmocka_unit_test(
 		    a_page_says_what_the_sides_are_and_colours_what_changed),
 		cmocka_unit_test(two_phases_differ_in_what_they_do),
+		cmocka_unit_test(runs_of_two_phases_are_not_called_the_same),
 		cmocka_unit_test(
 		    what_differs_by_less_than_is_asked_for_is_the_same),
 		cmocka_unit_test(a_change_that_is_too_much_fails),
