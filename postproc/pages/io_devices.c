@@ -90,9 +90,24 @@ io_devices_put_unit(struct io_view *v, FILE *f, const struct flow_line *l)
 		putc('\n', f);
 }
 
+/* The port of a device that is on the stack, on which part nobody knows; NULL: none. */
+static const struct io_port *
+io_devices_partless(const struct io_view *v, const struct flow_line *l)
+{
+	for (unsigned i = 0; i < v->nline; i++) {
+		const struct flow_line *x = &v->line[i];
+
+		if (x->port != NULL && x->pkg == l->pkg && x->stack == l->stack &&
+		    x->part < 0)
+			return x->port;
+	}
+	return NULL;
+}
+
 static void
 io_devices_put_line(struct io_view *v, FILE *f, const struct flow_line *l)
 {
+	const struct io_port *near = io_devices_partless(v, l);
 	char place[64], link[64];
 
 	io_view_place(v, l, place, sizeof place);
@@ -104,6 +119,9 @@ io_devices_put_line(struct io_view *v, FILE *f, const struct flow_line *l)
 	}
 	if (l->port != NULL)
 		fprintf(f, "  %s (%s)\n", l->port->name, l->port->addresses);
+	else if (near != NULL)
+		fprintf(f, "  unattributed: perhaps %s, whose part of the stack is "
+		    "not known\n", near->addresses);
 	else
 		fprintf(f, "  unattributed: no device is listed there\n");
 	fprintf(f, "    %-33s", place);

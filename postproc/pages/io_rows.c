@@ -140,6 +140,16 @@ uncounted(struct io_view *v, unsigned pkg, unsigned stack)
 	return true;
 }
 
+/* Is it there, but has no figure? */
+static bool
+is_silent(struct io_view *v, unsigned pkg, unsigned stack)
+{
+	const struct head_at at = { .name = { "IIO" }, .n = { pkg, stack } };
+
+	return head_constant(v->page.gather.reader, HEAD_UNIT_ABSENT, at) ==
+	    NULL && uncounted(v, pkg, stack);
+}
+
 /* Names the stacks that are in no table for this reason. */
 static void
 io_text_put_left_out(struct io_view *v, FILE *f, const char *reason,
@@ -243,7 +253,7 @@ io_text_put_tables(struct io_view *v, FILE *f)
 	io_text_put_stacks(v, f, "Stacks", to, v->ncolumn);
 	io_text_put_left_out(v, f, "  no traffic: ", io_text_idle);
 	if (!nothing_counted(v, 0, v->ncolumn))
-		io_text_put_left_out(v, f, "  no figure: ", uncounted);
+		io_text_put_left_out(v, f, "  no figure: ", is_silent);
 }
 
 static void

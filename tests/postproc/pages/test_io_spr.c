@@ -82,6 +82,22 @@ check_node(const struct node_io *n, const char *dir)
 	io_page_close(&p);
 }
 
+/* A stack that is not on this part is not said to be without a figure, and traffic of a
+ * stack whose device is on a part that nobody knows is not called nobody's. */
+static void
+its_page_names_what_is_there(const char *dir)
+{
+	char words[256], *text;
+
+	snprintf(words, sizeof(words), "report --io %s/dump", dir);
+	text = said(0, cmd_report, words, NULL);
+	assert_null(strstr(text, "no figure: "));
+	assert_null(strstr(text, "no device is listed"));
+	assert_non_null(strstr(text, ":00.0, whose part of the stack is not "
+	    "known"));
+	free(text);
+}
+
 static void
 its_events_in_turns_give_all_metrics_of_the_recipe(void **state)
 {
@@ -99,6 +115,7 @@ its_events_in_turns_give_all_metrics_of_the_recipe(void **state)
 		/* the ports' own counters have no less than the events */
 		snprintf(command, sizeof(command), "check %s/dump", dir);
 		free(said(0, cmd_check, command, NULL));
+		its_page_names_what_is_there(dir);
 		tree_free(dir);
 	}
 }
