@@ -10,6 +10,8 @@
  */
 #include "config/dump/read_int.h"
 
+#include "lib/wide.h"
+
 #ifdef __x86_64__
 #include <emmintrin.h>
 #endif
@@ -182,7 +184,7 @@ read_lines_back(struct reader *r, const char *p, const struct expected *e)
 	return p - 1 - e->vlen - r->guess.tail_len - e->len;
 }
 
-void
+WIDE_TOO void
 lines_expected(struct reader *r)
 {
 	const char *p = r->at, *end = r->end, *text = r->guess.text;

@@ -5,11 +5,13 @@
 #define POSTPROC_DOUBT_DELTA_H
 
 #include "config/dump/read.h"
+#include "lib/wide.h"
 
-/* Two elements of an array by column as one vector.  Loops over all columns of every
+/* Elements of an array by column as one vector.  Loops over all columns of every
  * sample use it, as not every compiler vectorises them by itself. */
-typedef uint64_t two_columns
-    __attribute__((vector_size(16), aligned(8), may_alias));
+typedef uint64_t some_columns
+    __attribute__((vector_size(WIDE_BYTES), aligned(8), may_alias));
+#define SOME_COLUMNS (WIDE_BYTES / 8)
 
 /* Only good and wrapped deltas may enter a figure. */
 enum delta_kind {

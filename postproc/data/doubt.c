@@ -545,19 +545,22 @@ judge_energy(struct doubts *d, const struct doubted *x)
 /* Returns IN_LPROC or IN_BOX, or both, where some counter in such units may stand still.
  * Where a delta is 0, all bits of delta - 1 are set; of other deltas the highest two
  * hardly ever are. */
-static uint64_t
+WIDE_TOO static uint64_t
 who_stands(const struct doubts *d, const struct doubted *x)
 {
-	const two_columns *delta = (const two_columns *)x->delta;
-	const two_columns *in = (const two_columns *)d->in_unit;
-	two_columns less = { 0 };
+	const some_columns *delta = (const some_columns *)x->delta;
+	const some_columns *in = (const some_columns *)d->in_unit;
+	some_columns less = { 0 };
+	uint64_t any = 0;
 	unsigned n = d->ncol;
 
-	for (unsigned i = 0; i < n / 2; i++)
+	for (unsigned i = 0; i < n / SOME_COLUMNS; i++)
 		less |= (delta[i] - 1) & in[i];
-	if (n % 2 != 0)
-		less[0] |= (x->delta[n - 1] - 1) & d->in_unit[n - 1];
-	return less[0] | less[1];
+	for (unsigned c = n - n % SOME_COLUMNS; c < n; c++)
+		any |= (x->delta[c] - 1) & d->in_unit[c];
+	for (unsigned i = 0; i < SOME_COLUMNS; i++)
+		any |= less[i];
+	return any;
 }
 
 static unsigned

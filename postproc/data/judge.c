@@ -418,25 +418,28 @@ judge_column(struct intervals *iv, const struct read_row *row, unsigned c,
  * beyond its threshold.  Thresholds are below 2^63: a number beyond has bit 63 set in a
  * difference to its threshold, or has it set itself, as ABSENT has.
  */
-static bool
+WIDE_TOO static bool
 judge_subtract(const struct intervals *iv, const uint64_t *from,
     const uint64_t *to, unsigned c, uint64_t *out)
 {
-	const two_columns *quick = (two_columns *)(iv->quick + c);
-	const two_columns *top = (two_columns *)(iv->top + c);
-	const two_columns *asked = (two_columns *)(iv->asked + c);
-	const two_columns *a = (const two_columns *)(from + c);
-	const two_columns *b = (const two_columns *)(to + c);
-	two_columns *delta = (two_columns *)(out + c), beyond = { 0 };
+	const some_columns *quick = (some_columns *)(iv->quick + c);
+	const some_columns *top = (some_columns *)(iv->top + c);
+	const some_columns *asked = (some_columns *)(iv->asked + c);
+	const some_columns *a = (const some_columns *)(from + c);
+	const some_columns *b = (const some_columns *)(to + c);
+	some_columns *delta = (some_columns *)(out + c), beyond = { 0 };
+	uint64_t any = 0;
 
-	for (unsigned i = 0; i < AT_ONCE / 2; i++) {
-		two_columns d = b[i] - a[i];
+	for (unsigned i = 0; i < AT_ONCE / SOME_COLUMNS; i++) {
+		some_columns d = b[i] - a[i];
 
 		beyond |= (d | (quick[i] - d) | a[i] | b[i] |
 		    (top[i] - b[i])) & asked[i];
 		delta[i] = d;
 	}
-	return (beyond[0] | beyond[1]) != 0;
+	for (unsigned i = 0; i < SOME_COLUMNS; i++)
+		any |= beyond[i];
+	return any != 0;
 }
 
 /* Computes the deltas of AT_ONCE columns, if these are not known, and where there is a

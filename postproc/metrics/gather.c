@@ -322,17 +322,17 @@ bind_again(struct gather *g, struct diag *why)
 
 /* Adds all deltas without a look at their kinds: a delta that must not be added is 0,
  * and what this adds up of readings is never used.  add_left_out sees to the rest. */
-static void
+WIDE_TOO static void
 add_deltas(struct gather *g)
 {
 	const uint64_t *delta = g->now.delta;
 	uint64_t *total = g->p->total;
 	unsigned n = g->now.ncol;
 
-	for (unsigned i = 0; i < n / 2; i++)
-		((two_columns *)total)[i] += ((const two_columns *)delta)[i];
-	if (n % 2 != 0)
-		total[n - 1] += delta[n - 1];
+	for (unsigned i = 0; i < n / SOME_COLUMNS; i++)
+		((some_columns *)total)[i] += ((const some_columns *)delta)[i];
+	for (unsigned c = n - n % SOME_COLUMNS; c < n; c++)
+		total[c] += delta[c];
 }
 
 int
