@@ -246,6 +246,22 @@ figure_text(char *s, size_t size, double v, int decimals)
 }
 
 void
+words_put(FILE *f, unsigned col, unsigned indent, const char *text)
+{
+	while (*text != '\0') {
+		int n = (int)strcspn(text, " ");
+
+		if (col > indent && col + 1 + (unsigned)n > 100)
+			col = (unsigned)fprintf(f, "\n%*s", (int)indent - 1, "") -
+			    1;
+		col += (unsigned)fprintf(f, " %.*s", n, text);
+		text += n;
+		text += strspn(text, " ");
+	}
+	putc('\n', f);
+}
+
+void
 cell_figure(struct out *o, double v)
 {
 	char s[400];

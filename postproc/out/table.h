@@ -127,6 +127,11 @@ void table_end(struct out *);
 /* figure_text - a number as cell_figure prints it.  Returns buf. */
 const char *figure_text(char *buf, size_t size, double v, int decimals);
 
+/* words_put - prints text for people, behind `col` columns that are printed already, and
+ * ends the line.  A word that does not fit in 100 columns begins a line, indented by as
+ * many columns. */
+void words_put(FILE *, unsigned col, unsigned indent, const char *text);
+
 /* ---- for the formats ------------------------------------------------------- */
 
 /*

@@ -384,19 +384,8 @@ static void
 report_text_put_notes(const struct page *p, FILE *f)
 {
 	for (unsigned i = 0; i < p->nnote; i++) {
-		unsigned col = (unsigned)fprintf(f, "%s[%u]", i == 0 ? "\n" :
-		    "", i + 1);
-
-		for (const char *at = p->note[i]; *at != '\0';) {
-			int n = (int)strcspn(at, " ");
-
-			if (col + 1 + (unsigned)n > WIDTH)
-				col = (unsigned)fprintf(f, "\n   ") - 1;
-			col += (unsigned)fprintf(f, " %.*s", n, at);
-			at += n;
-			at += strspn(at, " ");
-		}
-		fputc('\n', f);
+		fprintf(f, "%s[%u]", i == 0 ? "\n" : "", i + 1);
+		words_put(f, 3, 4, p->note[i]);
 	}
 }
 

@@ -239,11 +239,14 @@ put_found(FILE *f, const struct why *w, unsigned i)
 	put_when(f, p);
 	if (i >= LIMITS)
 		return;
-	fprintf(f, "   %s = %s\n", r->name, r->formula);
+	/* a rule may have the name of the metric that it is of */
+	if (strcmp(r->name, r->formula) != 0)
+		fprintf(f, "   %s = %s\n", r->name, r->formula);
 	why_rows_note_of(w, p->units, p->worst, note, sizeof note);
 	if (note[0] != '\0')
 		fprintf(f, "   %s\n", note);
-	fprintf(f, "   %s\n", r->advice);
+	fputs("  ", f);
+	words_put(f, 2, 3, r->advice);
 }
 
 /* ---- the rules that were not judged ------------------------------------ */
