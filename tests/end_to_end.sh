@@ -220,7 +220,7 @@ ok "the replay of a part with 12 CBOs and 2 SBOs has as many" sh -c \
 	"cmp hsx12 hsx12b && grep -q '^cbo_counts.1..11.' hsx12 && ! grep -q '^cbo_counts.1..12.' hsx12"
 ok "Haswell's limit reasons are named by Haswell's bits" sh -c \
 	"'$B/tallyd' -q --sim @hsx-2699-2s --virtual-time -n 20 -o hsx.lua &&
-	'$B/tally' report -s 12:19 hsx.lua | grep -q '^Limits .*edp 100 %, any 100 %'"
+	'$B/tally' report -s 12:19 hsx.lua | grep -q '^Limits .*edp 100 %, below_request 100 %'"
 
 # --- Intel's own metrics on the simulated node, worked out by hand from the
 # rates of its machine file; a second of STREAM on all of the node:

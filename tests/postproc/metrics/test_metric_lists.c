@@ -187,7 +187,7 @@ built_in_lists_have_their_metrics_in_their_order(void **state)
 		    "core_cycles_most package_power ",
 		    "pkg_c2 pkg_c3 pkg_c6 smi limit_prochot limit_thermal "
 		    "limit_power_budget ",
-		    "logged_any therm_throttling ",
+		    "logged_below_request therm_throttling ",
 		    "net_in net_out qpi_out qpi_in llc_data_reads " } },
 		{ "@icx", {
 		    "frequency utilisation idle ipc instructions kernel_time "
