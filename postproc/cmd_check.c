@@ -3,6 +3,7 @@
  */
 #include <errno.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "postproc/commands.h"
@@ -144,23 +145,28 @@ static int
 cmd_check_check(struct out *out, const char *path, void *asked)
 {
 	const struct check_ask *ask = asked;
-	struct checked checked = { .verbose = ask->verbose };
-	struct check *c = &checked.check;
+	struct checked *checked = calloc(1, sizeof *checked);   /* for a small stack */
+	struct check *c;
 	struct diag why = { "" };
-	int rc = check_read(c, path, &ask->common.in.select, &why);
-	int status = EXIT_OK;
+	int status = EXIT_OK, rc;
 
+	if (checked == NULL)
+		return complain("%s: out of memory", path);
+	checked->verbose = ask->verbose;
+	c = &checked->check;
+	rc = check_read(c, path, &ask->common.in.select, &why);
 	if (rc == -ENODATA && why.text[0] == '\0') {
 		intervals_complain(c->iv);
 		status = complain("%s: nothing to check", path);
 	} else if (rc < 0) {
 		status = complain("%s", why.text);
 	} else {
-		view_put(out, &view, &checked);
+		view_put(out, &view, checked);
 		if (check_findings(c) > 0)
 			status = EXIT_FINDINGS;
 	}
 	check_fini(c);
+	free(checked);
 	return status;
 }
 

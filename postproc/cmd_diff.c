@@ -478,18 +478,25 @@ cmd_diff(int argc, char **argv)
 	static const struct command_line line = {
 		.name = "diff", .usage = usage, .own = own,
 	};
-	struct diff_ask ask = { .compare = { .share = 0.01, .least = LEAST } };
+	struct diff_ask *ask = calloc(1, sizeof *ask);  /* too large for a small stack */
 	int status;
 
-	if (!common_parse(&line, argc, argv, &ask.common, &ask))
-		return ask.common.status;
-	if (ask.compare.scopes == 0)
-		ask.compare.scopes = 1u << SCOPE_OF_PACKAGE |
+	if (ask == NULL)
+		return complain("out of memory");
+	ask->compare = (struct compare){ .share = 0.01, .least = LEAST };
+	if (!common_parse(&line, argc, argv, &ask->common, ask)) {
+		status = ask->common.status;
+		free(ask);
+		return status;
+	}
+	if (ask->compare.scopes == 0)
+		ask->compare.scopes = 1u << SCOPE_OF_PACKAGE |
 		    1u << SCOPE_OF_NODE;
-	if ((status = cmd_diff_sides(&ask)) == EXIT_OK)
-		status = diff(&ask);
-	compare_fini(&ask.compare);
-	runs_fini(&ask.runs[0]);
-	runs_fini(&ask.runs[1]);
+	if ((status = cmd_diff_sides(ask)) == EXIT_OK)
+		status = diff(ask);
+	compare_fini(&ask->compare);
+	runs_fini(&ask->runs[0]);
+	runs_fini(&ask->runs[1]);
+	free(ask);
 	return status;
 }

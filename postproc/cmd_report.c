@@ -2,6 +2,7 @@
  * postproc/cmd_report.c - tally report: one page about a node, or about what
  * its devices do.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "postproc/commands.h"
@@ -36,21 +37,25 @@ static int
 node_report(struct out *out, const char *path, void *asked)
 {
 	const struct node_ask *ask = asked;
-	struct page p = { .all = ask->all };
+	struct page *p = calloc(1, sizeof *p);  /* too large for a small stack */
 	struct diag why = { "" };
 	int status = EXIT_OK;
 
-	if (page_open(&p, path, &ask->common.in, &why) < 0)
+	if (p == NULL)
+		return complain("%s: out of memory", path);
+	p->all = ask->all;
+	if (page_open(p, path, &ask->common.in, &why) < 0)
 		status = complain_why(&why);
 	else {
-		intervals_complain(p.gather.intervals);
-		if (p.sums->intervals == 0)
+		intervals_complain(p->gather.intervals);
+		if (p->sums->intervals == 0)
 			status = EXIT_UNUSABLE;
-		else if (page_hold(&p) < 0 ||
-		    view_put(out, &report_view, &p) < 0)
+		else if (page_hold(p) < 0 ||
+		    view_put(out, &report_view, p) < 0)
 			status = complain("%s: out of memory", path);
 	}
-	page_close(&p);
+	page_close(p);
+	free(p);
 	return status;
 }
 
@@ -58,17 +63,21 @@ static int
 io_report(struct out *out, const char *path, void *asked)
 {
 	const struct node_ask *ask = asked;
-	struct io_view v = { .dram_max = ask->common.dram_max };
+	struct io_view *v = calloc(1, sizeof *v);       /* as in node_report */
 	struct diag why = { "" };
 	int status = EXIT_OK;
 
-	if (io_view_open(&v, path, &ask->common.in, &why) < 0)
+	if (v == NULL)
+		return complain("%s: out of memory", path);
+	v->dram_max = ask->common.dram_max;
+	if (io_view_open(v, path, &ask->common.in, &why) < 0)
 		status = complain_why(&why);
 	else {
-		view_put(out, &io_report_view, &v);
-		intervals_complain(v.page.gather.intervals);
+		view_put(out, &io_report_view, v);
+		intervals_complain(v->page.gather.intervals);
 	}
-	io_view_close(&v);
+	io_view_close(v);
+	free(v);
 	return status;
 }
 

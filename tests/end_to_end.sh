@@ -482,7 +482,7 @@ says "a metric at a scope that it has not" 2 "package_power is given for --scope
 says "a histogram of nothing" 64 "--metric NAME" "$B/tally" histogram sim.lua
 says "a histogram of a range that is not there" 2 "no sample in the range asked for" "$B/tally" histogram -m ipc -s 100:200 sim.lua
 { cat sim.lua; echo 'tsc tsc tsc'; } >garbage.lua
-for c in "histogram -m ipc" platform "report --io"; do
+for c in "histogram -m utilisation" platform "report --io"; do
 	says "a line that no $c understands" 0 "garbage.lua:" "$B/tally" $c garbage.lua
 done
 printf 'set a\nimc CAS_COUNT.READS event=4,umask=3\n' >one-set.conf
@@ -563,7 +563,7 @@ cp notes kept
 ln -s notes notelink
 says "an output that is there" 1 "-o notes: the file exists: name another, or give --overwrite" "$B/tallyd" $SIM -n 2 -o notes
 says "is one through a link, too" 1 "the file exists" "$B/tallyd" $SIM -n 2 -o notelink
-for c in totals deltas metrics report "histogram -m ipc" platform merge check "convert --wide-csv"; do
+for c in totals deltas metrics report "histogram -m utilisation" platform merge check "convert --wide-csv"; do
 	says "and for tally $c" 2 "-o notes: the file exists: name another, or give --overwrite" "$B/tally" $c -o notes sim.lua
 done
 ok "and has what it had" cmp notes kept
@@ -600,6 +600,21 @@ for _ in 1 2 3 4; do
 	cmp -s merged-1 merged-3 || echo >merged-1
 done
 ok "merge prints the same, however many processes read" cmp merged-1 merged-3
+
+# --- a stack of 40 KB is enough, 12 of which a program needs that does nothing
+case $B in *-*) skip "a small stack" "a sanitizer needs more" ;; *)
+	"$B/tallyd" -q --virtual-time --sim @skx-8160-2s -c @io -n 6 -o io.lua
+	for command in report "report --io" "page -o small.html" check merge \
+	    --wide-csv "--parquet -o small.parquet" metrics "metrics -e" why \
+	    "diff -a :2 -b 3:" platform jitter "histogram -m utilisation" \
+	    "plot -m ipc" totals deltas; do
+		case $command in --*) command="convert $command" ;; esac
+		ok "tally $command, with a small stack" sh -c \
+		    "ulimit -c 0; ulimit -s 40 && exec env -i '$B/tally' $command io.lua"
+	done
+	says "tally live, with a small stack" 1 "its tallyd has ended" sh -c \
+	    "ulimit -c 0; ulimit -s 40 && exec env -i '$B/tally' live -n 1 io.lua" ;;
+esac
 
 # --- a set that had less than half as much of the time as the others
 "$B/tallyd" -q --virtual-time --sim @skx-8160-2s -c @hpc -n 6 -o sets.lua

@@ -229,9 +229,12 @@ compiled_make_room(struct compiled *c)
 	if (c->kept != NULL)
 		return 0;
 	c->kept = calloc(EXPR_LANES, sizeof *c->kept);
-	c->room = p = calloc((one + lanes) * EXPR_LANES + 1, sizeof *p);
+	c->room = p = calloc(EXPR_LANES_STACK + (one + lanes) * EXPR_LANES,
+	    sizeof *p);
 	if (c->kept == NULL || p == NULL)
 		return -ENOMEM;
+	c->stack = p;
+	p += EXPR_LANES_STACK;
 	for (unsigned i = 0; i < EXPR_LANES; i++, p += one)
 		c->kept[i] = (struct kept_sums){ .value = p, .share = p + n,
 		    .stretch = p + 2 * n, .bit = p + 3 * n };
@@ -334,7 +337,7 @@ run_lanes(const struct compiled *c, const struct expr_op *op, uint32_t nop,
 		memcpy(to, c->value + (size_t)op->arg * EXPR_LANES,
 		    EXPR_LANES * sizeof *to);
 	else
-		expr_eval_lanes(op, nop, &env, to);
+		expr_eval_lanes(op, nop, &env, c->stack, to);
 }
 
 void

@@ -85,6 +85,7 @@ struct compiled {
 	unsigned nkept;
 	double *lanes[SUM_KINDS];       /* [nrate or nbit][EXPR_LANES] the values that
 	                         * are summed, of columns that are used */
+	double *stack;          /* of expr_eval_lanes */
 	double *room;           /* the memory of these arrays */
 };
 

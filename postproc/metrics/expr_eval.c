@@ -452,10 +452,8 @@ expr_eval(const struct expr_op *op, uint32_t nop, const struct expr_env *env)
 
 void
 expr_eval_lanes(const struct expr_op *op, uint32_t nop,
-    const struct expr_env *env, double out[EXPR_LANES])
+    const struct expr_env *env, double *stack, double out[EXPR_LANES])
 {
-	double stack[(EXPR_STACK + 1) * EXPR_LANES];
-
 	expr_eval_run(op, nop, stack, env, EXPR_LANES);
 	memcpy(out, stack, EXPR_LANES * sizeof *out);
 }

@@ -374,16 +374,19 @@ input_lay_out(struct binding *b, struct input *in, struct entry *e, unsigned n)
 int
 input_columns(struct binding *b, struct input *in)
 {
-	struct input_found found[MAX_FOUND];
+	/* too large for a small stack */
+	struct input_found *found = malloc(MAX_FOUND * sizeof *found);
 	unsigned nfound, n = 0;
 	size_t most = 0;
-	struct entry *e;
-	int rc;
+	struct entry *e = NULL;
+	int rc = 0;
 
+	if (found == NULL)
+		return -ENOMEM;
 	nfound = search_all(b, in->event || in->name ? in->name : NULL,
 	    in->event, found);
 	if (nfound == 0)
-		return 0;
+		goto out;
 	for (unsigned i = 0; i < nfound; i++)
 		most += found[i].series->n;
 	in->level = (uint8_t)found[0].series->level;
@@ -391,14 +394,15 @@ input_columns(struct binding *b, struct input *in)
 	in->is_time = found[0].series->family->cls == CLASS_TSC;
 	if (found[0].star != NULL && in->level == LEVEL_PACKAGE)
 		in->level = LEVEL_BOX;
-	if ((e = malloc((most + 1) * sizeof *e)) == NULL)
-		return -ENOMEM;
-	rc = input_collect(b, in, found, nfound, e, &n);
+	rc = (e = malloc((most + 1) * sizeof *e)) == NULL ? -ENOMEM :
+	    input_collect(b, in, found, nfound, e, &n);
 	if (rc == 0 && n > 0)
 		rc = domain_find(b, in, found[0].series, found[0].star != NULL ?
 		    in->name : found[0].series->family->name, e, n);
 	if (rc == 0 && n > 0)
 		rc = input_lay_out(b, in, e, n);
+out:
 	free(e);
+	free(found);
 	return rc < 0 ? rc : n > 0;
 }
