@@ -415,7 +415,8 @@ gather_afresh(struct gather *g)
 
 /* ---- sums ---------------------------------------------------------------- */
 
-/* The part of the whole time in which a column counted what its total has. */
+/* The part of the whole time in which a column counted what its total has; 0 where the
+ * reader alone, which may be a sample ahead, knows the times of its set. */
 static double
 share_of(const struct gather_private *p, unsigned c, unsigned ncol)
 {
@@ -423,7 +424,8 @@ share_of(const struct gather_private *p, unsigned c, unsigned ncol)
 	double seconds = p->sums.seconds;
 	bool turns = t->any && t->kind[c] != TURN_NONE;
 	unsigned of = turns_known_by(t, c);
-	double known = seconds > 0 ? 1 - p->unknown_s[of] / seconds : 1;
+	double known = of < ncol && seconds > 0 ?
+	    1 - p->unknown_s[of] / seconds : of < ncol;
 
 	return !turns ? known : known * turns_share(t, c, p->total, ncol,
 	    t->lost[c]);

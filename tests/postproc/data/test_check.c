@@ -344,6 +344,27 @@ a_ratio_of_events_of_two_times_is_no_finding(void **state)
 	lacks(said(EXIT_OK, cmd_check, words, NULL), ": range: ");
 }
 
+/* Lines that are left out, as their sample is not the next one, have the times of a set;
+ * none of the samples has them.  The sanitizers see what is read beyond the columns that
+ * samples have. */
+static void
+times_of_a_set_that_are_left_out_are_no_samples_columns(void **state)
+{
+	char text[8000];
+	int n = snprintf(text, sizeof(text), "set_name[0] = \"a\"\n"
+	    "event_set[\"imc_counts\"][\"X\"] = \"a\"\n"
+	    "imc_counts[0][0][\"X\"][5] = 1\numc_counts[0][\"Y\"][6] = 1\n");
+
+	(void)state;
+	for (unsigned i = 0; i < 100; i++)
+		n += snprintf(text + n, sizeof(text) - (size_t)n,
+		    "df_counts[%u][\"io\"][0] = 0\n", i);
+	snprintf(text + n, sizeof(text) - (size_t)n,
+	    "set_enabled[\"a\"][0] = 0\ntsc[1] = 1\nwalltime[0][1] = 3\n");
+	holds(said(EXIT_FINDINGS, cmd_check, "check", text),
+	    "sample 6: absent: imc_counts \"X\"");
+}
+
 int
 main(void)
 {
@@ -359,6 +380,8 @@ main(void)
 		cmocka_unit_test(what_cannot_be_checked_is_status_2),
 		cmocka_unit_test(units_that_a_part_lacks_are_notes),
 		cmocka_unit_test(a_ratio_of_events_of_two_times_is_no_finding),
+		cmocka_unit_test(
+		    times_of_a_set_that_are_left_out_are_no_samples_columns),
 	};
 
 	return cmocka_run_group_tests(tests, test_dir_new, test_dir_free);
