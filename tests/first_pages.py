@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The first page of every built-in machine, with its default and with @hpc.
+"""The first page of every built-in machine, with its default, @hpc and @io.
 
    B=build tests/first_pages.py [MACHINE...]
 
@@ -450,6 +450,20 @@ def each_point(machine, folder):
         '; '.join(filter(None, problems)) or f'{len(lines)} metrics')
 
 
+def io_page(machine, folder):
+    """What the I/O analysis of a CPU that has one counts is sound, and in figures."""
+    dump = os.path.join(folder, 'dump.lua')
+    status, _, err = run(f'{B}/tallyd', '-q', '--virtual-time', '--sim', '@' + machine, '-n',
+                         str(SAMPLES), '-c', '@io', '--overwrite', '-o', dump)
+    if '@io: none is built in for this CPU' in err:
+        return
+    _, text, _ = run(f'{B}/tally', 'report', dump)
+    say(status == 0 and '\nData      sound: ' in text, f'{machine} @io: sound', err + text[:500])
+    status, text, err = run(f'{B}/tally', 'report', '--io', dump)
+    say(status == 0 and re.search(r'^  PCIe total +GB/s +[0-9.]+ +[0-9.]+ ', text, re.M),
+        f'{machine} @io: its page has what PCIe carried', err + text[:500])
+
+
 def main():
     _, text, _ = run(f'{B}/tallyd', '--list', 'texts')
     machines = [w[0].lstrip('@') for w in (l.split() for l in text.splitlines())
@@ -460,6 +474,7 @@ def main():
                 first_page(machine, config, folder)
             if machine in EACH_POINT:
                 each_point(machine, folder)
+            io_page(machine, folder)
             live_page(machine, folder)
     say(len(machines) >= 14, 'all machines are looked at')
     return failed > 0
