@@ -58,6 +58,9 @@ extern const struct event_class intel_upi_classes[];    /* from Skylake on */
 extern const uint32_t intel_imc_base[];         /* two channels of a controller */
 extern const uint8_t intel_imc_of[], intel_imcfree_of[];
 
+/* An event by its number alone. */
+#define EVENT(name, event) { name, event, NULL, 0 }
+
 #define QUEUE(event, name) { event, CLASS_OCCUPANCY, name }
 #define TICKS(event) { event, CLASS_TICKS, "CLOCKTICKS" }
 /* Classes of events of Intel's server cores: unhalted clocks, but for the crystal's,

@@ -285,11 +285,11 @@ static const struct counter_pair merge = {
 	.mask = 0xf000000ff, .event = 0x03, .helper = 0xf004000ff
 };
 
-#define EVENT(e) ((e) & 0xffff)
+#define NUMBER(e) ((e) & 0xffff)
 #define NAMED(name, e, gen) { name, \
-	EVENT(e) == NO || EVENT(e) == WRONG ? 0 : EVENT(e), \
-	EVENT(e) == NO ? gen " has no such event" : \
-	EVENT(e) == WRONG ? "an erratum of " gen " makes it count wrongly" : \
+	NUMBER(e) == NO || NUMBER(e) == WRONG ? 0 : NUMBER(e), \
+	NUMBER(e) == NO ? gen " has no such event" : \
+	NUMBER(e) == WRONG ? "an erratum of " gen " makes it count wrongly" : \
 	NULL, (e) >> 16 },
 /* The columns of a row may be one macro, so that they are separated a step later. */
 #define ZEN2(...) OF_ZEN2(__VA_ARGS__)
