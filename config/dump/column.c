@@ -345,9 +345,8 @@ declare_add(struct declared *d, const char *s, size_t n)
 {
 	uint64_t hash = lookup_hash(0, s, n);
 
-	for (uint32_t at = lookup_first(&d->by_name, hash); at != LOOKUP_END;
-	    at = lookup_next(&d->by_name, at)) {
-		const char *had = d->name[lookup_value(&d->by_name, at)];
+	LOOKUP_EACH(i, &d->by_name, hash) {
+		const char *had = d->name[i];
 
 		if (strlen(had) == n && memcmp(had, s, n) == 0)
 			return 0;

@@ -371,10 +371,7 @@ families_find(struct families *fs, const char *name, size_t len)
 	/* most columns follow another one of the same family */
 	if (fs->n > 0 && family_is_called(fs->family[fs->last], name, len))
 		return fs->family[fs->last];
-	for (uint32_t at = lookup_first(&fs->by_name, lookup_hash(0, name, len));
-	    at != LOOKUP_END; at = lookup_next(&fs->by_name, at)) {
-		unsigned i = lookup_value(&fs->by_name, at);
-
+	LOOKUP_EACH(i, &fs->by_name, lookup_hash(0, name, len)) {
 		if (family_is_called(fs->family[i], name, len)) {
 			fs->last = i;
 			return fs->family[i];

@@ -152,20 +152,17 @@ kind_hash(const struct column_words *w)
 static struct column_kind *
 find_kind(struct reader *r, const struct column_words *w)
 {
-	unsigned i = r->columns.kind_at + 1 < r->columns.nkind ?
+	unsigned next = r->columns.kind_at + 1 < r->columns.nkind ?
 	    r->columns.kind_at + 1 : 0;
 	uint64_t hash;
 
 	/* every lproc and box has the same kinds in the same order */
-	if (r->columns.nkind > 0 && is_kind(&r->columns.kind[i], w)) {
-		r->columns.kind_at = i;
-		return &r->columns.kind[i];
+	if (r->columns.nkind > 0 && is_kind(&r->columns.kind[next], w)) {
+		r->columns.kind_at = next;
+		return &r->columns.kind[next];
 	}
 	hash = kind_hash(w);
-	for (uint32_t at = lookup_first(&r->columns.kinds, hash);
-	    at != LOOKUP_END;
-	    at = lookup_next(&r->columns.kinds, at)) {
-		i = lookup_value(&r->columns.kinds, at);
+	LOOKUP_EACH(i, &r->columns.kinds, hash) {
 		if (is_kind(&r->columns.kind[i], w)) {
 			r->columns.kind_at = i;
 			return &r->columns.kind[i];
@@ -283,10 +280,7 @@ names_find(const struct reader *r, const char *name, size_t len)
 {
 	const struct lookup *l = &r->columns.names;
 
-	for (uint32_t at = lookup_first(l, names_hash(name, len));
-	    at != LOOKUP_END; at = lookup_next(l, at)) {
-		uint32_t id = lookup_value(l, at);
-
+	LOOKUP_EACH(id, l, names_hash(name, len)) {
 		if (r->columns.key_len[id] == len &&
 		    memcmp(r->columns.column[id].name, name, len) == 0)
 			return (int)id;

@@ -31,12 +31,11 @@ find_constant(const struct reader *r, const char *name, size_t len)
 {
 	const struct lookup *l = &r->constants;
 
-	for (uint32_t at = lookup_first(l, names_hash(name, len));
-	    at != LOOKUP_END; at = lookup_next(l, at)) {
-		const char *s = r->constant[lookup_value(l, at)].name;
+	LOOKUP_EACH(i, l, names_hash(name, len)) {
+		const char *s = r->constant[i].name;
 
 		if (strlen(s) == len && memcmp(s, name, len) == 0)
-			return (int)lookup_value(l, at);
+			return (int)i;
 	}
 	return -1;
 }

@@ -41,9 +41,8 @@ entry_of(struct recorder *r, const struct reg_addr *addr, bool *new)
 	uint64_t hash = recorder_hash_of(addr);
 
 	*new = false;
-	for (uint32_t i = lookup_first(&r->regs, hash); i != LOOKUP_END;
-	    i = lookup_next(&r->regs, i)) {
-		struct recorded *e = &r->reg[lookup_value(&r->regs, i)];
+	LOOKUP_EACH(i, &r->regs, hash) {
+		struct recorded *e = &r->reg[i];
 
 		if (same_addr(&e->addr, addr))
 			return e;
@@ -93,9 +92,8 @@ recorder_read(struct recorder *r, struct access *acc,
 static struct recorded_file *
 find_file(const struct recorder *r, const char *path, uint64_t hash)
 {
-	for (uint32_t i = lookup_first(&r->files, hash); i != LOOKUP_END;
-	    i = lookup_next(&r->files, i)) {
-		struct recorded_file *f = &r->file[lookup_value(&r->files, i)];
+	LOOKUP_EACH(i, &r->files, hash) {
+		struct recorded_file *f = &r->file[i];
 
 		if (strcmp(f->path, path) == 0)
 			return f;

@@ -43,10 +43,8 @@ mark_cores(struct run *r, struct perf_event *e)
 
 	if (cores == NULL)
 		return 0;
-	for (uint32_t at = lookup_first(&r->cores, hash); at != LOOKUP_END;
-	    at = lookup_next(&r->cores, at)) {
-		const struct perf_event *had =
-		    &r->event[lookup_value(&r->cores, at)];
+	LOOKUP_EACH(i, &r->cores, hash) {
+		const struct perf_event *had = &r->event[i];
 
 		if (had != e && had->want->cores == cores) {
 			e->listed = had->listed;

@@ -17,9 +17,8 @@ told(struct plan *plan, enum head_key key, struct head_at at, unsigned depth)
 	size_t n = head_name(name, key, at, depth);
 	uint64_t hash = lookup_hash(0, name, n);
 
-	for (uint32_t i = lookup_first(l, hash); i != LOOKUP_END;
-	    i = lookup_next(l, i)) {
-		const char *line = plan->head.text + lookup_value(l, i);
+	LOOKUP_EACH(i, l, hash) {
+		const char *line = plan->head.text + i;
 
 		if (strncmp(line, name, n) == 0 &&
 		    strncmp(line + n, " = ", 3) == 0)

@@ -77,10 +77,7 @@ plan_add_read(struct plan *plan, const struct reg_addr *addr, unsigned lproc,
 	uint64_t key[3] = { addr->space, addr->unit, addr->offset };
 	uint64_t hash = lookup_hash(0, key, sizeof(key));
 
-	for (uint32_t at = lookup_first(&b->reads, hash); at != LOOKUP_END;
-	    at = lookup_next(&b->reads, at)) {
-		uint32_t i = lookup_value(&b->reads, at);
-
+	LOOKUP_EACH(i, &b->reads, hash) {
 		if (b->read[i].addr.offset == addr->offset &&
 		    b->read[i].addr.unit == addr->unit &&
 		    b->read[i].addr.bytes == addr->bytes &&

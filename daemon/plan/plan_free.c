@@ -204,9 +204,8 @@ has_freerun(const struct plan *plan, const struct column_id *id)
 {
 	const struct lookup *l = &plan->build->freeruns;
 
-	for (uint32_t at = lookup_first(l, freerun_hash(id)); at != LOOKUP_END;
-	    at = lookup_next(l, at))
-		if (column_same(&plan->column[lookup_value(l, at)].id, id))
+	LOOKUP_EACH(i, l, freerun_hash(id))
+		if (column_same(&plan->column[i].id, id))
 			return true;
 	return false;
 }

@@ -45,10 +45,8 @@ carried_key_of(const struct exposed_group *g, const struct exposed_labels *l)
 static struct carried_total *
 carried_search(const struct carried *c, const struct series_key *k)
 {
-	for (uint32_t at = lookup_first(&c->by_series, k->hash);
-	    at != LOOKUP_END; at = lookup_next(&c->by_series, at)) {
-		struct carried_total *t = &c->total[lookup_value(&c->by_series,
-		    at)];
+	LOOKUP_EACH(i, &c->by_series, k->hash) {
+		struct carried_total *t = &c->total[i];
 
 		if (strcmp(t->series, k->text) == 0)
 			return t;

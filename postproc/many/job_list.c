@@ -55,10 +55,9 @@ job_list_host(struct job_list *l, const char *host)
 	uint64_t hash = lookup_text(0, host);
 	char *copy;
 
-	for (uint32_t at = lookup_first(&l->by_host, hash); at != LOOKUP_END;
-	    at = lookup_next(&l->by_host, at))
-		if (strcmp(l->host[lookup_value(&l->by_host, at)], host) == 0)
-			return (int)lookup_value(&l->by_host, at);
+	LOOKUP_EACH(i, &l->by_host, hash)
+		if (strcmp(l->host[i], host) == 0)
+			return (int)i;
 	if (!job_list_more(&l->host, l->nhost, sizeof *l->host) ||
 	    (copy = strdup(host)) == NULL)
 		return -ENOMEM;
@@ -72,10 +71,9 @@ job_find(const struct job_list *l, const char *id)
 {
 	uint64_t hash = lookup_text(0, id);
 
-	for (uint32_t at = lookup_first(&l->by_id, hash); at != LOOKUP_END;
-	    at = lookup_next(&l->by_id, at))
-		if (strcmp(l->job[lookup_value(&l->by_id, at)].id, id) == 0)
-			return &l->job[lookup_value(&l->by_id, at)];
+	LOOKUP_EACH(i, &l->by_id, hash)
+		if (strcmp(l->job[i].id, id) == 0)
+			return &l->job[i];
 	return NULL;
 }
 

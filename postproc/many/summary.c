@@ -38,10 +38,9 @@ summary_text(struct summary *s, const char *text)
 {
 	uint64_t hash = lookup_text(0, text);
 
-	for (uint32_t at = lookup_first(&s->texts, hash); at != LOOKUP_END;
-	    at = lookup_next(&s->texts, at))
-		if (strcmp(s->text[lookup_value(&s->texts, at)], text) == 0)
-			return lookup_value(&s->texts, at);
+	LOOKUP_EACH(i, &s->texts, hash)
+		if (strcmp(s->text[i], text) == 0)
+			return i;
 	if (!array_room(&s->text, s->ntext, &s->text_room, sizeof *s->text))
 		return UINT32_MAX;
 	if ((s->text[s->ntext] = strdup(text)) == NULL)
@@ -57,13 +56,11 @@ summary_metric(struct summary *s, struct summary_metric m)
 {
 	uint64_t hash = lookup_hash(0, &m, sizeof m);
 
-	for (uint32_t at = lookup_first(&s->metrics, hash); at != LOOKUP_END;
-	    at = lookup_next(&s->metrics, at)) {
-		const struct summary_metric *p =
-		    &s->metric[lookup_value(&s->metrics, at)];
+	LOOKUP_EACH(i, &s->metrics, hash) {
+		const struct summary_metric *p = &s->metric[i];
 
 		if (p->name == m.name && p->unit == m.unit)
-			return lookup_value(&s->metrics, at);
+			return i;
 	}
 	if (!array_room(&s->metric, s->nmetric, &s->metric_room,
 	    sizeof *s->metric))
@@ -79,14 +76,12 @@ summary_dist(struct summary *s, const struct distribution *key)
 	uint32_t words[] = { key->metric, key->cpu, key->job, key->scope };
 	uint64_t hash = lookup_hash(0, words, sizeof words);
 
-	for (uint32_t at = lookup_first(&s->dists, hash); at != LOOKUP_END;
-	    at = lookup_next(&s->dists, at)) {
-		const struct distribution *p =
-		    &s->dist[lookup_value(&s->dists, at)];
+	LOOKUP_EACH(i, &s->dists, hash) {
+		const struct distribution *p = &s->dist[i];
 
 		if (p->metric == key->metric && p->cpu == key->cpu &&
 		    p->job == key->job && p->scope == key->scope)
-			return lookup_value(&s->dists, at);
+			return i;
 	}
 	if (!array_room(&s->dist, s->ndist, &s->dist_room, sizeof *s->dist))
 		return UINT32_MAX;

@@ -104,9 +104,8 @@ lua_chunks_first_time(struct lua *l, const char *s, size_t n)
 {
 	uint64_t hash = lookup_hash(0, s, n);
 
-	for (uint32_t at = lookup_first(&l->tables, hash); at != LOOKUP_END;
-	    at = lookup_next(&l->tables, at)) {
-		const char *name = l->name[lookup_value(&l->tables, at)];
+	LOOKUP_EACH(i, &l->tables, hash) {
+		const char *name = l->name[i];
 
 		if (strncmp(name, s, n) == 0 && name[n] == '\0')
 			return false;

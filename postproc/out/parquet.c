@@ -343,9 +343,8 @@ name_hash(const char *name)
 static bool
 name_taken(const struct parquet *p, const char *name)
 {
-	for (uint32_t at = lookup_first(&p->names, name_hash(name));
-	    at != LOOKUP_END; at = lookup_next(&p->names, at))
-		if (strcasecmp(p->column[lookup_value(&p->names, at)].name,
+	LOOKUP_EACH(i, &p->names, name_hash(name))
+		if (strcasecmp(p->column[i].name,
 		    name) == 0)
 			return true;
 	return false;
