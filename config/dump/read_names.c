@@ -117,12 +117,24 @@ take_text(struct reader *r, const struct assign *a, struct constant *c)
 	return s != NULL && shown != NULL ? 0 : -ENOMEM;
 }
 
+/* The key of a constant whose name without its indices has len bytes.  Those of one key
+ * stand together. */
+static enum head_key
+constant_key(const struct reader *r, const struct constant *c, size_t len)
+{
+	const struct constant *had = r->nconstant > 0 ? c - 1 : NULL;
+
+	return had != NULL && had->key != HEAD_KEYS &&
+	    strncmp(had->name, c->name, len + 1) == 0 ? had->key :
+	    head_find(c->name, len);
+}
+
 /* Set key and indices of a new constant. */
 static int
 head_classify(struct reader *r, struct constant *c)
 {
 	size_t len = strcspn(c->name, "[");
-	enum head_key key = head_find(c->name, len);
+	enum head_key key = constant_key(r, c, len);
 	char *indices;
 
 	c->key = HEAD_KEYS;
