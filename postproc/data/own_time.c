@@ -60,12 +60,14 @@ add_stamp(struct own_time *t, struct intervals *iv, const struct turns *turns,
 
 static int
 own_time_stamp_of(struct own_time *t, struct intervals *iv,
-    const struct turns *turns, int column)
+    const struct turns *turns, int column, unsigned near)
 {
-	/* columns that stand together are mostly of one block */
-	for (unsigned i = t->nstamp; column >= 0 && i-- > 0;)
+	/* columns that stand together are mostly of one block, or of one after the other */
+	for (unsigned k = t->nstamp, i = near; column >= 0 && k-- > 0; i++) {
+		i = i < t->nstamp ? i : 0;
 		if (t->column[i] == (uint32_t)column)
 			return (int)i;
+	}
 	return column < 0 ? -1 : add_stamp(t, iv, turns,
 	    (uint32_t)column);
 }
@@ -103,6 +105,7 @@ int
 own_time_load(struct own_time *t, struct intervals *iv,
     const struct turns *turns, unsigned n)
 {
+	unsigned near = 0;
 	int rc;
 
 	if (n <= t->ncol)
@@ -112,10 +115,11 @@ own_time_load(struct own_time *t, struct intervals *iv,
 		return rc;
 	for (unsigned c = t->ncol; c < n; c++) {
 		int at = own_time_stamp_of(t, iv, turns,
-		    intervals_stamp(iv, c));
+		    intervals_stamp(iv, c), near);
 
 		if (at == -ENOMEM)
 			return at;
+		near = at < 0 ? near : (unsigned)at;
 		t->stamp[c] = at;
 		t->set[c] = set_of(t, turns, c);
 		/* a new column has no part in the intervals so far */

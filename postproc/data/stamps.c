@@ -389,11 +389,13 @@ find_stamp(const struct intervals *iv, unsigned column)
 		return (int)column;
 	if ((apart = read_apart(iv->reader, id)) != NULL)
 		return stamp_apart(iv->reader, apart);
+	/* few dumps of the original tool have stamps */
+	if (iv->stamps.n == 0)
+		return -1;
 	switch (id->family->of) {
 	case OF_LPROC:
 	case OF_CORE:
-		/* few dumps of the original tool have stamps */
-		if ((id->nindex == 0 && id->lprocs == NULL) || iv->stamps.n == 0)
+		if (id->nindex == 0 && id->lprocs == NULL)
 			return -1;
 		/* a sum over lprocs is read with the lowest of them */
 		if (id->lprocs != NULL)
