@@ -20,23 +20,8 @@ enum {
 };
 
 static const uint8_t type[256] = {
-	['0'] = WORD | DIGIT, ['1'] = WORD | DIGIT, ['2'] = WORD | DIGIT,
-	['3'] = WORD | DIGIT, ['4'] = WORD | DIGIT, ['5'] = WORD | DIGIT,
-	['6'] = WORD | DIGIT, ['7'] = WORD | DIGIT, ['8'] = WORD | DIGIT,
-	['9'] = WORD | DIGIT, [' '] = BLANK, ['\t'] = BLANK, ['\r'] = BLANK,
-	['_'] = WORD,
-	['a'] = WORD, ['b'] = WORD, ['c'] = WORD, ['d'] = WORD, ['e'] = WORD,
-	['f'] = WORD, ['g'] = WORD, ['h'] = WORD, ['i'] = WORD, ['j'] = WORD,
-	['k'] = WORD, ['l'] = WORD, ['m'] = WORD, ['n'] = WORD, ['o'] = WORD,
-	['p'] = WORD, ['q'] = WORD, ['r'] = WORD, ['s'] = WORD, ['t'] = WORD,
-	['u'] = WORD, ['v'] = WORD, ['w'] = WORD, ['x'] = WORD, ['y'] = WORD,
-	['z'] = WORD,
-	['A'] = WORD, ['B'] = WORD, ['C'] = WORD, ['D'] = WORD, ['E'] = WORD,
-	['F'] = WORD, ['G'] = WORD, ['H'] = WORD, ['I'] = WORD, ['J'] = WORD,
-	['K'] = WORD, ['L'] = WORD, ['M'] = WORD, ['N'] = WORD, ['O'] = WORD,
-	['P'] = WORD, ['Q'] = WORD, ['R'] = WORD, ['S'] = WORD, ['T'] = WORD,
-	['U'] = WORD, ['V'] = WORD, ['W'] = WORD, ['X'] = WORD, ['Y'] = WORD,
-	['Z'] = WORD,
+	['0' ... '9'] = WORD | DIGIT, ['A' ... 'Z'] = WORD, ['_'] = WORD,
+	['a' ... 'z'] = WORD, [' '] = BLANK, ['\t'] = BLANK, ['\r'] = BLANK,
 };
 
 static bool

@@ -46,8 +46,10 @@ lex_is_digit(char c)
 static bool
 is_name(char c)
 {
-	return (unsigned char)((c | 32) - 'a') < 26 || c == '_' ||
-	    lex_is_digit(c);
+	static const bool in_names[256] = { ['0' ... '9'] = true,
+		['A' ... 'Z'] = true, ['_'] = true, ['a' ... 'z'] = true };
+
+	return in_names[(unsigned char)c];
 }
 
 static bool
