@@ -32,7 +32,7 @@ pair_figure(const struct gather *g, const struct pair *p, enum pair_side side,
 {
 	struct window w = window_of(g, p, side, n);
 
-	return binding_eval(&g->binding, p->p->side[side], &w, sums);
+	return binding_eval_quick(&g->binding, p->p->side[side], &w, sums);
 }
 
 bool

@@ -76,8 +76,8 @@ pairs_whole_sides(struct gather *g, const struct pair *p,
 {
 	for (unsigned s = SIDE_JOINT_LEFT; s < SIDES; s++) {
 		struct figure f = w->scope == p->p->scope ? pair_figure(g, p,
-		    (enum pair_side)s, n, sums) : binding_eval(&g->binding,
-		    p->p->side[s], w, sums);
+		    (enum pair_side)s, n, sums) : binding_eval_quick(
+		    &g->binding, p->p->side[s], w, sums);
 
 		if (!pairs_whole_known(&f))
 			return false;
@@ -177,7 +177,7 @@ compare_peers(struct pairs *ps, struct pair *p, struct gather *g,
 
 		if (!binding_window(b, m, p->p->scope, n, &w))
 			continue;
-		f = binding_eval(b, m, &w, ps->sums);
+		f = binding_eval_quick(b, m, &w, ps->sums);
 		if (!pairs_whole_known(&f))
 			continue;
 		if (of->n > 0 && of->window[0].pkg_lo != w.pkg_lo) {
