@@ -22,6 +22,7 @@ leave_out_rest(struct reader *r, struct diag *why)
 	int rc;
 
 	ahead_stop(r);
+	r->left_out_at = r->offset - (uint64_t)(r->end - r->at);
 	while ((rc = read_whole_line(r, &newline, why)) > 0) {
 		r->at = newline + 1;
 		r->line++;

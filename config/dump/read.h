@@ -204,9 +204,12 @@ double read_number(const struct reader *, const char *name, double otherwise);
  * read_last_clock - the clocks of the last sample in the file, without reading
  * all of it: TSC in counts, wall clock in seconds.  Returns false if unknown (a
  * pipe, for example).
+ *
+ * own     looks through the file for another dump that begins in it, whose samples are
+ *         not returned; false: takes them for those of this one
  */
-bool read_last_clock(struct reader *, uint64_t *sample, uint64_t *tsc,
-    double *wall_s);
+bool read_last_clock(struct reader *, bool own, uint64_t *sample,
+    uint64_t *tsc, double *wall_s);
 
 /* read_is_cut - does the file end within a line?  False where that cannot be seen without
  * reading all of it: of a pipe, a compressed file, several segments. */

@@ -151,6 +151,7 @@ struct reader {
 	bool in_samples;        /* after the head */
 	bool whole;             /* a regular file: read_store.c may seek */
 	uint64_t offset;        /* file offset of `end` */
+	uint64_t left_out_at;   /* of another dump, which was left out; 0: none was */
 	char *buf;              /* read_buffer */
 	char *at, *end;         /* unread part */
 	char *scratch;          /* a line without blanks */
@@ -187,6 +188,9 @@ enum taken {
  * prediction.
  * lines_take - take any line [r->at, newline).  Returns enum taken or -errno;
  * -EAGAIN: it has a new column, and nothing is taken (names_add).
+ * lines_other_dump - does this constant, which follows samples, begin the head of
+ * another dump, as in a file that two dumps were written to?  Segments of one run may
+ * follow each other.
  * lines_known - take a line of a known column, of this sample or the next.
  * Returns enum taken, or -EINVAL for another line; problems go to read_note.
  * lines_begin - does this line begin a sample, with a known column?
@@ -196,6 +200,7 @@ enum taken {
  */
 void lines_expected(struct reader *);
 int lines_take(struct reader *, const char *newline);
+bool lines_other_dump(const struct reader *, const struct assign *);
 int lines_known(struct reader *, const char *newline);
 bool lines_begin(struct reader *, const char *newline);
 int lines_learn(struct reader *);
@@ -247,8 +252,8 @@ void names_fini(struct reader *);
 /* file_next, file_last_clock, file_close - read_next, read_last_clock and
  * read_close for one file without the other files of a run. */
 int file_next(struct reader *, struct read_row *, struct diag *why);
-bool file_last_clock(const struct reader *, uint64_t *sample, uint64_t *tsc,
-    double *wall_s);
+bool file_last_clock(const struct reader *, bool own, uint64_t *sample,
+    uint64_t *tsc, double *wall_s);
 void file_close(struct reader *);               /* NULL accepted */
 
 /* store_begin - take columns and constants from reader->store.

@@ -501,12 +501,8 @@ is_sample_value(struct reader *r, const struct assign *a, int *col)
 	return *col >= 0 ? 1 : names_sampled(r, a->name, a->family_len);
 }
 
-/*
- * Does this constant, which follows samples, begin the head of another dump, as in a
- * file that two dumps were written to?  Segments of one run may follow each other.
- */
-static bool
-begins_other_dump(const struct reader *r, const struct assign *a)
+bool
+lines_other_dump(const struct reader *r, const struct assign *a)
 {
 	const char *host;
 
@@ -539,7 +535,7 @@ lines_take(struct reader *r, const char *newline)
 	if ((rc = names_clean(r, &a)) < 0 || (rc = is_sample_value(r, &a, &col)) < 0)
 		return rc;
 	if (rc == 0) {
-		if (r->in_samples && begins_other_dump(r, &a))
+		if (r->in_samples && lines_other_dump(r, &a))
 			return OTHER_DUMP;
 		rc = names_constant(r, &a);
 		return rc < 0 ? rc : TAKEN;

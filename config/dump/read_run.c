@@ -392,8 +392,8 @@ read_next(struct reader *r, struct read_row *row, struct diag *why)
 }
 
 bool
-read_last_clock(struct reader *r, uint64_t *sample, uint64_t *tsc,
-    double *wall_s)
+read_last_clock(struct reader *r, bool own, uint64_t *sample,
+    uint64_t *tsc, double *wall_s)
 {
 	const struct run_file *f;
 	struct reader *last;
@@ -401,11 +401,11 @@ read_last_clock(struct reader *r, uint64_t *sample, uint64_t *tsc,
 	bool found;
 
 	if (r->run == NULL)
-		return file_last_clock(r, sample, tsc, wall_s);
+		return file_last_clock(r, own, sample, tsc, wall_s);
 	f = &r->run->file[r->run->n - 1];
 	if (read_open(&last, f->path, &why) < 0)
 		return false;
-	found = file_last_clock(last, sample, tsc, wall_s);
+	found = file_last_clock(last, own, sample, tsc, wall_s);
 	file_close(last);
 	*sample += f->base;
 	/* a reboot resets the TSC: the difference to the run's first sample

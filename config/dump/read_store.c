@@ -241,9 +241,63 @@ store_clock(const struct reader *r, uint64_t *sample, uint64_t *tsc,
 	return *tsc != ABSENT;
 }
 
+/* Where in text[0..n), which begins with a line's end, another dump begins; n: nowhere. */
+static size_t
+other_dump(const struct reader *r, const char *text, size_t n)
+{
+	static const char *const key[] = { "\ntallyd_format", "\nhost" };
+	size_t end = n;
+
+	for (unsigned i = 0; i < 2; i++) {
+		const char *p = text, *stop;
+		struct assign a;
+
+		while ((p = memmem(p, (size_t)(text + n - p), key[i],
+		    strlen(key[i]))) != NULL && p < text + end &&
+		    (stop = memchr(p + 1, '\n',
+		    (size_t)(text + n - p - 1))) != NULL) {
+			assign_parse(&a, p + 1, stop, r->scratch);
+			if (a.kind == LINE_VALUE && lines_other_dump(r, &a)) {
+				end = (size_t)(p + 1 - text);
+				break;
+			}
+			p = stop;
+		}
+	}
+	return end;
+}
+
+/* The offset at which another dump begins behind what the reader has read, from where on
+ * it will leave out the file; or the file's size. */
+static size_t
+own_end(const struct reader *r, size_t size)
+{
+	size_t at = (size_t)r->offset - (size_t)(r->end - r->at), n, end;
+	char *text = malloc(READ_BUFFER);
+	const char *last;
+	ssize_t got;
+
+	if (r->left_out_at != 0)
+		size = r->left_out_at;
+	at -= at > 0;
+	while (at < size && text != NULL && (got = pread(r->fd, text, READ_BUFFER,
+	    (off_t)at)) > 0) {
+		n = (size_t)got;
+		if ((end = other_dump(r, text, n)) < n) {
+			size = at + end;
+			break;
+		}
+		/* the next one begins with the last line's end */
+		last = memrchr(text, '\n', n);
+		at += last != NULL && last > text ? (size_t)(last - text) : n;
+	}
+	free(text);
+	return size;
+}
+
 bool
-file_last_clock(const struct reader *r, uint64_t *sample, uint64_t *tsc,
-    double *wall_s)
+file_last_clock(const struct reader *r, bool own, uint64_t *sample,
+    uint64_t *tsc, double *wall_s)
 {
 	struct stat sb;
 	bool found = false;
@@ -254,6 +308,8 @@ file_last_clock(const struct reader *r, uint64_t *sample, uint64_t *tsc,
 	if (!r->whole || fstat(r->fd, &sb) < 0 || sb.st_size <= 0)
 		return false;
 	size = (size_t)sb.st_size;
+	if (own)
+		size = own_end(r, size);
 	do {
 		char *text;
 		ssize_t got;

@@ -263,13 +263,13 @@ hz_of_first(struct intervals *iv, double said, double nominal)
 /* The frequency by the wall clock from the dump's first sample to its last; 0: it cannot
  * be seen. */
 static double
-from_end_to_end(struct intervals *iv, uint64_t tsc)
+from_end_to_end(struct intervals *iv, uint64_t tsc, bool own)
 {
 	uint64_t last_tsc, last;
 	double start, end;
 
 	return clock_wall(iv, iv->row.value, iv->row.ncol, &start) &&
-	    read_last_clock(iv->reader, &last, &last_tsc, &end) &&
+	    read_last_clock(iv->reader, own, &last, &last_tsc, &end) &&
 	    last_tsc > tsc && end > start ?
 	    (double)(last_tsc - tsc) / (end - start) : 0;
 }
@@ -342,7 +342,10 @@ clock_settle(struct intervals *iv)
 		pace_learn(iv);
 	tsc = clock_cell(iv->row.value, iv->col_tsc, iv->row.ncol);
 	if (tsc != ABSENT)
-		hz = from_end_to_end(iv, tsc);
+		hz = from_end_to_end(iv, tsc, false);
+	/* or is it the end of another dump in that file? */
+	if (tsc != ABSENT && !within(hz, nominal > 0 ? nominal : said, NEAR))
+		hz = from_end_to_end(iv, tsc, true);
 	if (iv->col_tsc >= 0)
 		settle_hz(iv, said, nominal, hz);
 	if (iv->col_tsc >= 0 && iv->clock_note == NULL &&

@@ -56,7 +56,7 @@ settle_first(struct intervals *iv, struct diag *why)
 
 	if (e->kind != END_LAST && e->kind != END_LAST_SECONDS)
 		return 0;
-	if (!read_last_clock(iv->reader, &sample, &tsc, &wall))
+	if (!read_last_clock(iv->reader, true, &sample, &tsc, &wall))
 		return diag_set(why, -EINVAL, "%s: -s -N: which samples are the "
 		    "last cannot be seen here%s", read_path(iv->reader),
 		    strcmp(read_path(iv->reader), "-") == 0 ?

@@ -148,7 +148,7 @@ find_likely(const struct timeline *t, uint64_t *likely)
 	uint64_t last, tsc;
 	double wall;
 
-	if (!read_last_clock(t->gather->reader, &last, &tsc, &wall) ||
+	if (!read_last_clock(t->gather->reader, false, &last, &tsc, &wall) ||
 	    last < t->before)
 		return false;
 	*likely = last - t->before;

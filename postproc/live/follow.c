@@ -81,32 +81,6 @@ same_file(const struct follow *f)
 	return stat(f->path, &sb) == 0 && sb.st_ino == f->made;
 }
 
-/* Opens the file of f->path and reads what it has of the range. */
-static int
-read_range(struct follow *f)
-{
-	int rc = gather_load(&f->gather, &f->metrics, f->path, &f->ask, &f->why);
-
-	if (rc < 0 || (f->opened != NULL && (rc = f->opened(f, &f->why)) < 0))
-		return rc;
-	return take_in(f);
-}
-
-/* Reads a dump that has no interval in the range from its first sample on: where a second
- * dump follows in the same file, the last sample that is seen there is not its own. */
-static int
-read_all_of_it(struct follow *f)
-{
-	struct select_end *first = &f->ask.select.first, asked = *first;
-	int rc;
-
-	gather_unload(&f->gather, &f->metrics);
-	*first = (struct select_end){ .kind = END_OPEN };
-	rc = read_range(f);
-	*first = asked;
-	return rc;
-}
-
 static int
 open_store(struct follow *f, const char *path)
 {
@@ -117,9 +91,9 @@ open_store(struct follow *f, const char *path)
 	f->made = stat(path, &sb) == 0 ? sb.st_ino : 0;
 	f->open = true;
 	f->start = 0;
-	if ((rc = read_range(f)) == 0 && f->start <= 0 && !store_alive(f->path))
-		rc = read_all_of_it(f);
-	if (rc < 0) {
+	if ((rc = gather_load(&f->gather, &f->metrics, f->path, &f->ask,
+	    &f->why)) < 0 || (f->opened != NULL &&
+	    (rc = f->opened(f, &f->why)) < 0) || (rc = take_in(f)) < 0) {
 		follow_close(f);
 		return rc == -EACCES ? store_unreadable(f->path, &f->why) : rc;
 	}

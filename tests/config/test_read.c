@@ -305,6 +305,37 @@ of_two_dumps_in_a_file_the_first_is_read(void **state)
 	read_close(r);
 }
 
+/* The last sample is that of the dump that is read, wherever in the file that ends. */
+static void
+of_two_dumps_in_a_file_the_first_has_the_last_clock(void **state)
+{
+	enum { SAMPLES = 30000 };
+	char path[256];
+	struct reader *r;
+	struct diag why;
+	uint64_t sample, tsc;
+	double wall;
+	FILE *f;
+
+	(void)state;
+	snprintf(path, sizeof(path), "%s/two", test_dir);
+	assert_non_null(f = fopen(path, "w"));
+	for (unsigned d = 1; d <= 2; d++) {
+		fprintf(f, "tallyd_format = 1\nhost = \"a\"\n");
+		for (unsigned i = 0; i < d * SAMPLES; i++)
+			fprintf(f, "tsc[%u] = %u\nwalltime[0][%u] = %u\n"
+			    "walltime[1][%u] = 0\n", i, d * 10000 + i, i,
+			    d * 100000 + i, i);
+	}
+	fclose(f);
+	assert_int_equal(read_open(&r, path, &why), 0);
+	assert_true(read_last_clock(r, true, &sample, &tsc, &wall));
+	assert_int_equal(sample, SAMPLES - 1);
+	assert_int_equal(tsc, 10000 + SAMPLES - 1);
+	assert_true(wall == 100000 + SAMPLES - 1);
+	read_close(r);
+}
+
 /* Segments of one run may stand behind each other; those of another node not. */
 static void
 segments_in_a_file_are_read_as_far_as_they_are_of_one_node(void **state)
@@ -647,7 +678,7 @@ a_dump_longer_than_any_buffer_is_read_whole(void **state)
 	}
 	fclose(f);
 	assert_int_equal(read_open(&r, path, &why), 0);
-	assert_true(read_last_clock(r, &sample, &tsc, &wall));
+	assert_true(read_last_clock(r, false, &sample, &tsc, &wall));
 	assert_int_equal(sample, SAMPLES - 1);
 	assert_int_equal(tsc, (SAMPLES - 1) * 2100000000ull);
 	assert_true(wall == 1700000000 + SAMPLES - 1 + 0.25);
@@ -737,6 +768,8 @@ main(void)
 		cmocka_unit_test(
 		    a_reading_below_0_that_comes_again_is_told_as_it_stands),
 		cmocka_unit_test(of_two_dumps_in_a_file_the_first_is_read),
+		cmocka_unit_test(
+		    of_two_dumps_in_a_file_the_first_has_the_last_clock),
 		cmocka_unit_test(
 		    segments_in_a_file_are_read_as_far_as_they_are_of_one_node),
 		cmocka_unit_test(what_follows_nine_is_no_digit),

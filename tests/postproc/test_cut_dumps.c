@@ -64,12 +64,12 @@ every_command_says_once_that_a_dump_is_cut(void **state)
 
 /* What live prints of a file on both streams. */
 static char *
-live(const char *text)
+live(const char *how, const char *text)
 {
 	char command[1400], tally[512];
 
-	snprintf(command, sizeof(command), "%s live --once %s >%s/both 2>&1",
-	    built("tally", tally), test_put("ended", text), test_dir);
+	snprintf(command, sizeof(command), "%s live %s %s >%s/both 2>&1",
+	    built("tally", tally), how, test_put("ended", text), test_dir);
 	assert_int_not_equal(system(command), -1);
 	snprintf(command, sizeof(command), "%s/both", test_dir);
 	return file_text(command, NULL);
@@ -78,7 +78,7 @@ live(const char *text)
 static void
 live_says_it_too(void **state)
 {
-	char *text = live(cut);
+	char *text = live("--once", cut);
 
 	(void)state;
 	assert_int_equal(times(text, ": the file ends within this line; it is "
@@ -91,7 +91,8 @@ live_says_it_too(void **state)
 static void
 live_shows_the_first_of_two_dumps_in_a_file(void **state)
 {
-	char *text = live(HEAD SAMPLE(1, 1600000000) SAMPLE(3, 1600000001)
+	char *text = live("--once", HEAD SAMPLE(1, 1600000000)
+	    SAMPLE(3, 1600000001)
 	    SAMPLE(5, 1600000002) HEAD SAMPLE(7, 1640000000)
 	    SAMPLE(9, 1640000001));
 
@@ -101,6 +102,28 @@ live_shows_the_first_of_two_dumps_in_a_file(void **state)
 	free(text);
 }
 
+/* Behind a dump of three samples one of two, and behind one of two one of three: the last
+ * interval is that of the dump that is read. */
+static void
+the_last_samples_are_those_of_the_first_dump_in_a_file(void **state)
+{
+#define TWO "tallyd_format = 1\n" HEAD \
+	SAMPLE(1, 1600000000) SAMPLE(2, 1600000001)
+#define THREE TWO SAMPLE(3, 1600000002)
+	static const struct { const char *text, *to; } t[] = {
+		{ THREE TWO, "samples 2 to 3," }, { TWO THREE, "samples 1 to 2," },
+	};
+
+	(void)state;
+	for (unsigned i = 0; i < 2; i++)
+		holds(said(EXIT_OK, cmd_report, "report -s -2:", t[i].text),
+		    t[i].to);
+	holds(live("-n 1 --csv", THREE TWO),
+	    "\n3,1600000002.");
+	holds(live("-n 1 --csv", TWO THREE),
+	    "\n2,1600000001.");
+}
+
 int
 main(void)
 {
@@ -108,6 +131,8 @@ main(void)
 		cmocka_unit_test(every_command_says_once_that_a_dump_is_cut),
 		cmocka_unit_test(live_says_it_too),
 		cmocka_unit_test(live_shows_the_first_of_two_dumps_in_a_file),
+		cmocka_unit_test(
+		    the_last_samples_are_those_of_the_first_dump_in_a_file),
 	};
 
 	return cmocka_run_group_tests(tests, test_dir_new, test_dir_free);
