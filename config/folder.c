@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <linux/magic.h>
+#include <poll.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -175,6 +176,17 @@ is_given(int fd, const struct stat *sb)
 	    in.st_dev == sb->st_dev);
 }
 
+/* Is it a file of the kernel that waits for what is to come, as /proc/kmsg and trace_pipe
+ * do?  To poll(2), what ends can always be read and written. */
+static bool
+has_no_end(int fd, const struct stat *sb)
+{
+	struct pollfd p = { .fd = fd, .events = POLLIN | POLLOUT };
+
+	return S_ISREG(sb->st_mode) && sb->st_size == 0 &&
+	    poll(&p, 1, 0) >= 0 && !(p.revents & POLLOUT);
+}
+
 int
 infile_check(int fd, struct stat *sb)
 {
@@ -189,6 +201,8 @@ infile_check(int fd, struct stat *sb)
 	if (S_ISSOCK(sb->st_mode))
 		return 0;
 	rc = check_kind(sb);
+	if (rc == 0 && has_no_end(fd, sb))
+		return -ESPIPE;
 	return rc == 0 && S_ISFIFO(sb->st_mode) && !is_given(fd, sb) ?
 	    -EMEDIUMTYPE : rc;
 }
@@ -264,6 +278,8 @@ infile_error(int rc)
 		return "neither a file nor a pipe on standard input";
 	case -EISDIR:
 		return "a directory";
+	case -ESPIPE:
+		return "a file without an end, which waits for what is to come";
 	case -EKEYREJECTED:
 		return "others could have chosen what stands there: a reload "
 		    "reads files of root's in folders of root's; start tallyd "

@@ -60,7 +60,7 @@ int folder_put(int dir, const char *temp, const char *name);
  * infile_open - open a regular file, a pipe that this process inherited
  * (/dev/stdin, <(command)), /dev/null or a terminal.
  *
- * Other devices are refused, as reading may never end and opening may have side
+ * Other devices, and files of the kernel such as /proc/kmsg, are refused, as reading may never end and opening may have side
  * effects; named FIFOs are refused, as opening one blocks.  sb: out, the file's
  * status; may be NULL.  Returns the descriptor, or -errno for infile_error.
  */

@@ -518,6 +518,7 @@ ok "a dump into a pipe" "$B/tallyd" $SIM -n 5 -o pipe
 exec 8>&-
 wait $cat
 ok "is whole, and the pipe is still one" sh -c "[ -p pipe ] && grep -q '^tsc\[4\]' piped.lua"
+says "a FIFO that nobody writes to" 2 "pipe: neither a file nor a pipe on standard input" timeout 20 "$B/tally" merge pipe
 says "standard output that is full" 1 "No space left" sh -c "'$B/tallyd' --list models >/dev/full"
 says "a configuration without end" 1 "/dev/zero: neither a file nor a pipe on standard input" "$B/tallyd" $SIM -c /dev/zero
 mkdir root

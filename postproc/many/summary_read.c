@@ -9,8 +9,10 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "config/dump/dump.h"
+#include "config/folder.h"
 #include "lib/printable.h"
 
 #define FORMAT 1
@@ -423,11 +425,14 @@ bool
 summary_is(const char *path)
 {
 	char line[sizeof FIRST_LINE];
-	FILE *f = fopen(path, "re");
+	int fd = infile_open(path, NULL);       /* which waits for nobody */
+	FILE *f = fd >= 0 ? fdopen(fd, "r") : NULL;
 	bool is = f != NULL && fgets(line, sizeof line, f) != NULL &&
 	    strcmp(line, FIRST_LINE) == 0;
 
 	if (f != NULL)
 		fclose(f);
+	else if (fd >= 0)
+		close(fd);
 	return is;
 }

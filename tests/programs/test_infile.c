@@ -134,6 +134,21 @@ devices_folders_and_named_pipes_are_refused(void **state)
 }
 
 static void
+a_file_of_the_kernel_that_has_no_end_is_refused(void **state)
+{
+	int fd = open("/proc/kmsg", O_RDONLY | O_NONBLOCK);
+
+	(void)state;
+	if (fd < 0) {
+		print_message("/proc/kmsg: %s\n", strerror(errno));
+		skip();
+	}
+	close(fd);
+	all_refuse("/proc/kmsg", "a file without an end, which waits for what "
+	    "is to come");
+}
+
+static void
 a_text_of_a_gigabyte_is_refused_before_it_is_read(void **state)
 {
 	const char *path = test_put("huge.conf", "");
@@ -196,6 +211,8 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(devices_folders_and_named_pipes_are_refused),
+		cmocka_unit_test(
+		    a_file_of_the_kernel_that_has_no_end_is_refused),
 		cmocka_unit_test(
 		    a_text_of_a_gigabyte_is_refused_before_it_is_read),
 		cmocka_unit_test(a_pipe_that_was_given_is_read_to_its_end),
