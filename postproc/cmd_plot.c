@@ -181,8 +181,9 @@ any_rotates(const struct plot *p)
 	return any;
 }
 
-/* Reads all values.  0, -ENOENT where no metric has that name, scope and place, or -errno,
- * with words in why; plot_free accepts either. */
+/* Reads all values.  0, -ENOENT where no metric has that name, scope and place, -ENODATA
+ * where there are intervals but no whole round of them, or -errno, with words in why;
+ * plot_free accepts either. */
 static int
 plot_read(struct plot *p, const char *path, const struct plot_ask *ask,
     struct diag *why)
@@ -204,6 +205,11 @@ plot_read(struct plot *p, const char *path, const struct plot_ask *ask,
 			return diag_set(why, rc, "out of memory");
 		gather_afresh(&p->gather);
 	}
+	if (rc == 0 && round_rest(&round, &p->gather))
+		rc = add_point(p, p->gather.now.at);
+	if (rc == 0 && p->n == 0 && isfinite(p->begin))
+		rc = diag_set(why, -ENODATA, "%s: no whole rotation of its "
+		    "%u event sets", path, gather_sets(&p->gather));
 	return rc;
 }
 

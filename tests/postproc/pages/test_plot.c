@@ -54,6 +54,21 @@ a_spike_stands_out(void **state)
 	free(dump);
 }
 
+/* Of 8 s the last 3 are a point, as tally metrics has them; and so is 1 s of 5. */
+static void
+what_is_left_behind_whole_points_is_one(void **state)
+{
+	char *dump = steps();
+
+	(void)state;
+	holds(said(EXIT_OK, cmd_plot, "plot -m package_power --ascii --every 5 "
+	    "--width 16 --height 2", dump),
+	    "           +0.0         8.0 s after the first sample\n");
+	holds(said(EXIT_OK, cmd_plot, "plot -m package_power --ascii --every 5 "
+	    "-s -2 --width 2 --height 2", dump), "s after the first sample\n");
+	free(dump);
+}
+
 static void
 braille_has_eight_dots(void **state)
 {
@@ -151,6 +166,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_spike_stands_out),
+		cmocka_unit_test(what_is_left_behind_whole_points_is_one),
 		cmocka_unit_test(braille_has_eight_dots),
 		cmocka_unit_test(what_cannot_be_drawn_says_why),
 		cmocka_unit_test(an_interval_without_a_value_is_a_gap),
