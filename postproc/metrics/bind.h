@@ -218,6 +218,7 @@ struct would {
 	unsigned ntext;                 /* 0: there is no such configuration */
 	const struct metrics *metrics;  /* other names of its events */
 	const struct model *model;      /* the names of fixed counters; or NULL */
+	bool dram_measured;             /* what DRAM can do at most is known, too */
 };
 
 /* would_add - add a text (NULL: none) and what it includes to what is counted. */

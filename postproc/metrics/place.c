@@ -154,6 +154,9 @@ would_add(struct would *w, const struct text *t)
 static bool
 would_count(const struct would *w, const struct expr_ref *r)
 {
+	if (w->dram_measured && r->event == NULL && strcmp(r->name,
+	    head_row(HEAD_DRAM_MAX_BANDWIDTH)->name) == 0)
+		return true;
 	for (unsigned i = 0; i < w->ntext; i++) {
 		const struct text *t = w->text[i];
 

@@ -100,7 +100,7 @@ why_counts_init(struct why *w)
 }
 
 /*
- * Finds the configuration that has what a rule needs; NULL: none.  What one that the run
+ * Finds the configuration, or else the option, that has what a rule needs; NULL: none.  What one that the run
  * was given would have counted is missing because the node has no such counter: no
  * other configuration helps.
  */
@@ -108,11 +108,13 @@ static int
 why_count(struct why *w, const struct rule *rule, const char **count,
     struct diag *why)
 {
+	const struct would measured = { .dram_measured = true };
+	bool would = false;
+	int rc;
+
 	for (unsigned i = 0; i < WHY_COUNTS; i++) {
 		const struct would *of = &w->would[i];
 		char buf[80];
-		bool would = false;
-		int rc;
 
 		if (of->ntext == 0)
 			continue;
@@ -127,7 +129,13 @@ why_count(struct why *w, const struct rule *rule, const char **count,
 		if (would && *count == NULL)
 			*count = counts[i];
 	}
-	return 0;
+	if (*count != NULL)
+		return 0;
+	rc = binding_would(&w->gather->binding, &rule->metric, &measured, &would,
+	    why);
+	if (rc == 0 && would)
+		*count = "--measure-dram-bandwidth";
+	return rc;
 }
 
 /*

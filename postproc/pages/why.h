@@ -143,8 +143,8 @@ struct why_found {
 struct why_lacks {
 	const struct rule *rule;
 	const char *missing;            /* "": the other run lacks it */
-	const char *count;              /* "@hpc"; NULL: no built-in one
-					 * counts all */
+	const char *count;              /* "@hpc" or an option of tallyd that
+					 * gives all; NULL: there is none */
 };
 
 #define WHY_COUNTS 5

@@ -292,7 +292,8 @@ put_alike(FILE *f, const struct why *w, unsigned first)
 		at = fprintf(f, "  this node has no counter of it, or tally knows "
 		    "none:");
 	else
-		at = fprintf(f, "  sample with tallyd -c %s:", l->count);
+		at = fprintf(f, "  sample with tallyd %s%s:", l->count[0] == '@' ?
+		    "-c " : "", l->count);
 	why_lacks_put_names(f, w, l, at);
 }
 

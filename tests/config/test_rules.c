@@ -260,6 +260,30 @@ what_is_not_judged_says_what_to_sample(void **state)
 	    "@hpc: memory_bandwidth, ");
 }
 
+/* 2 x 10^8 lines of 64 bytes in a second: of 15 GB/s these are 85 %. */
+#define LINES(i, n) SECOND(i) "imc_counts[0][0][\"CAS_COUNT_SCH0.RD\"][" #i "] = " #n "\n" \
+	"imc_counts[0][0][\"CAS_COUNT_SCH0.WR\"][" #i "] = 0\n" \
+	"imc_counts[0][0][\"CAS_COUNT_SCH1.RD\"][" #i "] = 0\n" \
+	"imc_counts[0][0][\"CAS_COUNT_SCH1.WR\"][" #i "] = 0\n"
+
+/* A CPU whose channels have no clock that is known: their limit is what was measured. */
+static void
+where_no_clock_gives_the_limit_of_dram_it_is_to_be_measured(void **state)
+{
+#define GNR "host = \"n\"\nmodel = \"gnr\"\nTSC_ratio = 10\npackages = 1\n" \
+	"nr_cpus = 1\nlproc_package[0] = 0\nlproc_online[0] = 1\n"
+#define COUNTS LINES(0, 0) LINES(1, 200000000) LINES(2, 400000000)
+	char *page = said(EXIT_OK, cmd_why, "why", GNR COUNTS);
+
+	(void)state;
+	assert_non_null(strstr(page, "\n  sample with tallyd "
+	    "--measure-dram-bandwidth: memory_bandwidth\n"));
+	free(page);
+	holds(said(EXIT_FINDINGS, cmd_why, "why", GNR
+	    "dram_max_bandwidth = 15000000000\n" COUNTS),
+	    "(memory_bandwidth)\n   package 0: 85.33 %, ");
+}
+
 int
 main(void)
 {
@@ -272,6 +296,8 @@ main(void)
 		cmocka_unit_test(what_costs_most_stands_first),
 		cmocka_unit_test(what_was_not_judged_is_in_no_share_of_the_time),
 		cmocka_unit_test(what_is_not_judged_says_what_to_sample),
+		cmocka_unit_test(
+		    where_no_clock_gives_the_limit_of_dram_it_is_to_be_measured),
 		cmocka_unit_test(a_rule_that_cannot_be_judged_says_what_is_missing),
 	};
 
