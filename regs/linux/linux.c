@@ -46,10 +46,10 @@ linux_seal(struct access *acc)
 
 	la->sealed = true;
 	for (unsigned i = 0; i < MAX_LPROCS; i++) {
-		if (la->msr_fd[i] < 0)
+		if (la->msr_fd[i] == 0)
 			continue;
-		close(la->msr_fd[i]);
-		la->msr_fd[i] = -1;
+		close(la->msr_fd[i] - 1);
+		la->msr_fd[i] = 0;
 		rc = linux_msr_open(la, i);
 		if (rc < 0 && rc != -ENXIO && rc != -ENOENT && first == 0)
 			first = rc;
@@ -57,10 +57,10 @@ linux_seal(struct access *acc)
 	if (la->mem_fd >= 0)
 		close(la->mem_fd);
 	la->mem_fd = -1;
-	for (unsigned i = 0; i < MAX_PAGES; i++) {
+	for (unsigned i = 0; i < la->npage; i++) {
 		struct mapping *p = &la->page[i];
 
-		if (p->key == 0 || (p->map == NULL && p->fd < 0))
+		if (p->map == NULL && p->fd < 0)
 			continue;
 		if (p->map != NULL)
 			munmap((void *)(uintptr_t)p->map, 4096);
@@ -215,13 +215,11 @@ linux_close(struct access *acc)
 	struct linux_access *la = (struct linux_access *)acc;
 
 	for (unsigned i = 0; i < MAX_LPROCS; i++)
-		if (la->msr_fd[i] >= 0)
-			close(la->msr_fd[i]);
+		if (la->msr_fd[i] != 0)
+			close(la->msr_fd[i] - 1);
 	for (unsigned i = 0; i < la->ntext; i++)
 		close(la->text_fd[i]);
-	for (unsigned i = 0; i < MAX_PAGES; i++) {
-		if (la->page[i].key == 0)
-			continue;
+	for (unsigned i = 0; i < la->npage; i++) {
 		if (la->page[i].map != NULL)
 			munmap((void *)(uintptr_t)la->page[i].map, 4096);
 		if (la->page[i].fd >= 0)
@@ -288,8 +286,6 @@ linux_open(struct access **acc, const char *root, struct diag *why)
 	la->acc.root = la->root;
 	la->mem_fd = -1;
 	pthread_mutex_init(&la->opening, NULL);
-	for (unsigned i = 0; i < MAX_LPROCS; i++)
-		la->msr_fd[i] = -1;
 	raise_nofile();
 	*acc = &la->acc;
 	return 0;

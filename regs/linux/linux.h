@@ -38,9 +38,9 @@ int linux_open(struct access **, const char *root, struct diag *why);
 #define MAX_TEXT 256
 #define MAX_PAGES 4096          /* power of two; PCI functions and MMIO pages */
 
-/* A PCI function or a page of MMIO, found by hashing its key. */
+/* A PCI function or a page of MMIO. */
 struct mapping {
-	atomic_uint_fast64_t key;       /* 0: free */
+	uint64_t key;
 	volatile uint8_t *map;          /* through /dev/mem, or NULL: */
 	int fd;                         /* the function's sysfs config file */
 	int denied;                     /* why that is open to read alone: an errno; 0 */
@@ -50,6 +50,7 @@ struct batch;
 struct perf_handle;
 struct perf_group;
 
+/* Large, and nearly all of it 0: what is not used takes no memory. */
 struct linux_access {
 	struct access acc;
 	char root[512];
@@ -57,11 +58,13 @@ struct linux_access {
 	 * but what could not be is tried again. */
 	pthread_mutex_t opening;
 	bool sealed;                    /* from now on opened to read alone */
-	atomic_int msr_fd[MAX_LPROCS];  /* -1: not opened */
+	atomic_int msr_fd[MAX_LPROCS];  /* descriptor + 1; 0: not opened */
 	int text_fd[MAX_TEXT];
 	unsigned ntext;
-	struct mapping page[MAX_PAGES];
+	struct mapping page[MAX_PAGES * 3 / 4];
 	unsigned npage;
+	atomic_ushort page_at[MAX_PAGES];       /* by hash of the key: into page, + 1;
+	                                         * 0: free */
 	int mem_fd;                     /* /dev/mem; -1 not opened */
 	int mem_errno;                  /* why /dev/mem or the PCI window is denied */
 	bool ecam_known;                /* the MCFG was looked for */

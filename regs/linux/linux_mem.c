@@ -12,38 +12,36 @@
 
 #define PAGE 4096ull
 
-/* The slot of a key, or the free one that it would have. */
-static struct mapping *
+/* Where the number of a key's page is, or would be: 0 there. */
+static atomic_ushort *
 linux_mem_slot_of(struct linux_access *la, uint64_t key)
 {
-	unsigned i = (unsigned)(key * 0x9e3779b97f4a7c15ull >> 40);
+	unsigned n, i = (unsigned)(key * 0x9e3779b97f4a7c15ull >> 40);
 
-	while (la->page[i % MAX_PAGES].key != key &&
-	    la->page[i % MAX_PAGES].key != 0)
+	while ((n = la->page_at[i % MAX_PAGES]) != 0 &&
+	    la->page[n - 1].key != key)
 		i++;
-	return &la->page[i % MAX_PAGES];
+	return &la->page_at[i % MAX_PAGES];
 }
 
 struct mapping *
 linux_page(struct linux_access *la, uint64_t key)
 {
-	struct mapping *p = linux_mem_slot_of(la, key);
+	atomic_ushort *at = linux_mem_slot_of(la, key);
+	unsigned n = *at;
 
-	if (p->key == key)
-		return p;
+	if (n != 0)
+		return &la->page[n - 1];
 	pthread_mutex_lock(&la->opening);
 	/* another thread may have taken it meanwhile */
-	p = linux_mem_slot_of(la, key);
-	if (p->key == 0 && la->npage >= MAX_PAGES * 3 / 4)
-		p = NULL;
-	else if (p->key == 0) {
-		la->npage++;
-		p->map = NULL;
-		p->fd = -1;
-		p->key = key;
+	at = linux_mem_slot_of(la, key);
+	if (*at == 0 && la->npage < MAX_PAGES * 3 / 4) {
+		la->page[la->npage] = (struct mapping){ .key = key, .fd = -1 };
+		*at = (unsigned short)++la->npage;
 	}
+	n = *at;
 	pthread_mutex_unlock(&la->opening);
-	return p;
+	return n != 0 ? &la->page[n - 1] : NULL;
 }
 
 volatile uint8_t *

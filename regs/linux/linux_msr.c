@@ -24,7 +24,7 @@ open_device(struct linux_access *la, unsigned lproc)
 	char path[64], buf[640];
 	int fd;
 
-	if (la->msr_fd[lproc] >= 0)
+	if (la->msr_fd[lproc] != 0)
 		return 0;               /* by another thread meanwhile */
 	snprintf(path, sizeof(path), "/dev/cpu/%u/msr", lproc);
 	host_path(&la->acc, path, buf, sizeof(buf));
@@ -34,7 +34,7 @@ open_device(struct linux_access *la, unsigned lproc)
 		fd = open(buf, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return -errno;
-	la->msr_fd[lproc] = fd;
+	la->msr_fd[lproc] = fd + 1;
 	return 0;
 }
 
@@ -45,7 +45,7 @@ linux_msr_open(struct linux_access *la, unsigned lproc)
 
 	if (lproc >= MAX_LPROCS)
 		return -EINVAL;
-	if (la->msr_fd[lproc] >= 0)
+	if (la->msr_fd[lproc] != 0)
 		return 0;
 	pthread_mutex_lock(&la->opening);
 	rc = open_device(la, lproc);
@@ -62,7 +62,7 @@ linux_msr_read(struct linux_access *la, const struct reg_addr *addr,
 
 	if ((rc = linux_msr_open(la, addr->unit)) < 0)
 		return rc;
-	n = pread(la->msr_fd[addr->unit], raw, sizeof(*raw),
+	n = pread(la->msr_fd[addr->unit] - 1, raw, sizeof(*raw),
 	    (off_t)addr->offset);
 	if (n == sizeof(*raw))
 		return 0;
@@ -78,7 +78,7 @@ linux_msr_write(struct linux_access *la, const struct reg_addr *addr,
 
 	if ((rc = linux_msr_open(la, addr->unit)) < 0)
 		return rc;
-	n = pwrite(la->msr_fd[addr->unit], &raw, sizeof(raw),
+	n = pwrite(la->msr_fd[addr->unit] - 1, &raw, sizeof(raw),
 	    (off_t)addr->offset);
 	if (n == sizeof(raw))
 		return 0;
