@@ -216,19 +216,19 @@ write_here(struct plan *plan, struct plan_write *w, struct access *acc,
 	rc = access_write(acc, &w->addr, w->new);
 	if (got_nowhere(&w->addr, rc))
 		w->written = before;
-	plan_write_text(w, text, sizeof(text));
 	if (rc < 0)
 		return diag_set(why, rc, "cannot write 0x%" PRIx64 " to %s: %s",
-		    w->new, text, refusal(rc));
+		    w->new, plan_write_text(w, text, sizeof(text)), refusal(rc));
 	if (w->verify == 0)
 		return 0;
 	if ((rc = access_read(acc, &w->addr, &back)) < 0)
-		return diag_set(why, rc, "cannot read back %s: %s", text,
-		    strerror(-rc));
+		return diag_set(why, rc, "cannot read back %s: %s",
+		    plan_write_text(w, text, sizeof(text)), strerror(-rc));
 	if ((back ^ w->new) & w->verify)
 		return diag_set(why, -EIO, "%s does not keep its value: wrote "
 		    "0x%" PRIx64 ", reads 0x%" PRIx64 "; somebody else may be "
-		    "writing it", text, w->new, back);
+		    "writing it", plan_write_text(w, text, sizeof(text)),
+		    w->new, back);
 	return 0;
 }
 

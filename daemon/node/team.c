@@ -25,7 +25,6 @@ struct member {
 	unsigned lproc;
 	unsigned *write, n;             /* into plan->write, in order */
 	unsigned did;                   /* jobs so far */
-	struct team_result result;
 };
 
 struct team {
@@ -37,45 +36,47 @@ struct team {
 	pthread_mutex_t lock;           /* protects what follows */
 	pthread_cond_t work, done;
 	const struct team_job *job;     /* NULL: end */
+	struct team_result *result;     /* of that */
 	unsigned given, busy, entered;
 	int rc;                         /* of enter */
 };
 
+/* Adds a failure at an index of plan->write; keeps the words of that with the lowest index
+ * (the highest one when going backward). */
+static void
+add_failure(struct team_result *r, const struct team_job *job, unsigned at,
+    int rc, const struct diag *why)
+{
+	if (r->failed++ == 0 || (at < r->first) != job->backward) {
+		r->rc = rc;
+		r->first = at;
+		r->why = *why;
+	}
+}
+
+/* Does a job on all registers, of a thread's: m NULL: on all of the plan. */
 static void
 do_list(struct plan *plan, struct access *acc, const struct team_job *job,
-    const unsigned *write, unsigned n, struct team_result *r)
+    struct member *m, struct team_result *r)
 {
+	unsigned n = m != NULL ? m->n : plan->nwrite;
 	struct diag why;
 
-	*r = (struct team_result){ .failed = 0 };
 	for (unsigned k = 0; k < n; k++) {
 		unsigned at = job->backward ? n - 1 - k : k;
-		unsigned i = write != NULL ? write[at] : at;
+		unsigned i = m != NULL ? m->write[at] : at;
 		int rc = job->one(plan, &plan->write[i], acc, &why);
 
 		if (rc == 0)
 			continue;
-		if (r->failed++ == 0) {
-			r->rc = rc;
-			r->first = i;
-			r->why = why;
-		}
+		if (m != NULL)
+			pthread_mutex_lock(&m->team->lock);
+		add_failure(r, job, i, rc, &why);
+		if (m != NULL)
+			pthread_mutex_unlock(&m->team->lock);
 		if (!job->go_on)
 			return;
 	}
-}
-
-/* Adds the result of one thread to the sum; keeps the failure with the lower index (the
- * higher one when going backward). */
-static void
-add_result(struct team_result *sum, const struct team_result *r, bool backward)
-{
-	unsigned failed = sum->failed + r->failed;
-
-	if (r->failed > 0 && (sum->failed == 0 || (r->first < sum->first) !=
-	    backward))
-		*sum = *r;
-	sum->failed = failed;
 }
 
 static void *
@@ -98,7 +99,7 @@ member_main(void *arg)
 		if (t->job == NULL)
 			break;
 		pthread_mutex_unlock(&t->lock);
-		do_list(t->plan, t->acc, t->job, m->write, m->n, &m->result);
+		do_list(t->plan, t->acc, t->job, m, t->result);
 		pthread_mutex_lock(&t->lock);
 		m->did++;
 		if (--t->busy == 0)
@@ -132,13 +133,15 @@ team_do(struct team *t, struct plan *plan, struct access *acc,
 {
 	struct timespec soon;
 
+	*r = (struct team_result){ .failed = 0 };
 	if (t == NULL) {
-		do_list(plan, acc, job, NULL, plan->nwrite, r);
+		do_list(plan, acc, job, NULL, r);
 		return;
 	}
 	clock_gettime(CLOCK_REALTIME, &soon);
 	soon.tv_sec += PATIENCE_S;
 	pthread_mutex_lock(&t->lock);
+	t->result = r;
 	give(t, job);
 	while (t->busy > 0)
 		if (pthread_cond_timedwait(&t->done, &t->lock, &soon) ==
@@ -147,9 +150,6 @@ team_do(struct team *t, struct plan *plan, struct access *acc,
 			soon.tv_sec += PATIENCE_S;
 		}
 	pthread_mutex_unlock(&t->lock);
-	*r = (struct team_result){ .failed = 0 };
-	for (unsigned i = 0; i < t->started; i++)
-		add_result(r, &t->member[i].result, job->backward);
 }
 
 /* The thread of a register's lproc or package. */
