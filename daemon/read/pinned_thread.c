@@ -12,18 +12,6 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* Touches the stack that a sample needs, so that it is there and locked. */
-#define STACK_TOUCHED 8192
-
-static void __attribute__((noinline))
-touch_stack(void)
-{
-	volatile char page[STACK_TOUCHED];
-
-	for (size_t i = 0; i < sizeof(page); i += 1024)
-		page[i] = 0;
-}
-
 /* Reads the order of sample n; false: it is not there yet, or not any more. */
 static bool
 order_of(struct pinned *p, uint64_t n, struct order *o)
@@ -253,7 +241,6 @@ pinned_main(void *thread)
 
 	snprintf(name, sizeof(name), "tallyd/%u", t->lproc);
 	prctl(PR_SET_NAME, name);
-	touch_stack();
 	atomic_store(&t->tid, (int)gettid());
 	access_visit(p->acc, t->lproc);
 	pthread_mutex_lock(&p->lock);
