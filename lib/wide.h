@@ -4,7 +4,7 @@
 #ifndef LIB_WIDE_H
 #define LIB_WIDE_H
 
-#include <stddef.h>
+#include <stdint.h>		/* of glibc, __GLIBC__ */
 
 /* ThreadSanitizer, as gcc and as clang say it. */
 #ifdef __SANITIZE_THREAD__
