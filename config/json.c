@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "config/folder.h"
 #include "config/texts.h"
 #include "lib/printable.h"
 

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "config/encode.h"
-#include "config/eventlist.h"
 #include "config/lang/readable.h"
 #include "config/lang/site.h"
 #include "config/lang/statements.h"

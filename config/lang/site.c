@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "config/folder.h"
-#include "config/lang/events.h"
 #include "config/scan.h"
 #include "config/texts.h"
 #include "regs/sideband.h"

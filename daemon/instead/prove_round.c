@@ -4,7 +4,6 @@
  */
 #include "daemon/instead/prove.h"
 
-#include "daemon/log.h"
 #include "daemon/node/journal.h"
 #include "daemon/node/obstacle.h"
 #include "daemon/node/program.h"

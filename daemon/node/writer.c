@@ -5,7 +5,6 @@
 
 #include "daemon/node/journal.h"
 #include "daemon/node/program.h"
-#include "daemon/node/soc.h"
 #include "lib/process.h"
 
 #include <errno.h>

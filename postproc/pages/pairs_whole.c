@@ -9,7 +9,6 @@
 #include "postproc/pages/pairs.h"
 
 #include "lib/array.h"
-#include "postproc/data/doubt.h"
 #include "postproc/metrics/figure_notes.h"
 
 #include <errno.h>

@@ -9,7 +9,6 @@
  */
 #include "regs/models/model_list.h"
 
-#include "regs/host.h"
 #include "regs/sideband.h"
 
 #include <stddef.h>
