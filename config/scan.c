@@ -70,6 +70,15 @@ scan_word(struct scan *scan, struct word *w)
 	return w->n > 0;
 }
 
+bool
+scan_rest(struct scan *scan, struct word *w)
+{
+	*w = word_trim((struct word){ scan->p,
+	    (size_t)(scan->stop - scan->p) });
+	scan->p = scan->stop;
+	return w->n > 0;
+}
+
 int
 scan_end(struct scan *scan, struct diag *why)
 {

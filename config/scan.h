@@ -36,6 +36,8 @@ int scan_line(struct scan *, struct diag *why);
 
 /* scan_word - take the next word of the line; false if there is none. */
 bool scan_word(struct scan *, struct word *);
+/* scan_rest - take all words that the line still has, with the blanks between them. */
+bool scan_rest(struct scan *, struct word *);
 /* scan_end - 0 if the line has no more words, else -EINVAL with a message. */
 int scan_end(struct scan *, struct diag *why);
 

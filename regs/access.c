@@ -424,6 +424,13 @@ access_close(struct access *acc)
 		acc->ops->close(acc);
 }
 
+bool
+reg_addr_same(const struct reg_addr *a, const struct reg_addr *b)
+{
+	return a->space == b->space && a->unit == b->unit &&
+	    a->offset == b->offset;
+}
+
 const char *
 reg_addr_text(const struct reg_addr *addr, char *buf, size_t size)
 {

@@ -291,6 +291,8 @@ int access_number(struct access *, const char *path, int64_t *value);
 /* access_close - NULL is accepted. */
 void access_close(struct access *);
 
+/* reg_addr_same - the same register, however wide it is read? */
+bool reg_addr_same(const struct reg_addr *, const struct reg_addr *);
 /* reg_addr_text - "msr 0xe31 lproc 0", "pci 0000:3a:0a.2:0xa0", for people. */
 const char *reg_addr_text(const struct reg_addr *, char *buf, size_t size);
 

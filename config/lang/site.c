@@ -129,11 +129,10 @@ parse_group(struct site_parser *p)
 	int rc;
 
 	if (!scan_word(&p->scan, &w))
-		return site_wrong(p, "which group?%.*s",
-		    (struct word){ "", 0 });
+		return diag_place(p->why, p->scan.at, "which group?");
 	if ((rc = scan_end(&p->scan, p->why)) < 0)
 		return rc;
-	if ((g = soc_group_find(p->groups, w.s, w.n)) == NULL)
+	if ((g = soc_group_find(p->groups, w)) == NULL)
 		return site_wrong(p,
 		    "there is no group \"%.*s\" (the names are in "
 		    "config/groups)", w);
@@ -182,18 +181,12 @@ parse_in_group(struct site_parser *p, struct word w)
 static int
 parse_source(struct site_parser *p)
 {
-	struct word first, w;
-	const char *end;
+	struct word w;
 	char *text;
 
-	if (!scan_word(&p->scan, &first))
-		return site_wrong(p, "source of what?%.*s",
-		    (struct word){ "", 0 });
-	end = first.s + first.n;
-	while (scan_word(&p->scan, &w))
-		end = w.s + w.n;
-	text = arena_strndup(p->arena, first.s, (size_t)(end - first.s));
-	if (text == NULL)
+	if (!scan_rest(&p->scan, &w))
+		return diag_place(p->why, p->scan.at, "source of what?");
+	if ((text = arena_strndup(p->arena, w.s, w.n)) == NULL)
 		return -ENOMEM;
 	p->site->source = text;
 	for (; *text != '\0'; text++)

@@ -114,10 +114,9 @@ struct soc_groups {
 int soc_groups_parse(struct soc_groups *, struct arena *, const char *file,
     const char *text, size_t size, struct diag *why);
 
-/* soc_group_find - find a group by name or alias; NULL: there is none.  n: length of the
- * name. */
+/* soc_group_find - find a group by name or alias; NULL: there is none. */
 const struct soc_group *soc_group_find(const struct soc_groups *,
-    const char *name, size_t n);
+    struct word name);
 
 /* config_groups - fill cfg->groups from the model's text; 0 or -errno. */
 int config_groups(struct config *, struct diag *why);

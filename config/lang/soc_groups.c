@@ -19,22 +19,16 @@ struct groups {
 	struct diag *why;
 };
 
-static bool
-soc_groups_is(const char *name, const char *s, size_t n)
-{
-	return strlen(name) == n && memcmp(name, s, n) == 0;
-}
-
 const struct soc_group *
-soc_group_find(const struct soc_groups *groups, const char *name, size_t n)
+soc_group_find(const struct soc_groups *groups, struct word w)
 {
 	for (unsigned i = 0; groups != NULL && i < groups->n; i++) {
 		const struct soc_group *g = &groups->group[i];
 
-		if (soc_groups_is(g->name, name, n))
+		if (word_is(w, g->name))
 			return g;
 		for (unsigned k = 0; k < g->nalias; k++)
-			if (soc_groups_is(g->alias[k], name, n))
+			if (word_is(w, g->alias[k]))
 				return g;
 	}
 	return NULL;
@@ -57,7 +51,7 @@ parse_names(struct groups *p, const char **list, unsigned *n, unsigned room,
 		if (*n == room)
 			return soc_groups_wrong(p,
 			    "\"%.*s\" is one name too many", w);
-		if (groups && soc_group_find(p->groups, w.s, w.n) != NULL)
+		if (groups && soc_group_find(p->groups, w) != NULL)
 			return soc_groups_wrong(p,
 			    "there is a group \"%.*s\" already", w);
 		if (memchr(w.s, '"', w.n) != NULL ||
@@ -71,8 +65,8 @@ parse_names(struct groups *p, const char **list, unsigned *n, unsigned room,
 			return -ENOMEM;
 		(*n)++;
 	}
-	return *n > 0 ? 0 : soc_groups_wrong(p, "the name is missing%.*s",
-	    (struct word){ "", 0 });
+	return *n > 0 ? 0 : diag_place(p->why, p->scan.at,
+	    "the name is missing");
 }
 
 static int
@@ -85,9 +79,8 @@ soc_groups_parse_group(struct groups *p)
 	if (rc < 0)
 		return rc;
 	if (p->groups->n == MAX_GROUPS)
-		return soc_groups_wrong(p,
-		    "more groups than there is room for%.*s",
-		    (struct word){ "", 0 });
+		return diag_place(p->why, p->scan.at,
+		    "more groups than there is room for");
 	p->groups->group[p->groups->n++] = (struct soc_group){ .name = name,
 	    .clock = -1, .line = p->scan.at.line };
 	return 0;
@@ -97,17 +90,12 @@ soc_groups_parse_group(struct groups *p)
 static int
 parse_note(struct groups *p, struct soc_group *g)
 {
-	struct word first, w;
-	const char *end;
+	struct word w;
 
-	if (!scan_word(&p->scan, &first) || g->nnote == SOC_NOTES)
-		return soc_groups_wrong(p, "no note, or one too many%.*s",
-		    (struct word){ "", 0 });
-	end = first.s + first.n;
-	while (scan_word(&p->scan, &w))
-		end = w.s + w.n;
-	g->note[g->nnote] = arena_strndup(p->arena, first.s,
-	    (size_t)(end - first.s));
+	if (!scan_rest(&p->scan, &w) || g->nnote == SOC_NOTES)
+		return diag_place(p->why, p->scan.at,
+		    "no note, or one too many");
+	g->note[g->nnote] = arena_strndup(p->arena, w.s, w.n);
 	return g->note[g->nnote++] != NULL ? 0 : -ENOMEM;
 }
 
@@ -227,7 +215,7 @@ soc_parse(struct config *cfg, struct scan *scan, const struct want *like,
 		return rc;
 	if (!scan_word(scan, &w))
 		w = (struct word){ "", 0 };
-	want.group = soc_group_find(cfg->groups, w.s, w.n);
+	want.group = soc_group_find(cfg->groups, w);
 	if (want.group == NULL) {
 		for (unsigned i = 0; i < cfg->groups->n; i++)
 			choices_add(names, sizeof(names),

@@ -100,11 +100,10 @@ peaks_number(struct word w, double *v)
 static bool
 peaks_words(struct scan *scan, struct word *words)
 {
-	struct word rest = word_trim((struct word){ scan->p, (size_t)(scan->stop
-	    - scan->p) });
+	struct word rest;
 
-	scan->p = scan->stop;
-	if (rest.n < 3 || rest.s[0] != '(' || rest.s[rest.n - 1] != ')')
+	if (!scan_rest(scan, &rest) || rest.n < 3 || rest.s[0] != '(' ||
+	    rest.s[rest.n - 1] != ')')
 		return false;
 	*words = word_trim((struct word){ rest.s + 1, rest.n - 2 });
 	for (size_t i = 0; i < words->n; i++)

@@ -27,13 +27,6 @@ recorder_hash_of(const struct reg_addr *a)
 	return lookup_hash(0, key, sizeof(key));
 }
 
-static bool
-same_addr(const struct reg_addr *a, const struct reg_addr *b)
-{
-	return a->space == b->space && a->bytes == b->bytes &&
-	    a->unit == b->unit && a->offset == b->offset;
-}
-
 /* The entry of an address, which is added if it is new; NULL: out of memory. */
 static struct recorded *
 entry_of(struct recorder *r, const struct reg_addr *addr, bool *new)
@@ -44,7 +37,8 @@ entry_of(struct recorder *r, const struct reg_addr *addr, bool *new)
 	LOOKUP_EACH(i, &r->regs, hash) {
 		struct recorded *e = &r->reg[i];
 
-		if (same_addr(&e->addr, addr))
+		if (reg_addr_same(&e->addr, addr) &&
+		    e->addr.bytes == addr->bytes)
 			return e;
 	}
 	*new = true;

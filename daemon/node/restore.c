@@ -14,13 +14,6 @@
 #include <string.h>
 #include <unistd.h>
 
-static bool
-in_space(const struct reg_addr *a, const struct reg_addr *b)
-{
-	return a->space == b->space && a->unit == b->unit &&
-	    a->offset == b->offset;
-}
-
 /* Is addr a control register of this unit, and as wide as it is? */
 static bool
 unit_owns(const struct unit *u, const struct reg_addr *addr,
@@ -57,7 +50,7 @@ unit_owns(const struct unit *u, const struct reg_addr *addr,
 		    addr->unit < topo->nlproc &&
 		    topo->lproc[addr->unit].pkg == u->pkg)
 			own.unit = addr->unit;
-		if (in_space(&own, addr) && own.bytes == addr->bytes)
+		if (reg_addr_same(&own, addr) && own.bytes == addr->bytes)
 			return true;
 	}
 	return false;

@@ -169,8 +169,7 @@ static bool
 step_names(const struct reg_step *step, unsigned n, const struct reg_addr *addr)
 {
 	for (unsigned i = 0; i < n; i++)
-		if (step[i].addr.unit == addr->unit &&
-		    step[i].addr.offset == addr->offset)
+		if (reg_addr_same(&step[i].addr, addr))
 			return true;
 	return false;
 }
@@ -187,9 +186,7 @@ soc_names(const struct plan *plan, const struct reg_addr *addr)
 		    step_names(soc->turn[i].sample, soc->turn[i].nsample, addr))
 			return true;
 	for (unsigned i = 0; i < plan->nread; i++)
-		if (plan->read[i].space == REG_SIDEBAND &&
-		    plan->read[i].unit == addr->unit &&
-		    plan->read[i].offset == addr->offset)
+		if (reg_addr_same(&plan->read[i], addr))
 			return true;
 	return step_names(soc->stop, soc->nstop, addr);
 }

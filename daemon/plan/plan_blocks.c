@@ -77,13 +77,10 @@ plan_add_read(struct plan *plan, const struct reg_addr *addr, unsigned lproc,
 	uint64_t key[3] = { addr->space, addr->unit, addr->offset };
 	uint64_t hash = lookup_hash(0, key, sizeof(key));
 
-	LOOKUP_EACH(i, &b->reads, hash) {
-		if (b->read[i].addr.offset == addr->offset &&
-		    b->read[i].addr.unit == addr->unit &&
-		    b->read[i].addr.bytes == addr->bytes &&
-		    b->read[i].addr.space == addr->space)
+	LOOKUP_EACH(i, &b->reads, hash)
+		if (reg_addr_same(&b->read[i].addr, addr) &&
+		    b->read[i].addr.bytes == addr->bytes)
 			return (int)i;
-	}
 	if (!array_room(&b->read, b->nread, &b->read_room, sizeof(*b->read)))
 		return -1;
 	if (lookup_add(&b->reads, hash, b->nread) < 0)

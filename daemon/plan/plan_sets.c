@@ -62,9 +62,7 @@ shared_at(struct plan *plan, const struct reg_addr *addr, unsigned lproc,
 	unsigned *cells, i = 0;
 
 	for (; i < plan->sets.nshared; i++)
-		if (s[i].addr.space == addr->space &&
-		    s[i].addr.unit == addr->unit &&
-		    s[i].addr.offset == addr->offset)
+		if (reg_addr_same(&s[i].addr, addr))
 			return &s[i];
 	if (!array_room(&plan->sets.shared, i, &b->shared_room, sizeof(*s)))
 		return NULL;
@@ -217,13 +215,6 @@ plan_sort_sets(struct plan *plan)
 	return plan->sets.total != NULL ? 0 : plan_no_memory(plan);
 }
 
-static bool
-same_register(const struct reg_addr *a, const struct reg_addr *b)
-{
-	return a->space == b->space && a->unit == b->unit &&
-	    a->offset == b->offset;
-}
-
 int
 plan_add_saturating(struct plan *plan, const struct unit *u,
     unsigned counter)
@@ -234,7 +225,7 @@ plan_add_saturating(struct plan *plan, const struct unit *u,
 	if (!u->type->saturates)
 		return 0;
 	for (unsigned i = 0; i < plan->stops.n; i++)
-		if (same_register(&s[i].addr, &addr))
+		if (reg_addr_same(&s[i].addr, &addr))
 			return 0;       /* event sets share it */
 	if (!array_room(&plan->stops.counter, plan->stops.n,
 	    &plan->build->sat_room, sizeof(*s)))
@@ -250,7 +241,7 @@ static bool
 find_write(const struct plan *plan, struct saturating *s)
 {
 	for (s->write = 0; s->write < plan->nwrite; s->write++)
-		if (same_register(&plan->write[s->write].addr, &s->control))
+		if (reg_addr_same(&plan->write[s->write].addr, &s->control))
 			return true;
 	return false;
 }
@@ -260,7 +251,7 @@ static bool
 find_cell(const struct plan *plan, const struct block *b, struct saturating *s)
 {
 	for (unsigned i = 0; i < b->n; i++)
-		if (same_register(&plan->read[b->first + i], &s->addr)) {
+		if (reg_addr_same(&plan->read[b->first + i], &s->addr)) {
 			s->cell = b->cell + 1 + i;
 			return true;
 		}
@@ -272,11 +263,11 @@ static void
 plan_sets_tell_others(struct plan *plan, unsigned at)
 {
 	for (unsigned i = 0; i < plan->sets.nshared; i++)
-		if (same_register(&plan->sets.shared[i].addr,
+		if (reg_addr_same(&plan->sets.shared[i].addr,
 		    &plan->stops.counter[at].addr))
 			plan->sets.shared[i].sat = at + 1;
 	for (unsigned i = 0; i < plan->apart.nslow; i++)
-		if (same_register(&plan->apart.slow[i].addr,
+		if (reg_addr_same(&plan->apart.slow[i].addr,
 		    &plan->stops.counter[at].addr))
 			plan->apart.slow[i].sat = at + 1;
 }

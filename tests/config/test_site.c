@@ -30,7 +30,8 @@ new_config(void)
 static const struct soc_group *
 group(const struct config *cfg, const char *name)
 {
-	return soc_group_find(cfg->groups, name, strlen(name));
+	return soc_group_find(cfg->groups,
+	    (struct word){ name, strlen(name) });
 }
 
 static const struct {
