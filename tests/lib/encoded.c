@@ -7,6 +7,7 @@
 
 #include "config/lang/events.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -60,4 +61,24 @@ encoded_table(const char *path, const char *box)
 	fclose(fp);
 	assert_int_equal(wrong, 0);
 	return n;
+}
+
+void
+encoded_listed(const struct eventlist *list, const char *model,
+    const struct encoded_event *row, size_t n)
+{
+	const struct model *m = model_named(model);
+	unsigned wrong = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct listed_event *e = eventlist_find_in(list,
+		    model_box(m, row[i].box), row[i].event);
+
+		if (e != NULL && e->ctl == row[i].ctl)
+			continue;
+		print_error("line %d: %s %s is 0x%" PRIx64 "\n", row[i].line,
+		    row[i].box, row[i].event, e != NULL ? e->ctl : 0);
+		wrong++;
+	}
+	assert_int_equal(wrong, 0);
 }

@@ -10,6 +10,7 @@
 #include "config/lang/events.h"
 #include "config/sim/machine.h"
 #include "config/texts.h"
+#include "daemon/node/choose.h"
 #include "daemon/node/program.h"
 #include "daemon/read/sweep.h"
 #include "regs/sim/sim.h"
@@ -127,6 +128,21 @@ rig_text(const char *more, const char *config)
 	return rig_with("@skx-8160-2s", more, config);
 }
 
+bool
+rig_choose(struct rig *r, const char *config, struct diag *why)
+{
+	if (config_parse(&r->node.config, "test.conf", config, strlen(config),
+	    why) < 0 || choose_access(&r->node, &r->o, why) < 0 ||
+	    node_plan(&r->node, why) < 0) {
+		rig_close(r);
+		return false;
+	}
+	r->row = calloc(r->node.plan.ncell, sizeof(r->row[0]));
+	assert_int_equal(sweep_init(&r->sweep, &r->node.plan, r->node.acc,
+	    READ_REMOTE, -1, why), 0);
+	return true;
+}
+
 void
 rig_close(struct rig *r)
 {
@@ -220,6 +236,36 @@ rig_second(struct rig *r, const char *column)
 	sim_advance(rig_sim(r), 1000000000);
 	rig_sample(r);
 	return (rig_value(r, column) - before) & ((1ull << 48) - 1);
+}
+
+unsigned
+rig_counted(struct rig *r, const struct rig_rate *rate, size_t n)
+{
+	uint64_t before[64];
+	unsigned wrapped = 0;
+
+	assert_true(n <= 64);
+	rig_program(r);
+	rig_sample(r);
+	for (unsigned s = 0; s < 30; s++) {
+		for (size_t i = 0; i < n; i++)
+			before[i] = rig_value(r, rate[i].column);
+		sim_advance(rig_sim(r), 1000000000);
+		rig_sample(r);
+		for (size_t i = 0; i < n; i++) {
+			uint64_t now = rig_value(r, rate[i].column);
+			uint64_t mask = ~0ull >> (64 - rate[i].bits);
+
+			wrapped += now < before[i];
+			if (((now - before[i]) & mask) != (s < 10 ?
+			    rate[i].idle : rate[i].work))
+				fail_msg("%s in second %u: %llu",
+				    rate[i].column, s, (unsigned long long)
+				    ((now - before[i]) & mask));
+		}
+	}
+	rig_restore(r);
+	return wrapped;
 }
 
 const struct unit *

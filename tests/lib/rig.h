@@ -35,6 +35,9 @@ struct rig *rig_text(const char *more, const char *config);
 struct rig *rig_on(struct access *, const char *config);
 /* rig_bare - up to its inventory: neither configuration nor plan. */
 struct rig *rig_bare(const char *machine, const char *more);
+/* rig_choose - read a configuration, choose the access as r->o asks, and plan.  False:
+ * refused, with words in why; the rig is closed. */
+bool rig_choose(struct rig *, const char *config, struct diag *why);
 void rig_close(struct rig *);
 /* rig_program - save and write; rig_restore - put all back.  Both fail the
  * test when refused. */
@@ -51,6 +54,16 @@ uint64_t rig_stored(const struct rig *, const struct store *, uint64_t row,
     const char *column);
 /* rig_second - what a column of 48 bits counts in one second from now. */
 uint64_t rig_second(struct rig *, const char *column);
+/* What a column counts in a second of idleness and of work. */
+struct rig_rate {
+	const char *column;
+	uint64_t idle, work;
+	unsigned bits;
+};
+/* rig_counted - fails the test unless n columns count their rates from second to second,
+ * over 10 s of idleness and 20 s of work.  How often a counter was less than a second
+ * before. */
+unsigned rig_counted(struct rig *, const struct rig_rate *, size_t n);
 /* rig_unit - box inst of a type, present or not; fails the test when the
  * inventory has none. */
 const struct unit *rig_unit(const struct rig *, const char *type, unsigned pkg,

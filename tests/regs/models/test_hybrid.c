@@ -68,15 +68,8 @@ node_by(enum access_mode by, bool no_taint, const char *more,
 	    inventory_load(&r->node.inv, &r->node.topo, r->node.acc, why) < 0)
 		fail_msg("%s", why->text);
 	assert_int_equal(config_init(&r->node.config, r->node.topo.model), 0);
-	if (config_parse(&r->node.config, "test.conf", config, strlen(config),
-	    why) < 0 || choose_access(&r->node, &r->o, why) < 0 ||
-	    node_plan(&r->node, why) < 0) {
-		rig_close(r);
+	if (!rig_choose(r, config, why))
 		return NULL;
-	}
-	r->row = calloc(r->node.plan.ncell, sizeof(r->row[0]));
-	assert_int_equal(sweep_init(&r->sweep, &r->node.plan, r->node.acc,
-	    READ_REMOTE, -1, why), 0);
 	rig_program(r);
 	rig_sample(r);
 	return r;

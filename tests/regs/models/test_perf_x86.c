@@ -87,15 +87,8 @@ counted(const char *pmus, const struct model *model, const char *list,
 	if (list != NULL && eventlist_parse(&r->node.config.list,
 	    r->node.topo.model, "list.json", list, strlen(list), why) < 0)
 		fail_msg("%s", why->text);
-	if (config_parse(&r->node.config, "test.conf", config, strlen(config),
-	    why) < 0 || choose_access(&r->node, &r->o, why) < 0 ||
-	    node_plan(&r->node, why) < 0) {
-		rig_close(r);
+	if (!rig_choose(r, config, why))
 		return NULL;
-	}
-	r->row = calloc(r->node.plan.ncell, sizeof(r->row[0]));
-	assert_int_equal(sweep_init(&r->sweep, &r->node.plan, r->node.acc,
-	    READ_REMOTE, -1, why), 0);
 	sim_advance(sim, 1000000000);
 	rig_sample(r);
 	return r;

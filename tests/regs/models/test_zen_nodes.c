@@ -91,49 +91,11 @@ an_offline_lproc_is_in_no_list_of_its_l3(void **state)
 	rig_close(r);
 }
 
-struct rate {
-	const char *column;
-	uint64_t idle, work;
-	unsigned bits;
-};
-
-/* From second to second, over 10 s of idleness and 20 s of work; how often a
- * counter was less than a second before. */
-static unsigned
-counted(struct rig *r, const struct rate *rate, size_t n)
-{
-	uint64_t before[64];
-	unsigned wrapped = 0;
-
-	assert_true(n <= 64);
-	rig_program(r);
-	rig_sample(r);
-	for (unsigned s = 0; s < 30; s++) {
-		for (size_t i = 0; i < n; i++)
-			before[i] = rig_value(r, rate[i].column);
-		sim_advance(rig_sim(r), SECOND);
-		rig_sample(r);
-		for (size_t i = 0; i < n; i++) {
-			uint64_t now = rig_value(r, rate[i].column);
-			uint64_t mask = ~0ull >> (64 - rate[i].bits);
-
-			wrapped += now < before[i];
-			if (((now - before[i]) & mask) != (s < 10 ?
-			    rate[i].idle : rate[i].work))
-				fail_msg("%s in second %u: %llu",
-				    rate[i].column, s, (unsigned long long)
-				    ((now - before[i]) & mask));
-		}
-	}
-	rig_restore(r);
-	return wrapped;
-}
-
 /* rate + core * step + package * pkgstep.  Lproc 65 is core 1 of package 1. */
 static void
 milan_counts_its_rates(void **state)
 {
-	static const struct rate rate[] = {
+	static const struct rig_rate rate[] = {
 		{ "core_counts[0][\"instr_retired\"]", 1000000, 3600000000, 48 },
 		{ "core_counts[65][\"instr_retired\"]", 1000014, 3600000014,
 		  48 },
@@ -151,7 +113,7 @@ milan_counts_its_rates(void **state)
 
 	(void)state;
 	/* FLOPs once, energy three times */
-	assert_int_equal(counted(r, rate, sizeof(rate) / sizeof(rate[0])), 4);
+	assert_int_equal(rig_counted(r, rate, sizeof(rate) / sizeof(rate[0])), 4);
 	rig_close(r);
 }
 
@@ -159,7 +121,7 @@ milan_counts_its_rates(void **state)
 static void
 genoa_counts_its_rates(void **state)
 {
-	static const struct rate rate[] = {
+	static const struct rig_rate rate[] = {
 		{ "core_counts[0][\"instr_retired\"]", 1000000, 4800000000, 48 },
 		{ "core_counts[97][\"instr_retired\"]", 1000014, 4800000014,
 		  48 },
@@ -174,7 +136,7 @@ genoa_counts_its_rates(void **state)
 	struct rig *r = rig_open("@genoa-9654-2s", NULL);
 
 	(void)state;
-	assert_int_equal(counted(r, rate, sizeof(rate) / sizeof(rate[0])), 3);
+	assert_int_equal(rig_counted(r, rate, sizeof(rate) / sizeof(rate[0])), 3);
 	assert_true(rig_value(r, "rapl_pkg_energy[0]") > UINT64_C(0xc00000000));
 	rig_close(r);
 }
@@ -182,7 +144,7 @@ genoa_counts_its_rates(void **state)
 static void
 turin_counts_its_rates(void **state)
 {
-	static const struct rate rate[] = {
+	static const struct rig_rate rate[] = {
 		{ "core_counts[0][\"instr_retired\"]", 1000000, 6000000000, 48 },
 		{ "core_counts[129][\"instr_retired\"]", 1000014, 6000000014,
 		  48 },
@@ -196,7 +158,7 @@ turin_counts_its_rates(void **state)
 	struct rig *r = rig_open("@turin-2s", NULL);
 
 	(void)state;
-	assert_int_equal(counted(r, rate, sizeof(rate) / sizeof(rate[0])), 3);
+	assert_int_equal(rig_counted(r, rate, sizeof(rate) / sizeof(rate[0])), 3);
 	rig_close(r);
 }
 

@@ -121,15 +121,8 @@ plan_by(enum access_mode by, struct rig *r, bool known, const char *config,
 	if (!known)
 		r->node.topo.model = &model_any;
 	assert_int_equal(config_init(&r->node.config, r->node.topo.model), 0);
-	if (config_parse(&r->node.config, "test.conf", config, strlen(config),
-	    why) < 0 || choose_access(&r->node, &r->o, why) < 0 ||
-	    node_plan(&r->node, why) < 0) {
-		rig_close(r);
+	if (!rig_choose(r, config, why))
 		return NULL;
-	}
-	r->row = calloc(r->node.plan.ncell, sizeof(r->row[0]));
-	assert_int_equal(sweep_init(&r->sweep, &r->node.plan, r->node.acc,
-	    READ_REMOTE, -1, why), 0);
 	rig_program(r);
 	rig_sample(r);
 	return r;
