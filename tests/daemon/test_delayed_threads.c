@@ -4,7 +4,7 @@
  * the dump says is in no row.
  */
 #include "tests/lib/stand_in.h"
-#include "tests/lib/rig.h"
+#include "tests/lib/looped.h"
 
 #include "daemon/read/pinned.h"
 #include "daemon/read/rotate.h"
@@ -30,62 +30,16 @@ static const char sets[] =
     "set a\ncore CYC_A event=0x3c\nimc RD_A event=0x04,umask=0x03\n"
     "set b\ncore CYC_B event=0x3c\nimc RD_B event=0x04,umask=0x03\n";
 
-struct run {
-	char *dir;
-	struct rig *rig;
-	struct store *store;
-	struct sampler loop;
-};
-
-static struct run
+static struct looped
 begin(enum read_mode mode, const char *faults)
 {
-	struct run r = { .dir = tree_new(), .rig = rig_text(faults, sets) };
-	struct plan *p = &r.rig->node.plan;
-	struct store_shape shape = { .column = p->column,
-	    .ncolumn = p->ncolumn, .ncell = p->ncell, .capacity = ROWS,
-	    .preamble = "", .cell_tsc = CELL_TSC, .cell_real_sec = CELL_SEC,
-	    .cell_real_usec = CELL_USEC };
-	char path[512];
-	struct diag why;
-
-	if (store_create(&r.store, in_dir(r.dir, "store", path), &shape,
-	    &why) < 0)
-		fail_msg("%s", why.text);
-	r.loop = (struct sampler){ .plan = p, .acc = r.rig->node.acc,
-	    .sweep = &r.rig->sweep, .store = r.store, .interval_ns = EVERY,
-	    .samples = ROWS };
-	rig_program(r.rig);
-	r.rig->sweep.mode = mode;
-	if (sweep_threads(&r.rig->sweep, p, r.rig->node.acc, &why) < 0)
-		fail_msg("%s", why.text);
-	return r;
-}
-
-static void
-end(struct run *r)
-{
-	struct rig *before = rig_open("@skx-8160-2s", NULL);
-
-	pinned_stop(r->rig->sweep.pinned);
-	rig_restore(r->rig);
-	rig_same(r->rig, before);
-	store_close(r->store);
-	rig_close(r->rig);
-	rig_close(before);
-	tree_free(r->dir);
-}
-
-static uint64_t
-value(const struct run *r, uint64_t row, const char *name)
-{
-	return rig_stored(r->rig, r->store, row, name);
+	return looped_begin(rig_text(faults, sets), mode, EVERY, ROWS);
 }
 
 /* Of an event: how many intervals of its set have a difference, each of which is
  * right to a 32nd. */
 static unsigned
-intervals_right(const struct run *r, const char *event, const char *set,
+intervals_right(const struct looped *r, const char *event, const char *set,
     double rate)
 {
 	char running[64];
@@ -93,9 +47,9 @@ intervals_right(const struct run *r, const char *event, const char *set,
 
 	snprintf(running, sizeof(running), "set_running[\"%s\"]", set);
 	for (uint64_t row = 1; row < ROWS; row++) {
-		uint64_t ran = value(r, row, running) -
-		    value(r, row - 1, running);
-		uint64_t a = value(r, row - 1, event), b = value(r, row, event);
+		uint64_t ran = looped_value(r, row, running) -
+		    looped_value(r, row - 1, running);
+		uint64_t a = looped_value(r, row - 1, event), b = looped_value(r, row, event);
 
 		if (ran == 0 || a == ABSENT || b == ABSENT)
 			continue;
@@ -109,25 +63,25 @@ intervals_right(const struct run *r, const char *event, const char *set,
 
 /* Of lproc 5's two events. */
 static unsigned
-cycles_right(const struct run *r)
+cycles_right(const struct looped *r)
 {
 	return intervals_right(r, "core_counts[5][\"CYC_A\"]", "a", CYCLES) +
 	    intervals_right(r, "core_counts[5][\"CYC_B\"]", "b", CYCLES);
 }
 
 static bool
-is_absent(const struct run *r, uint64_t row, const char *name)
+is_absent(const struct looped *r, uint64_t row, const char *name)
 {
-	return value(r, row, name) == ABSENT;
+	return looped_value(r, row, name) == ABSENT;
 }
 
 /* Where its samples are in time, in ms from its start; samples in order. */
 static double
-when(const struct run *r, uint64_t row)
+when(const struct looped *r, uint64_t row)
 {
-	assert_true(row == 0 || value(r, row, "tsc") > value(r, row - 1,
+	assert_true(row == 0 || looped_value(r, row, "tsc") > looped_value(r, row - 1,
 	    "tsc"));
-	return (double)(value(r, row, "tsc") - value(r, 0, "tsc")) / TSC_MS;
+	return (double)(looped_value(r, row, "tsc") - looped_value(r, 0, "tsc")) / TSC_MS;
 }
 
 static void
@@ -135,7 +89,7 @@ without_a_late_one_nothing_is_absent(void **state)
 {
 	(void)state;
 	for (enum read_mode m = READ_PINNED; m <= READ_REMOTE; m++) {
-		struct run r = begin(m, "");
+		struct looped r = begin(m, "");
 
 		assert_int_equal(sampler_run(&r.loop), 0);
 		assert_int_equal(cycles_right(&r), 11);
@@ -143,7 +97,7 @@ without_a_late_one_nothing_is_absent(void **state)
 		    "imc_counts[0][0][\"RD_A\"]", "a", READS), 6);
 		assert_int_equal(intervals_right(&r,
 		    "imc_counts[0][0][\"RD_B\"]", "b", READS), 5);
-		end(&r);
+		looped_end(&r);
 	}
 }
 
@@ -153,7 +107,7 @@ what_a_late_turn_counted_is_in_no_row(void **state)
 {
 	(void)state;
 	for (enum read_mode m = READ_PINNED; m <= READ_REMOTE; m++) {
-		struct run r = begin(m, "from 0.09 lproc 5 stall 0.008");
+		struct looped r = begin(m, "from 0.09 lproc 5 stall 0.008");
 
 		assert_int_equal(sampler_run(&r.loop), 0);
 		/* by their stamps they are right */
@@ -164,7 +118,7 @@ what_a_late_turn_counted_is_in_no_row(void **state)
 		assert_int_equal(cycles_right(&r), 9);
 		assert_false(is_absent(&r, 5, "core_counts[4][\"CYC_A\"]"));
 		assert_false(is_absent(&r, 6, "core_counts[4][\"CYC_B\"]"));
-		end(&r);
+		looped_end(&r);
 	}
 }
 
@@ -173,7 +127,7 @@ a_package_whose_turn_is_late_is_left_out_as_well(void **state)
 {
 	(void)state;
 	for (enum read_mode m = READ_PINNED; m <= READ_REMOTE; m++) {
-		struct run r = begin(m, "from 0.09 pci 3a:0a.2 stall 0.008");
+		struct looped r = begin(m, "from 0.09 pci 3a:0a.2 stall 0.008");
 
 		assert_int_equal(sampler_run(&r.loop), 0);
 		assert_true(is_absent(&r, 5, "imc_counts[0][0][\"RD_A\"]"));
@@ -182,7 +136,7 @@ a_package_whose_turn_is_late_is_left_out_as_well(void **state)
 		    "imc_counts[0][0][\"RD_A\"]", "a", READS), 5);
 		assert_int_equal(intervals_right(&r,
 		    "imc_counts[0][0][\"RD_B\"]", "b", READS), 4);
-		end(&r);
+		looped_end(&r);
 	}
 }
 
@@ -208,7 +162,7 @@ however_late_a_thread_is_no_figure_is_wrong(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct run r = begin(READ_PINNED, rows[i].fault);
+		struct looped r = begin(READ_PINNED, rows[i].fault);
 		unsigned right;
 
 		assert_int_equal(sampler_run(&r.loop), 0);
@@ -216,14 +170,14 @@ however_late_a_thread_is_no_figure_is_wrong(void **state)
 		if (right != rows[i].right || r.loop.ahead.late != rows[i].late)
 			fail_msg("line %d: %u intervals, %d samples late",
 			    rows[i].line, right, (int)r.loop.ahead.late);
-		end(&r);
+		looped_end(&r);
 	}
 }
 
 static void
 a_thread_that_is_late_holds_up_nobody(void **state)
 {
-	struct run r = begin(READ_PINNED, "from 0.09 lproc 5 stall 0.0105");
+	struct looped r = begin(READ_PINNED, "from 0.09 lproc 5 stall 0.0105");
 
 	(void)state;
 	assert_int_equal(sampler_run(&r.loop), 0);
@@ -232,7 +186,7 @@ a_thread_that_is_late_holds_up_nobody(void **state)
 		assert_false(is_absent(&r, row, "lproc_tsc[6]"));
 		assert_true(fabs(when(&r, row) - 20. * (double)row) < 0.01);
 	}
-	end(&r);
+	looped_end(&r);
 }
 
 /* What its counters counted while nobody read them, and before its first turn
@@ -250,14 +204,14 @@ an_lproc_that_comes_back_counts_its_own_set(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(faults) / sizeof(faults[0]); i++) {
-		struct run r = begin(READ_PINNED, faults[i]);
+		struct looped r = begin(READ_PINNED, faults[i]);
 
 		assert_int_equal(sampler_run(&r.loop), 0);
 		assert_int_equal(cycles_right(&r), right[i]);
 		assert_int_equal(intervals_right(&r,
 		    "imc_counts[0][0][\"RD_A\"]", "a", READS), 6);
 		assert_int_equal(r.loop.ahead.late, 0);
-		end(&r);
+		looped_end(&r);
 	}
 }
 
@@ -282,7 +236,7 @@ static void
 a_row_that_nobody_read_is_made_after_half_an_interval(void **state)
 {
 	char *faults = all_stall(96, "0.09", "0.012");
-	struct run r = begin(READ_PINNED, faults);
+	struct looped r = begin(READ_PINNED, faults);
 
 	(void)state;
 	assert_int_equal(sampler_run(&r.loop), 0);
@@ -292,7 +246,7 @@ a_row_that_nobody_read_is_made_after_half_an_interval(void **state)
 	assert_true(is_absent(&r, 5, "lproc_tsc[95]"));
 	assert_int_equal(r.loop.ahead.late, 96);
 	assert_int_equal(cycles_right(&r), 9);
-	end(&r);
+	looped_end(&r);
 	free(faults);
 }
 
@@ -302,7 +256,7 @@ static void
 a_row_that_nobody_read_is_not_after_the_next(void **state)
 {
 	char *faults = all_stall(95, "0.09", "0.012"), *all = NULL;
-	struct run r;
+	struct looped r;
 
 	(void)state;
 	assert_true(asprintf(&all, "%sfrom 0.03 to 0.2 lproc 95 offline\nfrom 0.105 "
@@ -310,13 +264,13 @@ a_row_that_nobody_read_is_not_after_the_next(void **state)
 	r = begin(READ_PINNED, all);
 	assert_int_equal(sampler_run(&r.loop), 0);
 	for (unsigned row = 0; row < ROWS; row++) {
-		uint64_t stamp = value(&r, row, "lproc_tsc[5]");
+		uint64_t stamp = looped_value(&r, row, "lproc_tsc[5]");
 
 		when(&r, row);
 		assert_true((stamp == ABSENT) == (row == 5));
-		assert_true(stamp >= value(&r, row, "tsc"));
+		assert_true(stamp >= looped_value(&r, row, "tsc"));
 	}
-	end(&r);
+	looped_end(&r);
 	free(all);
 	free(faults);
 }
@@ -326,7 +280,7 @@ a_row_that_nobody_read_is_not_after_the_next(void **state)
 static void
 a_sample_that_is_taken_late_is_whole(void **state)
 {
-	struct run r = begin(READ_PINNED, "from 0.03 to 0.21 lproc 1 offline\n"
+	struct looped r = begin(READ_PINNED, "from 0.03 to 0.21 lproc 1 offline\n"
 	    "from 0.09 lproc 1 stall 0.039\n"
 	    "from 0.095 lproc 60 msr 0x186 = 0x4300c5");
 	const char *note;
@@ -339,7 +293,7 @@ a_sample_that_is_taken_late_is_whole(void **state)
 		assert_false(is_absent(&r, row, "lproc_tsc[5]"));
 		assert_true(is_absent(&r, row, "lproc_tsc[1]") == (row > 1 &&
 		    row < 10));
-		assert_true(value(&r, row, "lproc_tsc[5]") == value(&r, row,
+		assert_true(looped_value(&r, row, "lproc_tsc[5]") == looped_value(&r, row,
 		    "tsc"));
 	}
 	assert_int_equal(r.loop.ahead.late, 0);
@@ -348,14 +302,14 @@ a_sample_that_is_taken_late_is_whole(void **state)
 	note = strstr(store_notes(r.store), "tamper_seen[0] = 5\n");
 	assert_non_null(note);
 	assert_null(strstr(note, "tamper_seen[1]"));
-	end(&r);
+	looped_end(&r);
 }
 
 /* But for what a sample costs, which is real. */
 static void
 sets_count_with_threads_as_with_one(void **state)
 {
-	struct run one = begin(READ_VISIT, ""), many = begin(READ_PINNED, "");
+	struct looped one = begin(READ_VISIT, ""), many = begin(READ_PINNED, "");
 	const struct plan *p = &one.rig->node.plan;
 	uint64_t a[4096], b[4096];
 
@@ -373,8 +327,8 @@ sets_count_with_threads_as_with_one(void **state)
 	/* three samples each */
 	assert_int_equal(intervals_right(&many, "core_counts[95][\"CYC_A\"]",
 	    "a", CYCLES), 6);
-	end(&one);
-	end(&many);
+	looped_end(&one);
+	looped_end(&many);
 }
 
 static void
@@ -388,7 +342,7 @@ ask_to_stop(void *ctx)
 static void
 a_stop_is_a_sample_at_once(void **state)
 {
-	struct run r;
+	struct looped r;
 
 	(void)state;
 	sampler_signals();
@@ -403,7 +357,7 @@ a_stop_is_a_sample_at_once(void **state)
 	assert_false(is_absent(&r, 1, "lproc_tsc[95]"));
 	/* and looks at the controls */
 	assert_non_null(strstr(store_notes(r.store), "tamper_seen[0] = 1\n"));
-	end(&r);
+	looped_end(&r);
 }
 
 int

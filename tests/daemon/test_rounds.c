@@ -3,7 +3,7 @@
  * who has which turn, and what a row holds.
  */
 #include "tests/lib/stand_in.h"
-#include "tests/lib/rig.h"
+#include "tests/lib/looped.h"
 
 #include "config/lang/events.h"
 #include "daemon/read/pinned.h"
@@ -31,13 +31,6 @@ static const char sets[] = "core fixed\nread aperf mperf\n"
     "set b\ncore CYC_B event=0x3c\nimc RD_B event=0x04,umask=0x03\n"
     "set c\ncore CYC_C event=0x3c\n";
 
-struct run {
-	char *dir;
-	struct rig *rig;
-	struct store *store;
-	struct sampler loop;
-};
-
 static struct rig *
 planned(const char *faults)
 {
@@ -55,57 +48,17 @@ planned(const char *faults)
 	return r;
 }
 
-static struct run
+static struct looped
 begin(enum read_mode mode, const char *faults)
 {
-	struct run r = { .dir = tree_new(), .rig = planned(faults) };
-	struct plan *p = &r.rig->node.plan;
-	struct store_shape shape = { .column = p->column,
-	    .ncolumn = p->ncolumn, .ncell = p->ncell, .capacity = ROWS,
-	    .preamble = "", .cell_tsc = CELL_TSC, .cell_real_sec = CELL_SEC,
-	    .cell_real_usec = CELL_USEC };
-	char path[512];
-	struct diag why;
-
-	if (store_create(&r.store, in_dir(r.dir, "store", path), &shape,
-	    &why) < 0)
-		fail_msg("%s", why.text);
-	r.loop = (struct sampler){ .plan = p, .acc = r.rig->node.acc,
-	    .sweep = &r.rig->sweep, .store = r.store, .interval_ns = EVERY,
-	    .samples = ROWS };
-	rig_program(r.rig);
-	r.rig->sweep.mode = mode;
-	if (sweep_threads(&r.rig->sweep, p, r.rig->node.acc, &why) < 0)
-		fail_msg("%s", why.text);
-	return r;
-}
-
-/* Registers are as they were found, whichever set had the last turn. */
-static void
-end(struct run *r)
-{
-	struct rig *before = rig_open("@skx-8160-2s", NULL);
-
-	pinned_stop(r->rig->sweep.pinned);
-	rig_restore(r->rig);
-	rig_same(r->rig, before);
-	store_close(r->store);
-	rig_close(r->rig);
-	rig_close(before);
-	tree_free(r->dir);
-}
-
-static uint64_t
-value(const struct run *r, uint64_t row, const char *name)
-{
-	return rig_stored(r->rig, r->store, row, name);
+	return looped_begin(planned(faults), mode, EVERY, ROWS);
 }
 
 /* What a column did between two rows. */
 static double
-delta(const struct run *r, uint64_t row, const char *name)
+delta(const struct looped *r, uint64_t row, const char *name)
 {
-	uint64_t a = value(r, row - 1, name), b = value(r, row, name);
+	uint64_t a = looped_value(r, row - 1, name), b = looped_value(r, row, name);
 
 	return a == ABSENT || b == ABSENT ? NAN : (double)(b - a);
 }
@@ -287,7 +240,7 @@ a_turn_is_measured_by_reading(void **state)
 /* An event's rate in the time of its set, in all intervals but the first, which is
  * no whole one. */
 static void
-check_event(const struct run *r, const char *event, const char *time,
+check_event(const struct looped *r, const char *event, const char *time,
     double rate)
 {
 	for (uint64_t row = 2; row < ROWS; row++) {
@@ -307,7 +260,7 @@ every_sample_holds_every_event(void **state)
 {
 	(void)state;
 	for (enum read_mode m = READ_PINNED; m <= READ_REMOTE; m++) {
-		struct run r = begin(m, "");
+		struct looped r = begin(m, "");
 
 		assert_int_equal(sampler_run(&r.loop), 0);
 		check_event(&r, "core_counts[5][\"CYC_A\"]",
@@ -318,7 +271,7 @@ every_sample_holds_every_event(void **state)
 		    "pkg_set_tsc[0][\"b\"]", READS);
 		check_event(&r, "imc_counts[0][0][\"RD_A\"]",
 		    "set_running[\"a\"]", READS);
-		end(&r);
+		looped_end(&r);
 	}
 }
 
@@ -334,7 +287,7 @@ what_always_counts_is_added_up_by_set_too(void **state)
 		{ "set_mperf[5]", "mperf[5]", "" },
 		{ "lproc_set_tsc[5]", "lproc_tsc[5]", "" },
 	};
-	struct run r = begin(READ_REMOTE, "");
+	struct looped r = begin(READ_REMOTE, "");
 
 	(void)state;
 	assert_int_equal(sampler_run(&r.loop), 0);
@@ -352,7 +305,7 @@ what_always_counts_is_added_up_by_set_too(void **state)
 				fail_msg("%s in row %d: %g of %g", parts[i][0],
 				    (int)row, sum, all);
 		}
-	end(&r);
+	looped_end(&r);
 }
 
 /* Its set's time says so: nothing has to be left out. */
@@ -361,7 +314,7 @@ a_late_turn_is_as_long_as_its_time_says(void **state)
 {
 	(void)state;
 	for (enum read_mode m = READ_PINNED; m <= READ_REMOTE; m++) {
-		struct run r = begin(m, "from 0.31 lproc 5 stall 0.008\n"
+		struct looped r = begin(m, "from 0.31 lproc 5 stall 0.008\n"
 		    "from 0.31 pci 3a:0a.2 stall 0.008");
 
 		assert_int_equal(sampler_run(&r.loop), 0);
@@ -381,7 +334,7 @@ a_late_turn_is_as_long_as_its_time_says(void **state)
 					    delta(&r, row, event) / delta(&r,
 					    row, time) / CYCLES);
 			}
-		end(&r);
+		looped_end(&r);
 	}
 }
 
@@ -394,7 +347,7 @@ a_counter_that_wraps_in_a_turn_goes_on(void **state)
 
 	(void)state;
 	for (enum read_mode m = READ_PINNED; m <= READ_REMOTE; m++) {
-		struct run r = begin(m, "from 0.001 lproc 5 msr 0xc1 = 0xffffffff0000");
+		struct looped r = begin(m, "from 0.001 lproc 5 msr 0xc1 = 0xffffffff0000");
 
 		assert_int_equal(sampler_run(&r.loop), 0);
 		check_event(&r, "core_counts[5][\"CYC_A\"]",
@@ -416,7 +369,7 @@ an_lproc_that_leaves_in_a_round_comes_back_whole(void **state)
 {
 	(void)state;
 	for (enum read_mode m = READ_PINNED; m <= READ_REMOTE; m++) {
-		struct run r = begin(m, "from 0.265 to 0.335 lproc 5 offline");
+		struct looped r = begin(m, "from 0.265 to 0.335 lproc 5 offline");
 		unsigned known = 0;
 
 		assert_int_equal(sampler_run(&r.loop), 0);
@@ -433,7 +386,7 @@ an_lproc_that_leaves_in_a_round_comes_back_whole(void **state)
 		/* of 6: pinned, it is awaited until the next sample */
 		if (known < 3)
 			fail_msg("mode %d: %u", (int)m, known);
-		end(&r);
+		looped_end(&r);
 	}
 }
 
@@ -444,7 +397,7 @@ a_turn_in_which_a_counter_was_taken_is_left_out_and_told(void **state)
 {
 	(void)state;
 	for (enum read_mode m = READ_PINNED; m <= READ_REMOTE; m++) {
-		struct run r = begin(m, "from 0.305 lproc 5 msr 0x186 = 0x4300c0");
+		struct looped r = begin(m, "from 0.305 lproc 5 msr 0x186 = 0x4300c0");
 		unsigned short_rows = 0;
 
 		r.rig->node.plan.sets.checked = true;
@@ -476,7 +429,7 @@ a_turn_in_which_a_counter_was_taken_is_left_out_and_told(void **state)
 				    (int)m, (int)row, sum / all);
 		}
 		assert_int_equal(short_rows, 1);
-		end(&r);
+		looped_end(&r);
 	}
 }
 

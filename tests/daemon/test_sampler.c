@@ -5,7 +5,7 @@
  */
 #include "tests/lib/named.h"
 #include "tests/lib/stand_in.h"
-#include "tests/lib/rig.h"
+#include "tests/lib/looped.h"
 
 #include "daemon/read/pinned.h"
 #include "daemon/read/sweep.h"
@@ -18,13 +18,6 @@
 #define SECOND 1000000000ull
 #define ROWS 20
 
-struct scene {
-	char *dir;
-	struct rig *rig;
-	struct store *store;
-	struct sampler sampler;
-};
-
 static enum read_mode mode;
 
 static int
@@ -35,35 +28,14 @@ by_pinned_threads(void **state)
 	return 0;
 }
 
-static struct scene
+static struct looped
 begin(uint64_t rows)
 {
-	struct scene s = { .dir = tree_new(),
-	    .rig = rig_open("@skx-8160-2s", NULL) };
-	const struct plan *p = &s.rig->node.plan;
-	struct store_shape shape = { .column = p->column,
-	    .ncolumn = p->ncolumn, .ncell = p->ncell, .capacity = rows,
-	    .preamble = "", .cell_tsc = CELL_TSC, .cell_real_sec = CELL_SEC,
-	    .cell_real_usec = CELL_USEC };
-	char path[512];
-	struct diag why;
-
-	if (store_create(&s.store, in_dir(s.dir, "store", path), &shape,
-	    &why) < 0)
-		fail_msg("%s", why.text);
-	s.sampler = (struct sampler){ .plan = &s.rig->node.plan,
-	    .acc = s.rig->node.acc, .sweep = &s.rig->sweep,
-	    .store = s.store, .interval_ns = SECOND, .samples = rows };
-	rig_program(s.rig);
-	s.rig->sweep.mode = mode;
-	if (sweep_threads(&s.rig->sweep, &s.rig->node.plan, s.rig->node.acc,
-	    &why) < 0)
-		fail_msg("%s", why.text);
-	return s;
+	return looped_begin(rig_open("@skx-8160-2s", NULL), mode, SECOND, rows);
 }
 
 static uint64_t
-cell_of(const struct scene *s, uint64_t row, unsigned cell)
+cell_of(const struct looped *s, uint64_t row, unsigned cell)
 {
 	uint64_t raw;
 
@@ -71,20 +43,8 @@ cell_of(const struct scene *s, uint64_t row, unsigned cell)
 	return raw;
 }
 
-static uint64_t
-value(const struct scene *s, uint64_t row, const char *name)
-{
-	const struct plan *p = &s->rig->node.plan;
-
-	for (unsigned i = 0; i < p->ncolumn; i++)
-		if (is_named(&p->column[i].id, name))
-			return cell_of(s, row, p->column[i].cell);
-	fail_msg("no column %s", name);
-	return 0;
-}
-
 static unsigned
-absent(const struct scene *s, uint64_t row)
+absent(const struct looped *s, uint64_t row)
 {
 	const struct plan *p = &s->rig->node.plan;
 	unsigned n = 0;
@@ -92,22 +52,6 @@ absent(const struct scene *s, uint64_t row)
 	for (unsigned i = 0; i < p->ncolumn; i++)
 		n += cell_of(s, row, p->column[i].cell) == ABSENT;
 	return n;
-}
-
-/* Registers as they are on a machine that nobody sampled. */
-static void
-end(struct scene *s)
-{
-	struct rig *before = rig_open("@skx-8160-2s", NULL);
-
-	if (s->rig->sweep.pinned != NULL)
-		pinned_stop(s->rig->sweep.pinned);
-	rig_restore(s->rig);
-	rig_same(s->rig, before);
-	store_close(s->store);
-	rig_close(s->rig);
-	rig_close(before);
-	tree_free(s->dir);
 }
 
 static void
@@ -139,20 +83,20 @@ what_goes_is_missing_and_comes_back(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct scene s = begin(ROWS);
+		struct looped s = begin(ROWS);
 		char line[128];
 		unsigned gone = 0;
 
 		snprintf(line, sizeof(line), "from 5.5 to 12.5 %s",
 		    rows[i].fault);
 		rig_fault(s.rig, line);
-		assert_int_equal(sampler_run(&s.sampler), 0);
+		assert_int_equal(sampler_run(&s.loop), 0);
 		assert_int_equal(store_rows(s.store), ROWS);
 		for (uint64_t r = 0; r < ROWS; r++) {
-			bool lost = value(&s, r, rows[i].lost) == ABSENT;
+			bool lost = looped_value(&s, r, rows[i].lost) == ABSENT;
 
 			gone += lost;
-			if (value(&s, r, rows[i].kept) == ABSENT)
+			if (looped_value(&s, r, rows[i].kept) == ABSENT)
 				fail_msg("row at line %d: %s is missing in "
 				    "sample %d", rows[i].line, rows[i].kept,
 				    (int)r);
@@ -165,14 +109,14 @@ what_goes_is_missing_and_comes_back(void **state)
 			fail_msg("row at line %d: missing in %u samples",
 			    rows[i].line, gone);
 		assert_int_equal(store_missed_count(s.store), 0);
-		end(&s);
+		looped_end(&s);
 	}
 }
 
 static void
 a_package_that_goes_takes_nothing_of_the_other(void **state)
 {
-	struct scene s = begin(ROWS);
+	struct looped s = begin(ROWS);
 	char line[64];
 
 	(void)state;
@@ -184,22 +128,22 @@ a_package_that_goes_takes_nothing_of_the_other(void **state)
 		    "offline", l);
 		rig_fault(s.rig, line);
 	}
-	assert_int_equal(sampler_run(&s.sampler), 0);
+	assert_int_equal(sampler_run(&s.loop), 0);
 	assert_int_equal(store_rows(s.store), ROWS);
 	for (uint64_t r = 0; r < ROWS; r++) {
 		bool gone = r >= 6 && r <= 12;
 
-		assert_true((value(&s, r, "aperf[95]") == ABSENT) == gone);
-		assert_true((value(&s, r, "cha_counts[1][3]"
+		assert_true((looped_value(&s, r, "aperf[95]") == ABSENT) == gone);
+		assert_true((looped_value(&s, r, "cha_counts[1][3]"
 		    "[\"SF_EVICTION.M_STATE\"]") == ABSENT) == gone);
-		assert_true(value(&s, r, "aperf[71]") != ABSENT);
-		assert_true(value(&s, r, "cha_counts[0][3]"
+		assert_true(looped_value(&s, r, "aperf[71]") != ABSENT);
+		assert_true(looped_value(&s, r, "cha_counts[0][3]"
 		    "[\"SF_EVICTION.M_STATE\"]") != ABSENT);
 		/* config space needs none of its lprocs */
-		assert_true(value(&s, r, "imc_counts[1][3]"
+		assert_true(looped_value(&s, r, "imc_counts[1][3]"
 		    "[\"CAS_COUNT.READS\"]") != ABSENT);
 	}
-	end(&s);
+	looped_end(&s);
 }
 
 static void
@@ -209,17 +153,17 @@ a_wall_clock_that_is_set_moves_no_sample(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(step) / sizeof(step[0]); i++) {
-		struct scene s = begin(ROWS);
+		struct looped s = begin(ROWS);
 		char line[64];
 
 		snprintf(line, sizeof(line), "from 6.5 clock %s", step[i]);
 		rig_fault(s.rig, line);
-		assert_int_equal(sampler_run(&s.sampler), 0);
+		assert_int_equal(sampler_run(&s.loop), 0);
 		assert_int_equal(store_rows(s.store), ROWS);
 		assert_int_equal(store_missed_count(s.store), 0);
 		for (uint64_t r = 1; r < ROWS; r++) {
-			uint64_t counts = value(&s, r, "tsc") -
-			    value(&s, r - 1, "tsc");
+			uint64_t counts = looped_value(&s, r, "tsc") -
+			    looped_value(&s, r - 1, "tsc");
 
 			/* 2095005796 a second; where the clock is set to a
 			 * part of a second, one interval is shorter or longer */
@@ -227,25 +171,25 @@ a_wall_clock_that_is_set_moves_no_sample(void **state)
 			    counts < 2095005796ull * 21 / 10);
 			/* and samples stay aligned to whole seconds */
 			if (r > 9)
-				assert_int_equal(value(&s, r, "walltime[1]"),
+				assert_int_equal(looped_value(&s, r, "walltime[1]"),
 				    0);
 		}
-		end(&s);
+		looped_end(&s);
 	}
 }
 
 static void
 too_costly_a_sample_is_taken_less_often(void **state)
 {
-	struct scene s = begin(60);
+	struct looped s = begin(60);
 	const char *note;
 	unsigned at, multiple;
 	uint64_t before, after;
 
 	(void)state;
 	/* a sample costs tens of us of real time; seconds are virtual */
-	s.sampler.max_overhead = 1e-4;
-	assert_int_equal(sampler_run(&s.sampler), 0);
+	s.loop.max_overhead = 1e-4;
+	assert_int_equal(sampler_run(&s.loop), 0);
 	assert_int_equal(store_rows(s.store), 60);
 	note = strstr(store_notes(s.store), "interval_multiple[");
 	assert_non_null(note);
@@ -254,39 +198,39 @@ too_costly_a_sample_is_taken_less_often(void **state)
 	/* pinned threads are told one sample ahead */
 	assert_int_equal(at, mode == READ_PINNED ? 12 : 11);
 	assert_true(multiple >= 2);
-	before = value(&s, 5, "walltime[0]") - value(&s, 4, "walltime[0]");
-	after = value(&s, 13, "walltime[0]") - value(&s, 12, "walltime[0]");
+	before = looped_value(&s, 5, "walltime[0]") - looped_value(&s, 4, "walltime[0]");
+	after = looped_value(&s, 13, "walltime[0]") - looped_value(&s, 12, "walltime[0]");
 	assert_int_equal(before, 1);
 	assert_int_equal(after, multiple);
 	/* longer by design is not missed */
 	assert_int_equal(store_missed_count(s.store), 0);
-	end(&s);
+	looped_end(&s);
 }
 
 static void
 without_a_limit_the_interval_stays(void **state)
 {
-	struct scene s = begin(60);
+	struct looped s = begin(60);
 
 	(void)state;
-	assert_int_equal(sampler_run(&s.sampler), 0);
+	assert_int_equal(sampler_run(&s.loop), 0);
 	assert_string_equal(store_notes(s.store), "");
-	assert_int_equal(value(&s, 59, "walltime[0]") -
-	    value(&s, 0, "walltime[0]"), 59);
-	end(&s);
+	assert_int_equal(looped_value(&s, 59, "walltime[0]") -
+	    looped_value(&s, 0, "walltime[0]"), 59);
+	looped_end(&s);
 }
 
 static void
 the_watch_says_since_when_which_columns_are_doubtful(void **state)
 {
-	struct scene s = begin(ROWS);
+	struct looped s = begin(ROWS);
 	const char *notes;
 
 	(void)state;
-	s.sampler.watch_every = 6;
+	s.loop.watch_every = 6;
 	rig_fault(s.rig, "from 8.5 lproc 60 msr 0x187 = 0x4300c5");
 	rig_fault(s.rig, "from 15.5 pkg 1 msr 0xe11 = 0");
-	assert_int_equal(sampler_run(&s.sampler), 0);
+	assert_int_equal(sampler_run(&s.loop), 0);
 	notes = store_notes(s.store);
 	/* seen by the check of sample 12, good at that of 6 */
 	assert_non_null(strstr(notes, "tamper_first[0] = 6\n"
@@ -298,52 +242,52 @@ the_watch_says_since_when_which_columns_are_doubtful(void **state)
 	    "tamper_seen[1] = 18\ntamper_column[1] = "
 	    "'cha_counts[1][1][\"XSNP_RESP.EVICT_RSP_HITFSE\"]'\n"));
 	assert_null(strstr(notes, "tamper_first[2]"));
-	end(&s);
+	looped_end(&s);
 }
 
 static void
 who_changes_a_fixed_counters_control_makes_its_family_doubtful(void **state)
 {
-	struct scene s = begin(ROWS);
+	struct looped s = begin(ROWS);
 
 	(void)state;
-	s.sampler.watch_every = 6;
+	s.loop.watch_every = 6;
 	rig_fault(s.rig, "from 8.5 pkg 1 msr 0x703 = 0");
-	assert_int_equal(sampler_run(&s.sampler), 0);
+	assert_int_equal(sampler_run(&s.loop), 0);
 	assert_non_null(strstr(store_notes(s.store), "tamper_first[0] = 6\n"
 	    "tamper_seen[0] = 12\ntamper_column[0] = 'ubox_uclk[1]'\n"));
-	end(&s);
+	looped_end(&s);
 }
 
 static void
 the_last_sample_is_watched_too(void **state)
 {
-	struct scene s = begin(ROWS);
+	struct looped s = begin(ROWS);
 
 	(void)state;
-	s.sampler.watch_every = 1000;
+	s.loop.watch_every = 1000;
 	rig_fault(s.rig, "from 18.5 pkg 0 msr 0x711 = 0");
-	assert_int_equal(sampler_run(&s.sampler), 0);
+	assert_int_equal(sampler_run(&s.loop), 0);
 	assert_non_null(strstr(store_notes(s.store),
 	    "tamper_first[0] = 0\ntamper_seen[0] = 19\n"));
-	end(&s);
+	looped_end(&s);
 }
 
 static void
 another_tool_that_takes_every_counter_is_told_of_each(void **state)
 {
-	struct scene s = begin(ROWS);
+	struct looped s = begin(ROWS);
 	char line[64], want[96];
 
 	(void)state;
-	s.sampler.watch_every = 1;
+	s.loop.watch_every = 1;
 	for (unsigned l = 0; l < 96; l++)
 		for (unsigned c = 0; c < 4; c++) {
 			snprintf(line, sizeof(line), "from 3.5 lproc %u msr "
 			    "0x%x = 0x4300c5", l, 0x186 + c);
 			rig_fault(s.rig, line);
 		}
-	assert_int_equal(sampler_run(&s.sampler), 0);
+	assert_int_equal(sampler_run(&s.loop), 0);
 	for (unsigned l = 0; l < 96; l++) {
 		snprintf(want, sizeof(want), "= 'core_counts[%u]"
 		    "[\"FP_ARITH_INST_RETIRED.256B_PACKED_DOUBLE\"]'\n", l);
@@ -351,7 +295,7 @@ another_tool_that_takes_every_counter_is_told_of_each(void **state)
 			fail_msg("nothing is said of lproc %u", l);
 	}
 	assert_int_equal(store_notes_lost(s.store), 0);
-	end(&s);
+	looped_end(&s);
 }
 
 static void
