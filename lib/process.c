@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
 int
@@ -54,6 +55,14 @@ thread_anywhere(int tid)
 
 	memset(any, 0xff, sizeof(any));
 	sched_setaffinity(tid, sizeof(any), any);
+}
+
+void
+nap(unsigned ms)
+{
+	struct timespec t = { ms / 1000, ms % 1000 * 1000000L };
+
+	nanosleep(&t, NULL);
 }
 
 const char *

@@ -7,13 +7,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "config/dump/store.h"
 #include "postproc/commands.h"
 #include "postproc/live/live_page.h"
 #include "postproc/out/table.h"
+#include "lib/process.h"
 
 static const char usage[] =
 "usage: tally live [OPTION]... [STORE]\n"
@@ -112,14 +112,6 @@ cmd_live_parse(struct live_ask *ask, int argc, char **argv)
 	return 0;
 }
 
-static void
-sleep_ms(int ms)
-{
-	struct timespec t = { ms / 1000, ms % 1000 * 1000000L };
-
-	nanosleep(&t, NULL);
-}
-
 /* ---- lines of CSV ------------------------------------------------------ */
 
 static void
@@ -216,7 +208,7 @@ cmd_live_text(struct live_ask *ask)
 		if (ask->pages > 0 && (ask->csv ? ask->put : pages) ==
 		    ask->pages)
 			return EXIT_OK;
-		sleep_ms(live_pause(p));
+		nap((unsigned)live_pause(p));
 	}
 }
 

@@ -70,14 +70,6 @@ cmd_metrics_choose(struct chosen *c, const char *path)
 	    NARROW_BYTES, &c->why);
 }
 
-static void
-unchoose(struct chosen *c)
-{
-	gather_unload(&c->gather, &c->metrics);
-	free(c->bound);
-	*c = (struct chosen){ .n = 0 };
-}
-
 /* Says which metrics of those asked for are withheld or do not exist; an exit status. */
 static int
 explain_names(const struct chosen *c, const struct metrics_ask *ask,
@@ -211,7 +203,8 @@ cmd_metrics_one_input(struct out *out, const char *path, void *asked)
 		status = complain("%s: there are no metrics", path);
 	else
 		status = put_chosen(out, &c, path);
-	unchoose(&c);
+	gather_unload(&c.gather, &c.metrics);
+	free(c.bound);
 	return status > refused ? status : refused;
 }
 

@@ -134,18 +134,9 @@ add_pmu(void *ctx, const char *name, int n)
 }
 
 static void
-count_pmu(void *ctx, const char *name, int n)
-{
-	(void)name;
-	(void)n;
-	(*(unsigned *)ctx)++;
-}
-
-static void
 count_and_add(struct unit_search *f, const char *name)
 {
-	f->pmus = 0;
-	pmu_each(f->acc, name, count_pmu, &f->pmus);
+	f->pmus = pmu_each(f->acc, name, NULL, NULL);
 	pmu_each(f->acc, name, add_pmu, f);
 }
 

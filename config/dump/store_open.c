@@ -9,6 +9,7 @@
 #include "config/dump/head.h"
 #include "config/dump/store.h"
 #include "config/folder.h"
+#include "lib/process.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -20,7 +21,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 /* Limit for the bytes before the rows; a million columns need half of it. */
@@ -151,7 +151,6 @@ store_unreadable(const char *path, struct diag *why)
 static const struct live_stores *
 search_stores(struct store_search *s)
 {
-	const struct timespec a_little = { 0, 20000000 };
 	const struct live_stores *of;
 
 	for (unsigned looks = 0;; looks++) {
@@ -162,7 +161,7 @@ search_stores(struct store_search *s)
 		if (of->n == 1 || looks == (of->n == 0 ? 1 : 10))
 			return of;
 		if (of->n > 1)
-			nanosleep(&a_little, NULL);
+			nap(20);
 	}
 }
 

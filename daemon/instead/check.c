@@ -77,13 +77,6 @@ complexes_of(const struct topo *topo, unsigned pkg)
 		putchar('\n');
 }
 
-static void
-check_complexes(const struct topo *topo)
-{
-	for (unsigned p = 0; p < topo->npkg; p++)
-		complexes_of(topo, p);
-}
-
 /* "CHA: 24 of 28 in package 0, 24 of 28 in package 1 (4: fused off)". */
 static void
 check_print_boxes(const struct node *node)
@@ -449,7 +442,8 @@ check_print(struct node *node, const struct options *o)
 		return check_give_up(&why);
 	}
 	printf("model    %s (%s)\n", topo->model->name, topo->model->title);
-	check_complexes(topo);
+	for (unsigned p = 0; p < topo->npkg; p++)
+		complexes_of(topo, p);
 	if (node_configure(node, o, topo->model, &why) < 0 ||
 	    choose_access(node, o, &why) < 0)
 		return check_give_up(&why);

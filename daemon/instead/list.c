@@ -92,13 +92,6 @@ list_table(FILE *out, const struct inventory *inv, unsigned n,
 	}
 }
 
-static void
-list_tables(FILE *out, const struct inventory *inv, const struct model *m)
-{
-	for (unsigned i = 0; i < inv->found.n; i++)
-		list_table(out, inv, i, m);
-}
-
 void
 list_table_words(FILE *out, const struct inventory *inv)
 {
@@ -191,12 +184,6 @@ void
 root_ports_say(FILE *out, const struct node *node)
 {
 	each_root_port(out, node, root_ports_say_one);
-}
-
-static void
-root_ports_list(FILE *out, const struct node *node)
-{
-	each_root_port(out, node, root_ports_row);
 }
 
 /* ---- events */
@@ -377,8 +364,9 @@ print_boxes(FILE *out, const struct model *m, const struct node *node)
 			    !u->present ? u->reason : u->source != NULL ?
 			    u->source : "");
 		}
-		list_tables(out, &node->inv, m);
-		root_ports_list(out, node);
+		for (unsigned i = 0; i < node->inv.found.n; i++)
+			list_table(out, &node->inv, i, m);
+		each_root_port(out, node, root_ports_row);
 		return;
 	}
 	print_box(out, m->core, 1);

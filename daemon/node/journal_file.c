@@ -5,6 +5,7 @@
 #include "daemon/node/journal.h"
 
 #include "config/folder.h"
+#include "lib/process.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,7 +14,6 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 /* How long the process that writes registers may take to put them back. */
@@ -240,7 +240,6 @@ try_locked(struct journal *j, bool make, struct diag *why)
 int
 journal_lock(struct journal *j, bool make, struct diag *why)
 {
-	struct timespec ms = { 0, 10000000 };
 	int rc;
 
 	for (unsigned waited = 0;; waited++) {
@@ -250,7 +249,7 @@ journal_lock(struct journal *j, bool make, struct diag *why)
 		if (rc == -EINPROGRESS && waited == RESTORING_MS / 10)
 			return -EBUSY;
 		if (rc == -EINPROGRESS)
-			nanosleep(&ms, NULL);
+			nap(10);
 	}
 }
 

@@ -450,14 +450,6 @@ perf_belongs(const struct run *r, const struct perf_event *e,
 	return adds_up(w) || names_box(r, w, p->unit);
 }
 
-static void
-perf_places_count_pmu(void *ctx, const char *pmu, int n)
-{
-	(void)pmu;
-	(void)n;
-	(*(unsigned *)ctx)++;
-}
-
 int
 perf_make_places(struct run *r)
 {
@@ -480,8 +472,7 @@ perf_make_places(struct run *r)
 		snprintf(kind, sizeof(kind), "%s", r->pmu_name);
 		if (r->nevent > 0 && perf_names_pmu(r->event[0].want))
 			*strrchr(kind, '_') = '\0';
-		pmu_each(r->plan->build->acc, kind, perf_places_count_pmu,
-		    &l.npmu);
+		l.npmu = pmu_each(r->plan->build->acc, kind, NULL, NULL);
 		for (unsigned k = 0; k < 2; k++) {
 			l.sum = k == 1;
 			if (l.sum ? sum : apart)
@@ -516,8 +507,8 @@ places_of(const struct plan *plan, const struct want *w)
 			n += b->inv->unit[i].type == type &&
 			    b->inv->unit[i].present;
 	else if (domain == ON_PMU) {
-		pmu_each(b->acc, w->perf->pmu, perf_places_count_pmu, &n);
-		n *= b->topo->npkg;
+		n = pmu_each(b->acc, w->perf->pmu, NULL, NULL) *
+		    b->topo->npkg;
 	} else if (w->cores != NULL)
 		for (unsigned i = 0; i < w->cores->n; i++)
 			for (unsigned k = 0; k < w->cores->group[i].n; k++)

@@ -108,12 +108,6 @@ plan_read_problem(struct plan_build *b, const struct reg_addr *addr,
 	return NULL;
 }
 
-static bool
-in_block(const struct read_from *source)
-{
-	return source->list == FROM_BLOCK;
-}
-
 /* Removes columns whose register does not answer, with one note a family. */
 static void
 drop_silent(struct plan *plan)
@@ -125,7 +119,7 @@ drop_silent(struct plan *plan)
 
 	for (unsigned i = 0; i < plan->ncolumn; i++) {
 		const struct column *c = &plan->column[i];
-		struct want_read *r = in_block(&b->source[i]) ?
+		struct want_read *r = b->source[i].list == FROM_BLOCK ?
 		    &b->read[b->source[i].at] : NULL;
 		struct plan_slow *slow = b->source[i].list == FROM_SLOW ?
 		    &plan->apart.slow[b->source[i].at] : NULL;

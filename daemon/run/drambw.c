@@ -132,15 +132,14 @@ cores_of(const struct topo *topo, int node, unsigned *lproc)
 static double
 drambw_run(struct traffic *traffic, struct worker *w, unsigned n)
 {
-	struct timespec nap = { .tv_nsec = 1000000 };
 	uint64_t begin, end, moved = 0;
 
 	while (atomic_load(&traffic->ready) < n)
-		nanosleep(&nap, NULL);
+		nap(1);
 	begin = clock_ns(CLOCK_MONOTONIC);
 	atomic_store(&traffic->go, true);
 	do
-		nanosleep(&nap, NULL);
+		nap(1);
 	while (clock_ns(CLOCK_MONOTONIC) - begin < DRAMBW_NS);
 	atomic_store(&traffic->stop, true);
 	for (unsigned i = 0; i < n; i++)

@@ -8,6 +8,7 @@
 #include "daemon/log.h"
 #include "daemon/node/rights.h"
 #include "daemon/run/segments.h"
+#include "lib/process.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -21,7 +22,6 @@
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 /* What the sampler tells its parent: "FIRST LAST PATH", the numbers of its segments and
@@ -206,13 +206,12 @@ static void
 wait_for(pid_t pid, int held)
 {
 	struct pollfd p = { .fd = held, .events = POLLIN };
-	struct timespec tenth = { 0, 100000000 };
 
 	while (p.fd >= 0 && poll(&p, 1, -1) < 0 && errno == EINTR)
 		continue;
 	/* before Linux 5.3 */
 	while (p.fd < 0 && (kill(pid, 0) == 0 || errno == EPERM))
-		nanosleep(&tenth, NULL);
+		nap(100);
 }
 
 static int

@@ -5,6 +5,7 @@
 
 #include "daemon/log.h"
 #include "lib/lookup.h"
+#include "lib/process.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -15,7 +16,6 @@
 #include <sys/stat.h>
 #include <sys/un.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 /*
@@ -91,7 +91,6 @@ claim_is(int claim, int dir, const char *name)
 static int
 claim_take(int dir, const char *name, pid_t *holder)
 {
-	struct timespec ms = { 0, 1000000 };
 	struct sockaddr_un a;
 	struct stat sb;
 	socklen_t size;
@@ -110,7 +109,7 @@ claim_take(int dir, const char *name, pid_t *holder)
 		    (*holder = holder_of(&a, size)) == 0)
 			break;
 		if (*holder < 0)
-			nanosleep(&ms, NULL);
+			nap(1);
 	}
 	close(fd);
 	return *holder > 0 ? -EBUSY : -ENOTSUP;

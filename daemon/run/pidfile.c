@@ -8,6 +8,7 @@
 
 #include "config/folder.h"
 #include "daemon/log.h"
+#include "lib/process.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -17,7 +18,6 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #define ENDING_MS 10000         /* how long what is left of a daemon may take */
@@ -129,7 +129,6 @@ try_take(struct pidfile *p, struct diag *why)
 int
 pidfile_take(struct pidfile *p, const char *path, struct diag *why)
 {
-	struct timespec ms = { 0, 10000000 };
 	int rc;
 
 	*p = (struct pidfile){ .fd = -1, .path = path };
@@ -140,7 +139,7 @@ pidfile_take(struct pidfile *p, const char *path, struct diag *why)
 	for (unsigned waited = 0; rc == 0; waited++) {
 		rc = try_take(p, why);
 		if (rc == -EINPROGRESS && waited < ENDING_MS / 10)
-			nanosleep(&ms, NULL);
+			nap(10);
 		else if (rc != -EEXIST)
 			break;
 		rc = 0;

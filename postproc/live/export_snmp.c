@@ -183,12 +183,6 @@ snmp_add_value(struct snmp_objects *a, const struct exposed_group *g,
 	}
 }
 
-static void
-snmp_sort(struct snmp_objects *a)
-{
-	qsort(a->object, a->n, sizeof(a->object[0]), by_oid);
-}
-
 /* The object of an OID, or (next) the first one after it; NULL: there is none. */
 static const struct snmp_object *
 snmp_find(const struct snmp_objects *a, const char *text, bool next)
@@ -382,7 +376,7 @@ export_snmp_look(struct agent *a)
 		snmp_add_scalar(&a->all, 8, SNMP_COUNTER,
 		    f->gather.wall_last * 1e3);
 	}
-	snmp_sort(&a->all);
+	qsort(a->all.object, a->all.n, sizeof(a->all.object[0]), by_oid);
 }
 
 /* ---- requests ------------------------------------------------------------------ */

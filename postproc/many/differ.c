@@ -177,12 +177,6 @@ traits_take(struct traits *t, const struct gather *g)
 }
 
 static bool
-says(const struct traits *t, enum trait trait)
-{
-	return t->text[trait][0] != '\0';
-}
-
-static bool
 differ_same(enum trait trait, const struct traits *a, const struct traits *b)
 {
 	return a->digest[trait] == b->digest[trait];
@@ -219,7 +213,7 @@ traits_differ(const struct trait_list *l, enum trait trait, char *buf,
 	for (unsigned i = 0; i < l->n; i++) {
 		unsigned k = 0;
 
-		if (!says(l->of[i], trait))
+		if (l->of[i]->text[trait][0] == '\0')
 			continue;
 		while (k < i && !differ_same(trait, l->of[k], l->of[i]))
 			k++;
