@@ -102,7 +102,8 @@ seat_of(const struct reader *r, unsigned column)
 	    .box = c->id.nindex > 1 ? c->id.index[1] : 0 };
 }
 
-/* The core complex that an lproc or an L3 belongs to. */
+/* The core complex that an lproc or an L3 belongs to; -1: none, or a number that no node
+ * has. */
 static long
 complex_of(const struct reader *r, const struct seat *s)
 {
@@ -113,10 +114,9 @@ complex_of(const struct reader *r, const struct seat *s)
 		return type->scope == SCOPE_CCX ? COMPLEX(s->package, s->box) :
 		    -1;
 	ccx = head_number(r, HEAD_LPROC_CCX, AT(s->package), -1);
-	if (ccx < 0)
-		return -1;
 	pkg = head_number(r, HEAD_LPROC_PACKAGE, AT(s->package), -1);
-	return pkg < 0 ? -1 : COMPLEX((long)pkg, (long)ccx);
+	return ccx >= 0 && ccx <= UINT16_MAX && pkg >= 0 && pkg <= UINT16_MAX ?
+	    COMPLEX((long)pkg, (long)ccx) : -1;
 }
 
 /* Adds seat i to the unit of the seat before it, or to a new one. */

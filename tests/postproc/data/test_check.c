@@ -344,6 +344,17 @@ a_ratio_of_events_of_two_times_is_no_finding(void **state)
 	lacks(said(EXIT_OK, cmd_check, words, NULL), ": range: ");
 }
 
+/* An lproc of a package that no node has is in no core complex; the sanitizers see what
+ * is shifted too far. */
+static void
+a_package_that_no_node_has_is_no_complex(void **state)
+{
+	(void)state;
+	lacks(said(EXIT_FINDINGS, cmd_check, "check", "model = \"zen4\"\n"
+	    "lproc_package[0] = 1e308\nlproc_ccx[0] = 0\nmperf[0][1] = 1\n"
+	    "mperf[0][2] = 2\n"), "complex");
+}
+
 /* Lines that are left out, as their sample is not the next one, have the times of a set;
  * none of the samples has them.  Of the arrays of two columns they would be the first behind
  * the end, where the sanitizers see what is read. */
@@ -380,6 +391,7 @@ main(void)
 		cmocka_unit_test(what_cannot_be_checked_is_status_2),
 		cmocka_unit_test(units_that_a_part_lacks_are_notes),
 		cmocka_unit_test(a_ratio_of_events_of_two_times_is_no_finding),
+		cmocka_unit_test(a_package_that_no_node_has_is_no_complex),
 		cmocka_unit_test(
 		    times_of_a_set_that_are_left_out_are_no_samples_columns),
 	};
