@@ -4,6 +4,8 @@
  */
 #include "config/memory.h"
 
+#include "lib/printable.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
@@ -45,21 +47,6 @@ number_in(const char *path, const char *key, uint64_t *n)
 
 /* ---- which groups are ours -------------------------------------------- */
 
-/* Is the word in a comma-separated list? */
-static bool
-memory_has_word(const char *list, const char *word)
-{
-	size_t n = strlen(word);
-
-	for (; list != NULL; list = strchr(list, ',')) {
-		list += *list == ',';
-		if (strncmp(list, word, n) == 0 &&
-		    (list[n] == ',' || list[n] == '\0'))
-			return true;
-	}
-	return false;
-}
-
 /* The path of "0::/path" (version 2) or "4:cpu,memory:/path". */
 static bool
 path_of_self(const char *root, enum memory_version version, char *group,
@@ -81,7 +68,7 @@ path_of_self(const char *root, enum memory_version version, char *group,
 			continue;
 		*path++ = '\0';
 		found = (version == MEMORY_V2 ? strcmp(line, "0:") == 0 :
-		    memory_has_word(list, "memory")) &&
+		    has_word(list, ',', "memory")) &&
 		    snprintf(group, size, "%s", path) < (int)size;
 	}
 	fclose(f);
@@ -139,7 +126,7 @@ take_mount(struct memory_group *g, const char *root, char *line,
 	if (type == NULL || strtok_r(NULL, " ", &save) == NULL ||
 	    (options = strtok_r(NULL, " \n", &save)) == NULL ||
 	    (g->version == MEMORY_V2 ? strcmp(type, "cgroup2") != 0 :
-	    strcmp(type, "cgroup") != 0 || !memory_has_word(options, "memory")))
+	    strcmp(type, "cgroup") != 0 || !has_word(options, ',', "memory")))
 		return false;
 	for (unsigned i = 0; i < 5; i++)
 		if ((word[i] = strtok_r(i == 0 ? line : NULL, " ", &save)) ==

@@ -193,6 +193,20 @@ lua_unquote(char *s, size_t n)
 	return (size_t)(to - s);
 }
 
+bool
+has_word(const char *list, char between, const char *word)
+{
+	size_t n = strlen(word);
+
+	for (const char *p = list; p != NULL; p = strchr(p, between)) {
+		p += *p == between;
+		if (strncmp(p, word, n) == 0 &&
+		    (p[n] == between || p[n] == '\0'))
+			return true;
+	}
+	return false;
+}
+
 const char *
 utc_text(char *buf, size_t size, double wall, const char *format,
     const char *none)

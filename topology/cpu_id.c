@@ -42,17 +42,6 @@ cpuinfo_value(char *text, const char *key, char *buf, size_t size)
 	return NULL;
 }
 
-static bool
-cpu_id_has_word(const char *list, const char *word)
-{
-	size_t n = strlen(word);
-
-	for (const char *p = list; (p = strstr(p, word)) != NULL; p += n)
-		if ((p == list || p[-1] == ' ') && (p[n] == ' ' || p[n] == 0))
-			return true;
-	return false;
-}
-
 /* Enable bits of general counters, and control fields of fixed ones, in
  * IA32_PERF_GLOBAL_CTRL and IA32_FIXED_CTR_CTRL (reference 3.1). */
 #define MAX_GENERAL 32
@@ -146,11 +135,11 @@ read_amd(struct cpu_id *cpu, struct access *acc, unsigned lproc)
 static void
 amd_flags(struct cpu_id *cpu, const char *flags)
 {
-	if (cpu_id_has_word(flags, "perfctr_core"))
-		cpu->pmu_version = cpu_id_has_word(flags, "perfmon_v2") ? 2 : 1;
-	cpu->announced[ANNOUNCED_DF] = cpu_id_has_word(flags, "perfctr_nb") ?
+	if (has_word(flags, ' ', "perfctr_core"))
+		cpu->pmu_version = has_word(flags, ' ', "perfmon_v2") ? 2 : 1;
+	cpu->announced[ANNOUNCED_DF] = has_word(flags, ' ', "perfctr_nb") ?
 	    4 : 0;
-	cpu->announced[ANNOUNCED_L3] = cpu_id_has_word(flags, "perfctr_llc") ?
+	cpu->announced[ANNOUNCED_L3] = has_word(flags, ' ', "perfctr_llc") ?
 	    6 : 0;
 }
 
@@ -253,14 +242,14 @@ cpu_id_load(struct cpu_id *cpu, struct access *acc, unsigned lproc)
 		load_midr(cpu, acc, lproc, text);
 	if (cpuinfo_value(text, "flags", flags, CPUINFO_HEAD) == NULL)
 		flags[0] = '\0';
-	cpu->guest = cpu_id_has_word(flags, "hypervisor");
+	cpu->guest = has_word(flags, ' ', "hypervisor");
 	/* no cpuid device: cpu_id_assume */
 	if (strcmp(cpu->vendor, "AuthenticAMD") == 0 ||
 	    strcmp(cpu->vendor, "HygonGenuine") == 0) {
 		if (!read_amd(cpu, acc, lproc))
 			amd_flags(cpu, flags);
 	} else if (!read_leaf_a(cpu, acc, lproc) &&
-	    cpu_id_has_word(flags, "arch_perfmon"))
+	    has_word(flags, ' ', "arch_perfmon"))
 		cpu->pmu_version = 3;
 out:
 	free(text);

@@ -13,6 +13,7 @@
 #include "daemon/plan/plan_int.h"
 
 #include "config/suggest.h"
+#include "lib/printable.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -50,19 +51,6 @@ struct pmu_search {
 	char have[400];
 };
 
-/* Is the name one of the words of a list? */
-static bool
-in_list(const char *list, const char *name)
-{
-	size_t n = strlen(name);
-
-	for (const char *at = list; (at = strstr(at, name)) != NULL; at++)
-		if ((at == list || at[-1] == ' ') &&
-		    (at[n] == ' ' || at[n] == '\0'))
-			return true;
-	return false;
-}
-
 static void
 try_pmu(void *ctx, const char *name)
 {
@@ -79,7 +67,7 @@ try_pmu(void *ctx, const char *name)
 	memcpy(kind, name, n - 1);
 	kind[n - 1] = '\0';
 	near_try(&s->near, kind);
-	if (!in_list(s->have, kind))
+	if (!has_word(s->have, ' ', kind))
 		choices_add(s->have, sizeof(s->have), kind);
 }
 

@@ -7,6 +7,7 @@
 
 #include "daemon/node/obstacle.h"
 #include "daemon/node/program.h"
+#include "lib/printable.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -85,22 +86,6 @@ put_microcode(struct head *h, const struct topo *topo, struct access *acc)
 	}
 }
 
-/* Is the word one of a list of words? */
-static bool
-provenance_has_word(const char *list, const char *word)
-{
-	size_t n = strlen(word);
-
-	for (const char *p = list; *p != '\0'; p += *p == ' ') {
-		size_t len = strcspn(p, " ");
-
-		if (len == n && memcmp(p, word, n) == 0)
-			return true;
-		p += len;
-	}
-	return false;
-}
-
 /* The words that lprocs have in a file, each once: "performance powersave". */
 static void
 put_of_lprocs(struct head *h, enum head_key key, const char *name,
@@ -113,7 +98,7 @@ put_of_lprocs(struct head *h, enum head_key key, const char *name,
 
 		if (!topo->lproc[l].online ||
 		    provenance_of_lproc(acc, l, name, text,
-		    sizeof(text)) <= 0 || provenance_has_word(all, text))
+		    sizeof(text)) <= 0 || has_word(all, ' ', text))
 			continue;
 		snprintf(all + used, sizeof(all) - used, "%s%s",
 		    used > 0 ? " " : "", text);
