@@ -403,11 +403,18 @@ perf_sum_get(const struct perf_sum *sum, uint64_t offset, uint64_t *raw)
 #define HW(name, alias, config, intel) \
 	{ name, alias, PERF_HARDWARE, config, intel }
 #define SW(name, alias, config) { name, alias, PERF_SOFTWARE, config, 0 }
-#define CACHE(name, cache, op, miss) \
-	{ name, NULL, PERF_HW_CACHE, (cache) | (op) << 8 | (miss) << 16, 0 }
+/* Accesses to a cache, and those of them that miss. */
+#define CACHE(all, misses, cache, op) \
+	{ all, NULL, PERF_HW_CACHE, (cache) | (op) << 8, 0 }, \
+	{ misses, NULL, PERF_HW_CACHE, (cache) | (op) << 8 | 1 << 16, 0 }
+#define LOADS(name, cache) \
+	CACHE(name "-loads", name "-load-misses", cache, 0)
+#define STORES(name, cache) \
+	CACHE(name "-stores", name "-store-misses", cache, 1)
+#define PREFETCHES(name, cache) \
+	CACHE(name "-prefetches", name "-prefetch-misses", cache, 2)
 
 enum { L1D, L1I, LL, DTLB, ITLB, BPU, NODE };
-enum { READ, WRITE, PREFETCH };
 
 const struct perf_name perf_names[] = {
 	HW("cpu-cycles", "cycles", 0, 0x003c),
@@ -417,32 +424,12 @@ const struct perf_name perf_names[] = {
 	HW("branches", "branch-instructions", 4, 0x00c4),
 	HW("branch-misses", NULL, 5, 0x00c5),
 	HW("bus-cycles", NULL, 6, 0x013c),
-	CACHE("L1-dcache-loads", L1D, READ, 0),
-	CACHE("L1-dcache-load-misses", L1D, READ, 1),
-	CACHE("L1-dcache-stores", L1D, WRITE, 0),
-	CACHE("L1-dcache-store-misses", L1D, WRITE, 1),
-	CACHE("L1-dcache-prefetches", L1D, PREFETCH, 0),
-	CACHE("L1-dcache-prefetch-misses", L1D, PREFETCH, 1),
-	CACHE("L1-icache-loads", L1I, READ, 0),
-	CACHE("L1-icache-load-misses", L1I, READ, 1),
-	CACHE("L1-icache-prefetches", L1I, PREFETCH, 0),
-	CACHE("L1-icache-prefetch-misses", L1I, PREFETCH, 1),
-	CACHE("LLC-loads", LL, READ, 0),
-	CACHE("LLC-load-misses", LL, READ, 1),
-	CACHE("LLC-stores", LL, WRITE, 0),
-	CACHE("LLC-store-misses", LL, WRITE, 1),
-	CACHE("LLC-prefetches", LL, PREFETCH, 0),
-	CACHE("LLC-prefetch-misses", LL, PREFETCH, 1),
-	CACHE("dTLB-loads", DTLB, READ, 0),
-	CACHE("dTLB-load-misses", DTLB, READ, 1),
-	CACHE("dTLB-stores", DTLB, WRITE, 0),
-	CACHE("dTLB-store-misses", DTLB, WRITE, 1),
-	CACHE("dTLB-prefetches", DTLB, PREFETCH, 0),
-	CACHE("dTLB-prefetch-misses", DTLB, PREFETCH, 1),
-	CACHE("iTLB-loads", ITLB, READ, 0),
-	CACHE("iTLB-load-misses", ITLB, READ, 1),
-	CACHE("branch-loads", BPU, READ, 0),
-	CACHE("branch-load-misses", BPU, READ, 1),
+	LOADS("L1-dcache", L1D), STORES("L1-dcache", L1D),
+	PREFETCHES("L1-dcache", L1D),
+	LOADS("L1-icache", L1I), PREFETCHES("L1-icache", L1I),
+	LOADS("LLC", LL), STORES("LLC", LL), PREFETCHES("LLC", LL),
+	LOADS("dTLB", DTLB), STORES("dTLB", DTLB), PREFETCHES("dTLB", DTLB),
+	LOADS("iTLB", ITLB), LOADS("branch", BPU),
 	SW("cpu-clock", NULL, 0),
 	SW("task-clock", NULL, 1),
 	SW("page-faults", "faults", 2),
@@ -456,12 +443,7 @@ const struct perf_name perf_names[] = {
 	HW("stalled-cycles-frontend", "idle-cycles-frontend", 7, 0),
 	HW("stalled-cycles-backend", "idle-cycles-backend", 8, 0),
 	HW("ref-cycles", NULL, 9, 0),
-	CACHE("node-loads", NODE, READ, 0),
-	CACHE("node-load-misses", NODE, READ, 1),
-	CACHE("node-stores", NODE, WRITE, 0),
-	CACHE("node-store-misses", NODE, WRITE, 1),
-	CACHE("node-prefetches", NODE, PREFETCH, 0),
-	CACHE("node-prefetch-misses", NODE, PREFETCH, 1),
+	LOADS("node", NODE), STORES("node", NODE), PREFETCHES("node", NODE),
 	SW("dummy", NULL, 9),
 	SW("bpf-output", NULL, 10),
 	SW("cgroup-switches", NULL, 11),

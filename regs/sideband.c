@@ -210,11 +210,7 @@ chap_start(const struct chap *chap, unsigned n, uint32_t start,
 unsigned
 chap_sample(const struct chap *chap, unsigned n, struct reg_step *step)
 {
-	unsigned k = 0;
-
-	for (unsigned i = 0; i < n; i++)
-		chap_add(step, &k, chap, i, CHAP_COMMAND, CHAP_SAMPLE);
-	return k;
+	return chap_start(chap, n, CHAP_SAMPLE, step);
 }
 
 int
