@@ -239,6 +239,12 @@ obstacle_msr(const struct node *node, struct diag *why)
 		return diag_set(why, rc, "/dev/cpu/%u/msr: too many open files:"
 		    " raise the limit (ulimit -n), one is needed for each of "
 		    "%u lprocs", tsc.unit, node->topo.nlproc);
+	case -EIO:
+		if (ops->simulated)
+			return diag_set(why, rc, "the machine has no MSR 0x10, "
+			    "the TSC of its lprocs: describe it, as in "
+			    "`msr 0x10 lproc counter tsc bits=64`");
+		/* fall through */
 	default:
 		return diag_set(why, rc, "/dev/cpu/%u/msr: %s", tsc.unit,
 		    strerror(-rc));
