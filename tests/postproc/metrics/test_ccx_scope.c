@@ -2,6 +2,7 @@
  * tests/postproc/metrics/test_ccx_scope.c - AMD's core complexes as a scope: what their cores count
  * and what their L3s do, and what of it is of wider and narrower units.
  */
+#include "tests/lib/metric_of.h"
 #include "tests/lib/tally_command.h"
 
 #include <stdlib.h>
@@ -63,22 +64,8 @@ dump_of(const char *ccx, const char *die)
 }
 
 /* Does the table of those scopes hold all of these? */
-static void
-figures(int line, const char *scopes, const char *dump,
-    const char *const *figure)
-{
-	char words[600], *text;
-
-	snprintf(words, sizeof words, "metrics -f csv -S %s -M %s", scopes,
-	    test_put("list.metrics", list));
-	text = said(EXIT_OK, cmd_metrics, words, dump);
-	for (; *figure != NULL; figure++)
-		if (strstr(text, *figure) == NULL)
-			fail_msg("line %d: no %s in\n%s", line, *figure, text);
-	free(text);
-}
-#define FIGURES(scopes, dump, ...) figures(__LINE__, scopes, dump, \
-	(const char *const []){ __VA_ARGS__, NULL })
+#define FIGURES(scopes, dump, ...) metrics_table_has(__LINE__, list, scopes, \
+	dump, (const char *const []){ __VA_ARGS__, NULL })
 
 static void
 a_complex_is_its_lprocs_and_its_own_l3(void **state)

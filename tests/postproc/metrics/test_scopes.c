@@ -3,6 +3,7 @@
  * the cores of a package in turn, nodes of several packages, dies whose cores
  * have the same numbers, and what is known of whole packages alone.
  */
+#include "tests/lib/metric_of.h"
 #include "tests/lib/tally_command.h"
 
 #include <stdlib.h>
@@ -65,22 +66,8 @@ dump_of(const char *numa, const char *die, const char *core)
 }
 
 /* Does the table of those scopes hold all of these? */
-static void
-figures(int line, const char *scopes, const char *dump,
-    const char *const *figure)
-{
-	char words[600], *text;
-
-	snprintf(words, sizeof words, "metrics -f csv -S %s -M %s", scopes,
-	    test_put("list.metrics", list));
-	text = said(EXIT_OK, cmd_metrics, words, dump);
-	for (; *figure != NULL; figure++)
-		if (strstr(text, *figure) == NULL)
-			fail_msg("line %d: no %s in\n%s", line, *figure, text);
-	free(text);
-}
-#define FIGURES(scopes, dump, ...) figures(__LINE__, scopes, dump, \
-	(const char *const []){ __VA_ARGS__, NULL })
+#define FIGURES(scopes, dump, ...) metrics_table_has(__LINE__, list, scopes, \
+	dump, (const char *const []){ __VA_ARGS__, NULL })
 
 static void
 a_cluster_is_its_lprocs_wherever_their_cores_are(void **state)

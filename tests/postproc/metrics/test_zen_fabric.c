@@ -3,6 +3,7 @@
  * 5.2), for each generation that has them, and the configurations that count it.
  * Numbers are worked out by hand from the reference's expressions.
  */
+#include "tests/lib/metric_of.h"
 #include "tests/lib/rig.h"
 
 #include "config/texts.h"
@@ -126,41 +127,14 @@ dump_of(const struct formula *x)
 	return path;
 }
 
-/* The value of a metric over a dump; INFINITY: its inputs are missing. */
-static double
-value_of(const struct formula *x)
-{
-	struct metrics metrics;
-	struct gather g;
-	struct diag why = { "" };
-	const struct metric *m;
-	struct window w;
-	struct figure f;
-	unsigned bound;
-
-	assert_int_equal(metrics_init(&metrics), 0);
-	if (metrics_load_for(&metrics, NULL, x->model, &why) < 0 ||
-	    gather_open(&g, dump_of(x), &metrics, NULL, NULL, &why) < 0 ||
-	    (m = metrics_find(&metrics, x->metric)) == NULL ||
-	    binding_add(&g.binding, m, &bound, &why) < 0)
-		fail_msg("line %d: %s", x->line, why.text);
-	assert_int_equal(gather_all(&g, &why), 0);
-	assert_true(binding_window(&g.binding, bound, SCOPE_OF_NODE, 0, &w));
-	f = binding_eval(&g.binding, bound, &w, gather_sums(&g));
-	if (g.binding.bound[bound].nmissing > 0)
-		f.value = INFINITY;
-	gather_close(&g);
-	metrics_fini(&metrics);
-	return f.value;
-}
-
 static void
 formulas_are_those_of_the_reference(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < sizeof(formulas) / sizeof(formulas[0]); i++) {
 		const struct formula *x = &formulas[i];
-		double v = value_of(x);
+		double v = metric_of_node(dump_of(x), x->model, x->metric,
+		    x->line);
 
 		if (isinf(x->value) ? !isinf(v) :
 		    !(fabs(v - x->value) <= 1e-9 * x->value))

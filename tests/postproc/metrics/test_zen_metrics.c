@@ -3,6 +3,7 @@
  * generation that has it.  Numbers are worked out by hand from the reference's
  * expressions.
  */
+#include "tests/lib/metric_of.h"
 #include "tests/lib/rig.h"
 
 #include "config/texts.h"
@@ -181,38 +182,13 @@ dump_of(const char *model, const struct given *given)
 	return path;
 }
 
-/* The value of a metric over a dump; INFINITY: its inputs are missing. */
+/* The value of a metric over a dump; INFINITY: its inputs are missing, or the generation
+ * has no such metric. */
 static double
 value_of(const char *model, const struct formula *x)
 {
-	struct metrics metrics;
-	struct gather g;
-	struct diag why = { "" };
-	const struct metric *m;
-	struct window w;
-	struct figure f;
-	unsigned bound;
-
-	assert_int_equal(metrics_init(&metrics), 0);
-	if (metrics_load_for(&metrics, NULL, model, &why) < 0 ||
-	    gather_open(&g, dump_of(model, x->given), &metrics, NULL, NULL,
-	    &why) < 0)
-		fail_msg("line %d: %s", x->line, why.text);
-	if ((m = metrics_find(&metrics, x->metric)) == NULL) {
-		gather_close(&g);
-		metrics_fini(&metrics);
-		return INFINITY;
-	}
-	if (binding_add(&g.binding, m, &bound, &why) < 0)
-		fail_msg("%s: %s", x->metric, why.text);
-	assert_int_equal(gather_all(&g, &why), 0);
-	assert_true(binding_window(&g.binding, bound, SCOPE_OF_NODE, 0, &w));
-	f = binding_eval(&g.binding, bound, &w, gather_sums(&g));
-	if (g.binding.bound[bound].nmissing > 0)
-		f.value = INFINITY;
-	gather_close(&g);
-	metrics_fini(&metrics);
-	return f.value;
+	return !metric_there(model, x->metric) ? INFINITY : metric_of_node(
+	    dump_of(model, x->given), model, x->metric, x->line);
 }
 
 static void

@@ -1,43 +1,24 @@
 /*
  * tests/postproc/pages/test_head_page.c - tally head: what a dump says of itself.
  */
-#include "tests/lib/files.h"
+#include "tests/lib/tally_command.h"
 
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "postproc/commands.h"
 #include "postproc/pages/head_fold.h"
 
-/* What the command prints of a dump with this text; the caller frees it. */
-static char *
-printed(const char *words, const char *dump, int status)
-{
-	char line[256], out[300], *argv[16] = { (char *)"head" };
-	int argc = 1;
-
-	snprintf(line, sizeof line, "%s", words);
-	snprintf(out, sizeof out, "%s/out", test_dir);
-	remove(out);
-	for (char *w = strtok(line, " "); w != NULL; w = strtok(NULL, " "))
-		argv[argc++] = w;
-	argv[argc++] = (char[]){ "-o" };
-	argv[argc++] = out;
-	argv[argc++] = (char *)test_put("d.lua", dump);
-	argv[argc] = NULL;
-	optind = 0;
-	assert_int_equal(cmd_head(argc, argv), status);
-	return status == EXIT_UNUSABLE ? NULL : file_text(out, NULL);
-}
-
 /* A page below the line that names its file. */
 static void
 page_is(const char *words, const char *dump, const char *page)
 {
-	char *text = printed(words, dump, EXIT_OK);
-	const char *body = strchr(text, '\n');
+	char line[256], *text;
+	const char *body;
 
+	snprintf(line, sizeof(line), "head %s", words);
+	text = said(EXIT_OK, cmd_head, line, dump);
+	body = strchr(text, '\n');
 	assert_non_null(body);
 	if (strcmp(body + 1, page) != 0)
 		fail_msg("%s", text);
@@ -109,14 +90,14 @@ all_has_every_value_by_itself_and_keys_are_chosen_by_name(void **state)
 static void
 other_formats_have_every_value_with_its_unit(void **state)
 {
-	char *text = printed("-f csv -k interval,micro*", node, EXIT_OK);
+	char *text = said(EXIT_OK, cmd_head, "head -f csv -k interval,micro*", node);
 	const char *row = strchr(text, '\n');
 
 	(void)state;
 	assert_memory_equal(text, "file,key,value,unit\r\n", 21);
-	assert_non_null(strstr(row, "d.lua,interval,0.5,s\r\n"));
-	assert_non_null(strstr(row, "d.lua,microcode[0],0x49,\r\n"));
-	assert_non_null(strstr(row, "d.lua,microcode[1],0x49,\r\n"));
+	assert_non_null(strstr(row, "/dump,interval,0.5,s\r\n"));
+	assert_non_null(strstr(row, "/dump,microcode[0],0x49,\r\n"));
+	assert_non_null(strstr(row, "/dump,microcode[1],0x49,\r\n"));
 	free(text);
 }
 
@@ -124,8 +105,8 @@ static void
 a_head_without_what_is_asked_for_is_told(void **state)
 {
 	(void)state;
-	printed("-k no_such_key", node, EXIT_UNUSABLE);
-	printed("", "tsc[0] = 1\n", EXIT_UNUSABLE);
+	free(said(EXIT_UNUSABLE, cmd_head, "head -k no_such_key", node));
+	free(said(EXIT_UNUSABLE, cmd_head, "head", "tsc[0] = 1\n"));
 }
 
 static void
@@ -137,7 +118,7 @@ what_has_many_values_is_cut_off_and_counted(void **state)
 	for (unsigned i = 0; i < 100; i++)
 		end += sprintf(end, "lproc_core[%u] = %u\n", i, i);
 	strcpy(end, "tsc[0] = 1\n");
-	text = printed("", dump, EXIT_OK);
+	text = said(EXIT_OK, cmd_head, "head", dump);
 	assert_non_null(strstr(text,
 	    "  lproc_core[11]                       11\n"
 	    "                                       88 more values"));

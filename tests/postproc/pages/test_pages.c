@@ -1,42 +1,19 @@
 /*
  * tests/postproc/pages/test_pages.c - what tally prints of a dump that lacks something.
  */
-#include "tests/lib/files.h"
+#include "tests/lib/tally_command.h"
 
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "postproc/commands.h"
 
-/* What a command prints of a dump with this text; the caller frees it. */
-static char *
-printed(int (*run)(int, char **), const char *words, const char *dump,
-    int status)
-{
-	char line[256], out[300], *argv[24];
-	int argc = 0;
-
-	snprintf(line, sizeof line, "%s", words);
-	snprintf(out, sizeof out, "%s/out", test_dir);
-	remove(out);
-	for (char *w = strtok(line, " "); w != NULL; w = strtok(NULL, " "))
-		argv[argc++] = w;
-	argv[argc++] = (char[]){ "-o" };
-	argv[argc++] = out;
-	argv[argc++] = (char *)test_put("dump", dump);
-	argv[argc] = NULL;
-	optind = 0;
-	assert_int_equal(run(argc, argv), status);
-	return status == EXIT_UNUSABLE ? NULL : file_text(out, NULL);
-}
-
 static void
 prints(int (*run)(int, char **), const char *words, const char *dump,
     int status, const char *what)
 {
-	char *text = printed(run, words, dump, status);
+	char *text = said(status, run, words, dump);
 
 	if (strstr(text, what) == NULL)
 		fail_msg("no \"%s\" in:\n%s", what, text);
@@ -93,7 +70,7 @@ a_drawing_marks_what_it_does_not_know(void **state)
 	char *text;
 
 	(void)state;
-	text = printed(cmd_platform, "platform", one_channel, EXIT_OK);
+	text = said(EXIT_OK, cmd_platform, "platform", one_channel);
 	if (strstr(text, "| Cores    1 of 1 in use, busiest threads 50.0* % on "
 	    "average  ") == NULL || strstr(text, "|          5?  ") == NULL ||
 	    strstr(text, "| DRAM     read   1.000*  write   0.000* GB/s") ==
@@ -101,7 +78,7 @@ a_drawing_marks_what_it_does_not_know(void **state)
 	    == NULL)
 		fail_msg("%s", text);
 	free(text);
-	text = printed(cmd_platform, "platform", two_channels, EXIT_OK);
+	text = said(EXIT_OK, cmd_platform, "platform", two_channels);
 	if (strstr(text, "| Cores    2 of 2 in use, busiest threads 37.5 % on "
 	    "average  ") == NULL || strstr(text, "|          52  ") == NULL ||
 	    strchr(text, '*') != NULL)
@@ -186,7 +163,7 @@ a_drawing_says_that_events_were_multiplexed(void **state)
 
 	(void)state;
 	prints(cmd_platform, "platform", two_sets, EXIT_OK, says);
-	text = printed(cmd_platform, "platform", two_channels, EXIT_OK);
+	text = said(EXIT_OK, cmd_platform, "platform", two_channels);
 	assert_null(strstr(text, says));
 	free(text);
 }
