@@ -2,12 +2,11 @@
  * tests/postproc/pages/test_slm_report.c - the pages of an Atom C2000: what its SoC counters
  * saw, of whichever groups a dump has.  Counts are worked out by hand.
  */
-#include "tests/lib/files.h"
+#include "tests/lib/tally_command.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "postproc/commands.h"
 
@@ -17,20 +16,12 @@ static const char *
 shown(int (*cmd)(int, char **), const char *name, const char *model,
     const char *events, const char *format)
 {
-	char dump[512], page[512];
-	char words[2][16];
-	char *argv[] = { words[0], (char[]){ "--overwrite" }, (char[]){ "-o" },
-	    page, dump, format != NULL ? (char[]){ "-f" } : NULL, words[1],
-	    NULL };
-	static char text[16384];
-	FILE *f = temp_file(dump);
-	size_t n;
+	static char *page;
+	char *dump = NULL, words[64];
+	size_t size;
+	FILE *f = open_memstream(&dump, &size);
 
 	assert_non_null(f);
-	snprintf(words[0], sizeof(words[0]), "%s", name);
-	snprintf(words[1], sizeof(words[1]), "%s", format != NULL ? format :
-	    "");
-	fclose(temp_file(page));
 	fprintf(f, "host = \"s\"\nmodel = \"%s\"\nnr_cpus = 4\npackages = 1\n"
 	    "soc_mux_source = \"site\"\nsoc_site_source = \"a trace\"\n"
 	    "dram_base_hz = 800000000\n", model);
@@ -48,15 +39,12 @@ shown(int (*cmd)(int, char **), const char *name, const char *model,
 			    strtoull(e + strcspn(e, "=") + 1, NULL, 10));
 	}
 	fclose(f);
-	optind = 0;
-	cmd(format != NULL ? 7 : 5, argv);
-	assert_non_null(f = fopen(page, "r"));
-	n = fread(text, 1, sizeof(text) - 1, f);
-	text[n] = '\0';
-	fclose(f);
-	unlink(dump);
-	unlink(page);
-	return text;
+	snprintf(words, sizeof(words), "%s%s%s", name, format != NULL ?
+	    " -f " : "", format != NULL ? format : "");
+	free(page);
+	page = said(-1, cmd, words, dump);
+	free(dump);
+	return page;
 }
 
 static const char *
@@ -197,5 +185,5 @@ main(void)
 		cmocka_unit_test(the_rows_of_a_table_say_it_in_words),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests(tests, test_dir_new, test_dir_free);
 }
