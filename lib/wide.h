@@ -33,4 +33,11 @@
 #define WIDE_BYTES 16
 #endif
 
+/* Doubles in memory as vectors of WIDE_DOUBLES; what a comparison of them is: all bits of
+ * those set for which it holds. */
+#define WIDE_DOUBLES (WIDE_BYTES / sizeof(double))
+typedef double wide_doubles
+    __attribute__((vector_size(WIDE_BYTES), aligned(8), may_alias));
+typedef int64_t wide_bits __attribute__((vector_size(WIDE_BYTES)));
+
 #endif

@@ -306,7 +306,7 @@ unroll_first(struct unroll *u, const struct expr_op *head,
     const struct window *w)
 {
 	const struct expr_op *alt = head + 1;
-	uint32_t at;
+	uint32_t first = u->c->nop, at;
 	int rc = compile_emit(u->c, *head);
 
 	u->p->forgives = true;
@@ -317,7 +317,7 @@ unroll_first(struct unroll *u, const struct expr_op *head,
 		end_part(u->c, at);
 		alt += alt->arg + 1;
 	}
-	return rc;
+	return rc < 0 ? rc : share_part(u, first);
 }
 
 /* Compiles an `if`: test, IF n, one side (n - 1 operations), JUMP k, the other side (k

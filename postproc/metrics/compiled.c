@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/wide.h"
 
 struct compiled *
 compiled_new(const struct binding *b)
@@ -305,7 +306,7 @@ turn_round(struct compiled *c, unsigned kind)
 	}
 }
 
-static void
+WIDE_TOO static void
 add_lanes(struct compiled *c, unsigned i)
 {
 	const struct column_sum *x = &c->sum[i];

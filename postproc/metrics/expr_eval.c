@@ -10,6 +10,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "lib/wide.h"
+
+/* Loops over lanes are compiled into each of the functions that use them, as these are
+ * compiled for AVX2, too. */
+#define LANES_INLINE static inline __attribute__((always_inline))
+
 /* ---- a NaN that says why ------------------------------------------------- */
 
 #define QUIET (UINT64_C(0x7ff8) << 48)
@@ -97,59 +103,82 @@ expr_two(enum expr_code code, double a, double b)
 	}
 }
 
-static void
-divide_lanes(double *restrict a, const double *restrict b)
-{
-	bool by_zero = false;
+#define LANE_VECTORS (EXPR_LANES / WIDE_DOUBLES)
 
-	for (unsigned j = 0; j < EXPR_LANES; j++) {
-		by_zero |= b[j] == 0;
-		a[j] /= b[j];
+/* In each lane a where it is set in `which`, else b.  (A function that took vectors would
+ * have another ABI with AVX2.) */
+#define CHOOSE(which, a, b) ((wide_doubles)(((which) & (wide_bits)(a)) | \
+    (~(which) & (wide_bits)(b))))
+
+LANES_INLINE void
+divide_lanes(wide_doubles *a, const wide_doubles *b)
+{
+	const wide_doubles none = na(NA_BY_ZERO, 0) + (wide_doubles){ 0 };
+
+	for (unsigned i = 0; i < LANE_VECTORS; i++)
+		a[i] = CHOOSE(b[i] == 0, none, a[i] / b[i]);
+}
+
+/* EXPR_LT to EXPR_MAX.  A NaN, the first one, is the result. */
+LANES_INLINE void
+compare_lanes(enum expr_code code, wide_doubles *to, const wide_doubles *with)
+{
+	const wide_doubles one = 1 + (wide_doubles){ 0 };
+
+	for (unsigned i = 0; i < LANE_VECTORS; i++) {
+		wide_doubles a = to[i], b = with[i];
+		wide_bits is = code == EXPR_LT ? a < b : code == EXPR_LE ?
+		    a <= b : code == EXPR_GT ? a > b : code == EXPR_GE ?
+		    a >= b : code == EXPR_EQ ? a == b : code == EXPR_NE ?
+		    a != b : code == EXPR_MIN ? a < b : a > b;
+		wide_doubles v = code == EXPR_MIN || code == EXPR_MAX ?
+		    CHOOSE(is, a, b) : (wide_doubles)(is & (wide_bits)one);
+
+		v = CHOOSE(b != b, b, v);
+		to[i] = CHOOSE(a != a, a, v);
 	}
-	for (unsigned j = 0; by_zero && j < EXPR_LANES; j++)
-		if (b[j] == 0)
-			a[j] = na(NA_BY_ZERO, 0);
 }
 
 /* a = a op b.  Arithmetic hands on a NaN with its reason. */
-static void
-two(enum expr_code code, double *restrict a, const double *restrict b,
-    unsigned lanes)
+LANES_INLINE void
+two(enum expr_code code, double *to, const double *with, unsigned lanes)
 {
+	wide_doubles *a = (wide_doubles *)to;
+	const wide_doubles *b = (const wide_doubles *)with;
+
 	if (lanes == 1) {
-		*a = expr_two(code, *a, *b);
+		*to = expr_two(code, *to, *with);
 		return;
 	}
 	switch (code) {
 	case EXPR_ADD:
-		for (unsigned j = 0; j < EXPR_LANES; j++)
-			a[j] += b[j];
+		for (unsigned i = 0; i < LANE_VECTORS; i++)
+			a[i] += b[i];
 		break;
 	case EXPR_SUB:
-		for (unsigned j = 0; j < EXPR_LANES; j++)
-			a[j] -= b[j];
+		for (unsigned i = 0; i < LANE_VECTORS; i++)
+			a[i] -= b[i];
 		break;
 	case EXPR_MUL:
-		for (unsigned j = 0; j < EXPR_LANES; j++)
-			a[j] *= b[j];
+		for (unsigned i = 0; i < LANE_VECTORS; i++)
+			a[i] *= b[i];
 		break;
 	case EXPR_DIV:
 		divide_lanes(a, b);
 		break;
 	default:
-		for (unsigned j = 0; j < EXPR_LANES; j++)
-			a[j] = expr_two(code, a[j], b[j]);
+		compare_lanes(code, a, b);
 	}
 }
 
-static void
+LANES_INLINE void
 expr_eval_fill(double *to, double v, unsigned lanes)
 {
 	for (unsigned j = 0; j < lanes; j++)
 		to[j] = v;
 }
 
-static void
+LANES_INLINE void
 negate(double *v, unsigned lanes)
 {
 	for (unsigned j = 0; j < lanes; j++)
@@ -165,7 +194,7 @@ struct folded {
 	double none[EXPR_LANES];        /* the result where there are none */
 };
 
-static void
+LANES_INLINE void
 fold_begin(struct folded *f, unsigned lanes)
 {
 	expr_eval_fill(f->sum, 0, lanes);
@@ -175,7 +204,7 @@ fold_begin(struct folded *f, unsigned lanes)
 	expr_eval_fill(f->none, na(NA_NO_UNIT, 0), lanes);
 }
 
-static void
+LANES_INLINE void
 fold_lane(struct folded *f, unsigned j, double v)
 {
 	if (isnan(v))
@@ -188,8 +217,21 @@ fold_lane(struct folded *f, unsigned j, double v)
 	f->have[j]++;
 }
 
+LANES_INLINE void
+add_units(struct folded *f, const wide_doubles *v)
+{
+	const wide_doubles zero = { 0 }, one = 1 + zero;
+	wide_doubles *sum = (wide_doubles *)f->sum;
+	wide_doubles *have = (wide_doubles *)f->have;
+
+	for (unsigned i = 0; i < LANE_VECTORS; i++) {
+		sum[i] += CHOOSE(v[i] == v[i], v[i], zero);
+		have[i] += CHOOSE(v[i] == v[i], one, zero);
+	}
+}
+
 /* Adds the value of unit n. */
-static void
+LANES_INLINE void
 expr_eval_fold_add(struct folded *f, enum expr_fold how, unsigned n,
     const double *v, unsigned lanes)
 {
@@ -201,14 +243,11 @@ expr_eval_fold_add(struct folded *f, enum expr_fold how, unsigned n,
 		for (unsigned j = 0; j < EXPR_LANES; j++)
 			fold_lane(f, j, v[j]);
 	} else {
-		for (unsigned j = 0; j < EXPR_LANES; j++) {
-			f->sum[j] += isnan(v[j]) ? 0 : v[j];
-			f->have[j] += isnan(v[j]) ? 0 : 1;
-		}
+		add_units(f, (const wide_doubles *)v);
 	}
 }
 
-static void
+LANES_INLINE void
 fold_end(const struct folded *f, enum expr_fold how, double *to,
     unsigned lanes)
 {
@@ -226,7 +265,7 @@ static void expr_eval_run(const struct expr_op *, uint32_t nop, double *top,
     const struct expr_env *, unsigned lanes);
 
 /* Runs the code behind an EXPR_EACH once in each unit. */
-static void
+LANES_INLINE void
 fold_units(const struct expr_op *op, double *top, const struct expr_env *env,
     unsigned lanes)
 {
@@ -243,7 +282,7 @@ fold_units(const struct expr_op *op, double *top, const struct expr_env *env,
 
 /* Does an EXPR_FOLD, in which the code stands once for each unit.  Returns its last
  * operation. */
-static const struct expr_op *
+LANES_INLINE const struct expr_op *
 fold_list(const struct expr_op *head, double *top, const struct expr_env *env,
     unsigned lanes)
 {
@@ -262,7 +301,7 @@ fold_list(const struct expr_op *head, double *top, const struct expr_env *env,
 
 /* Adds all parts of an EXPR_PARTS; binding has left out those that the dump lacks.
  * Returns its last operation. */
-static const struct expr_op *
+LANES_INLINE const struct expr_op *
 expr_eval_add_parts(const struct expr_op *head, double *top,
     const struct expr_env *env, unsigned lanes)
 {
@@ -280,7 +319,7 @@ expr_eval_add_parts(const struct expr_op *head, double *top,
 }
 
 /* Does any lane lack a value? */
-static bool
+LANES_INLINE bool
 any_lacks(const double *v, unsigned lanes)
 {
 	for (unsigned j = 0; j < lanes; j++)
@@ -292,7 +331,7 @@ any_lacks(const double *v, unsigned lanes)
 /* Takes in each lane the first alternative that has a value; where none has, the last
  * one's reason.  An alternative that no lane needs is not evaluated.  Returns the last
  * operation. */
-static const struct expr_op *
+LANES_INLINE const struct expr_op *
 expr_eval_first_of(const struct expr_op *head, double *top,
     const struct expr_env *env, unsigned lanes)
 {
@@ -319,7 +358,7 @@ expr_eval_first_of(const struct expr_op *head, double *top,
 /* Takes in each lane the side that the test on the stack chooses; where the test is n/a,
  * so is the result.  A side that no lane chooses is not evaluated.  Returns the last
  * operation. */
-static const struct expr_op *
+LANES_INLINE const struct expr_op *
 expr_eval_choose(const struct expr_op *op, double *top,
     const struct expr_env *env, unsigned lanes)
 {
@@ -346,7 +385,7 @@ expr_eval_choose(const struct expr_op *op, double *top,
 }
 
 /* Does an EXPR_THREAD: evaluates for one thread of each core alone. */
-static void
+LANES_INLINE void
 of_thread(const struct expr_op *op, double *top, const struct expr_env *env,
     unsigned lanes)
 {
@@ -357,7 +396,7 @@ of_thread(const struct expr_op *op, double *top, const struct expr_env *env,
 	env->leave(env->ctx);
 }
 
-static void
+LANES_INLINE void
 push_ref(uint32_t ref, double *top, const struct expr_env *env, unsigned lanes)
 {
 	if (env->table == NULL)
@@ -371,11 +410,13 @@ push_ref(uint32_t ref, double *top, const struct expr_env *env, unsigned lanes)
 
 /* Does an operation that has operations of its own, which follow it.  Leaves its value
  * at top, and returns the last of these operations. */
-static const struct expr_op *
-run_nested(const struct expr_op *op, double *top, const struct expr_env *env,
+LANES_INLINE const struct expr_op *
+nested_width(const struct expr_op *op, double *top, const struct expr_env *env,
     unsigned lanes)
 {
 	switch (op->code) {
+	case EXPR_IF:
+		return expr_eval_choose(op, top, env, lanes);
 	case EXPR_EACH:
 		fold_units(op, top, env, lanes);
 		return op + op->arg;
@@ -391,9 +432,28 @@ run_nested(const struct expr_op *op, double *top, const struct expr_env *env,
 	}
 }
 
-/* Runs code; top is the first free entry of the stack, where the value is left.  It is
- * compiled once for one lane, the most frequent case, and once for EXPR_LANES. */
-static inline __attribute__((always_inline)) void
+/* These are compiled once for one lane, the most frequent case, and for EXPR_LANES. */
+static const struct expr_op *
+nested_one(const struct expr_op *op, double *top, const struct expr_env *env)
+{
+	return nested_width(op, top, env, 1);
+}
+
+WIDE_TOO static const struct expr_op *
+nested_many(const struct expr_op *op, double *top, const struct expr_env *env)
+{
+	return nested_width(op, top, env, EXPR_LANES);
+}
+
+static const struct expr_op *
+run_nested(const struct expr_op *op, double *top, const struct expr_env *env,
+    unsigned lanes)
+{
+	return lanes == 1 ? nested_one(op, top, env) : nested_many(op, top, env);
+}
+
+/* Runs code; top is the first free entry of the stack, where the value is left. */
+LANES_INLINE void
 run_width(const struct expr_op *op, uint32_t nop, double *top,
     const struct expr_env *env, unsigned lanes)
 {
@@ -416,7 +476,7 @@ run_width(const struct expr_op *op, uint32_t nop, double *top,
 		case EXPR_JUMP:         /* in max(a, b): jumps over nothing */
 			break;
 		case EXPR_IF:
-			op = expr_eval_choose(op, top - lanes, env, lanes);
+			op = run_nested(op, top - lanes, env, lanes);
 			break;
 		case EXPR_EACH: case EXPR_THREAD: case EXPR_FIRST:
 		case EXPR_PARTS: case EXPR_FOLD:
@@ -431,13 +491,27 @@ run_width(const struct expr_op *op, uint32_t nop, double *top,
 }
 
 static void
+run_one(const struct expr_op *op, uint32_t nop, double *top,
+    const struct expr_env *env)
+{
+	run_width(op, nop, top, env, 1);
+}
+
+WIDE_TOO static void
+run_many(const struct expr_op *op, uint32_t nop, double *top,
+    const struct expr_env *env)
+{
+	run_width(op, nop, top, env, EXPR_LANES);
+}
+
+static void
 expr_eval_run(const struct expr_op *op, uint32_t nop, double *top,
     const struct expr_env *env, unsigned lanes)
 {
 	if (lanes == 1)
-		run_width(op, nop, top, env, 1);
+		run_one(op, nop, top, env);
 	else
-		run_width(op, nop, top, env, EXPR_LANES);
+		run_many(op, nop, top, env);
 }
 
 double
@@ -446,7 +520,7 @@ expr_eval(const struct expr_op *op, uint32_t nop, const struct expr_env *env)
 	double stack[EXPR_STACK + 1];
 
 	stack[0] = NAN;
-	expr_eval_run(op, nop, stack, env, 1);
+	run_one(op, nop, stack, env);
 	return stack[0];
 }
 
@@ -454,6 +528,6 @@ void
 expr_eval_lanes(const struct expr_op *op, uint32_t nop,
     const struct expr_env *env, double *stack, double out[EXPR_LANES])
 {
-	expr_eval_run(op, nop, stack, env, EXPR_LANES);
+	run_many(op, nop, stack, env);
 	memcpy(out, stack, EXPR_LANES * sizeof *out);
 }
