@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/wide.h"
+
 #define EMPTY ((struct bucket_value){ .lo = NAN, .hi = NAN })
 
 static int
@@ -220,35 +222,117 @@ timeline_take_keep_line(struct timeline *t, unsigned i, unsigned bucket)
 	t->now[i] = EMPTY;
 }
 
-/* Takes the values of a line in n intervals that were evaluated at once; value: all
- * values of compiled formulas, or NULL.  t->lane_bucket has the bucket of each. */
+/* Intervals that were evaluated at once. */
+struct at_once {
+	const struct line_time *in;     /* [n] */
+	unsigned n;
+	unsigned end[EXPR_LANES];       /* [n] where the intervals of the same bucket
+	                         * end */
+	const double *value;    /* compiled_values */
+};
+
+/* A line's values in all lanes, as a bucket adds them. */
+struct weighed {
+	double product[EXPR_LANES], weight[EXPR_LANES];
+	float value[EXPR_LANES];
+};
+
+typedef float wide_floats
+    __attribute__((vector_size(WIDE_BYTES / 2), aligned(4), may_alias));
+
+/* Weighs the values of all lanes.  False: one is not certainly within the line's range,
+ * or has no weight.  v, w, limit: [EXPR_LANES]. */
+WIDE_TOO static bool
+weigh_lanes(struct weighed *to, const struct line_at *at, const double *v,
+    const double *w, const double *limit)
+{
+	const wide_doubles *from = (const wide_doubles *)v;
+	const wide_doubles *by = (const wide_doubles *)w;
+	const wide_doubles *most = (const wide_doubles *)limit;
+	wide_doubles *product = (wide_doubles *)to->product;
+	wide_doubles *weight = (wide_doubles *)to->weight;
+	wide_floats *value = (wide_floats *)to->value;
+	wide_bits good = from[0] == from[0];
+	bool all = true;
+
+	for (unsigned i = 0; i < EXPR_LANES / WIDE_DOUBLES; i++) {
+		weight[i] = (wide_doubles)((wide_bits)by[i] & INT64_MAX);
+		product[i] = from[i] * weight[i];
+		value[i] = __builtin_convertvector(from[i], wide_floats);
+		good &= (from[i] >= at->least) & (from[i] <= at->most) &
+		    (weight[i] <= DBL_MAX);
+		if (limit != NULL)
+			good &= from[i] <= most[i];
+	}
+	for (unsigned i = 0; i < WIDE_DOUBLES; i++)
+		all &= good[i] != 0;
+	return all;
+}
+
+/* Adds the values of lanes j to end. */
 static void
-timeline_take_line(struct timeline *t, unsigned i, const struct line_time *in,
-    unsigned n, const double *value)
+add_weighed(struct bucket_value *to, const struct weighed *x, unsigned j,
+    unsigned end)
+{
+	double sum = to->sum, weight = to->weight;
+	float lo = isnan(to->lo) ? HUGE_VALF : to->lo;
+	float hi = isnan(to->lo) ? -HUGE_VALF : to->hi;
+
+	for (; j < end; j++) {
+		sum += x->product[j];
+		weight += x->weight[j];
+		lo = x->value[j] < lo ? x->value[j] : lo;
+		hi = x->value[j] > hi ? x->value[j] : hi;
+	}
+	to->sum = sum;
+	to->weight = weight;
+	to->lo = lo;
+	to->hi = hi;
+}
+
+/* Adds the value of a lane. */
+static void
+take_lane(struct timeline *t, unsigned i, const struct line_time *in,
+    const double *v, const double *w, const double *limit)
+{
+	const struct line_at *at = &t->at[i];
+	unsigned j = in->lane;
+
+	if (v != NULL && v[j] >= at->least && v[j] <= at->most &&
+	    (limit == NULL || v[j] <= limit[j]) && isfinite(w[j]))
+		timeline_take_add(&t->now[i], v[j], fabs(w[j]));
+	else
+		take_slowly(t, i, in, &t->now[i]);
+}
+
+/* Takes the values of a line in intervals that were evaluated at once.  t->lane_bucket
+ * has the bucket of each. */
+static void
+timeline_take_line(struct timeline *t, unsigned i, const struct at_once *x)
 {
 	const struct line_at *at = &t->at[i];
 	const double *v = NULL, *w = NULL, *limit = NULL;
 	unsigned bucket = t->now_of;
+	struct weighed weighed;
+	bool whole;
 
-	if (value != NULL && at->value != COMPILED_NEVER &&
+	if (x->value != NULL && at->value != COMPILED_NEVER &&
 	    at->weight != COMPILED_NEVER) {
-		v = value + (size_t)at->value * EXPR_LANES;
-		w = value + (size_t)at->weight * EXPR_LANES;
+		v = x->value + (size_t)at->value * EXPR_LANES;
+		w = x->value + (size_t)at->weight * EXPR_LANES;
 		if (at->limit != COMPILED_NEVER)
-			limit = value + (size_t)at->limit * EXPR_LANES;
+			limit = x->value + (size_t)at->limit * EXPR_LANES;
 	}
-	for (unsigned j = 0; j < n; j++) {
-		unsigned lane = in[j].lane;
-
+	whole = v != NULL && x->n == EXPR_LANES &&
+	    weigh_lanes(&weighed, at, v, w, limit);
+	for (unsigned j = 0; j < x->n; j = x->end[j]) {
 		if (bucket != t->lane_bucket[j] && bucket != NO_BUCKET)
 			timeline_take_keep_line(t, i, bucket);
 		bucket = t->lane_bucket[j];
-		if (v != NULL && v[lane] >= at->least && v[lane] <= at->most &&
-		    (limit == NULL || v[lane] <= limit[lane]) &&
-		    isfinite(w[lane]))
-			timeline_take_add(&t->now[i], v[lane], fabs(w[lane]));
-		else
-			take_slowly(t, i, &in[j], &t->now[i]);
+		if (whole)
+			add_weighed(&t->now[i], &weighed, j, x->end[j]);
+		for (unsigned k = j; !whole && k < x->end[j]; k++)
+			take_lane(t, i, &x->in[k], v, w, limit);
 	}
 }
 
@@ -256,11 +340,15 @@ static void
 timeline_take_intervals(struct timeline *t, const struct line_time *in,
     unsigned n)
 {
-	const double *value = compiled_values(t->compiled[false]);
+	struct at_once x = { .in = in, .n = n,
+	    .value = compiled_values(t->compiled[false]) };
 
+	for (unsigned j = n; j-- > 0;)
+		x.end[j] = j + 1 < n && t->lane_bucket[j] ==
+		    t->lane_bucket[j + 1] ? x.end[j + 1] : j + 1;
 	for (unsigned i = 0; i < t->nline; i++)
 		if (!rotates(t, &t->line[i]))
-			timeline_take_line(t, i, in, n, value);
+			timeline_take_line(t, i, &x);
 	t->now_of = t->lane_bucket[n - 1];
 	for (unsigned j = 0; t->guest.take != NULL && j < n; j++)
 		t->guest.take(t->guest.ctx, t->compiled[false], in[j].sums,
