@@ -55,10 +55,10 @@ text_base(const struct text *t)
 static bool
 is_called(const struct text *t, const char *name)
 {
-	size_t base = (size_t)text_base(t);
+	size_t len = strlen(name);
 
-	return strcmp(t->name, name) == 0 ||
-	    (strlen(name) == base && memcmp(t->name, name, base) == 0);
+	return strncmp(t->name, name, len) == 0 && (t->name[len] == '\0' ||
+	    (size_t)text_base(t) == len);
 }
 
 /* Returns how many built-in texts have that name; *found: the first of them. */
@@ -68,7 +68,7 @@ texts_find(const char *name, const char *kind, const struct text **found)
 	unsigned n = 0;
 
 	for (const struct text *t = texts; t->name != NULL; t++)
-		if (text_is(t, kind) && is_called(t, name) && n++ == 0)
+		if (is_called(t, name) && text_is(t, kind) && n++ == 0)
 			*found = t;
 	return n;
 }

@@ -53,7 +53,10 @@ static const char *
 string_end(const char *p, const char *end)
 {
 	char quote = *p++;
+	const char *first = memchr(p, quote, (size_t)(end - p));
 
+	if (first == NULL || memchr(p, '\\', (size_t)(first - p)) == NULL)
+		return first != NULL ? first + 1 : NULL;
 	for (; p < end && *p != quote; p++)
 		if (*p == '\\' && p + 1 < end)
 			p++;
