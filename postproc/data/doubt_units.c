@@ -19,13 +19,20 @@ doubts_programmable(const struct column_id *id)
 	    f->sum == SUM_NONE && !f->fixed && id->event != NULL;
 }
 
+/* What the head says of kinds of columns, which is asked once of each. */
+enum turns_said { UNASKED, NO_TURNS, TURNS };
+
 static bool
-doubt_units_takes_turns(const struct reader *r, const struct column_id *id)
+doubt_units_takes_turns(const struct reader *r, const struct column *c,
+    uint8_t *said)
 {
-	return id->event != NULL && (head_text(r, HEAD_EVENT_SET,
-	    OF(id->family->name, id->event), NULL) != NULL ||
-	    head_text(r, HEAD_EVENT_GROUP, OF(id->family->name, id->event),
-	    NULL) != NULL);
+	struct head_at at = OF(c->id.family->name, c->id.event);
+
+	if (*said == UNASKED)
+		*said = c->id.event != NULL && (head_text(r, HEAD_EVENT_SET, at,
+		    NULL) != NULL || head_text(r, HEAD_EVENT_GROUP, at,
+		    NULL) != NULL) ? TURNS : NO_TURNS;
+	return *said == TURNS;
 }
 
 static bool
@@ -37,14 +44,15 @@ doubt_units_of_lproc(const struct column_id *id)
 /* Can it show that its unit was stopped?  A slow column cannot, as its delta is of
  * another time than those of the rest. */
 static bool
-is_counting(const struct reader *r, const struct column *c, bool any_slow)
+is_counting(const struct reader *r, const struct column *c, bool any_slow,
+    uint8_t *said)
 {
 	const struct column_id *id = &c->id;
 
 	if (any_slow && slow_is(r, id))
 		return false;
 	if (!class_is_counter(c->cls) || id->nindex == 0 ||
-	    id->family->sum != SUM_NONE || doubt_units_takes_turns(r, id))
+	    id->family->sum != SUM_NONE || doubt_units_takes_turns(r, c, said))
 		return false;
 	if (doubt_units_of_lproc(id))
 		return id->nindex == 1 && (class_is_clock(c->cls) ||
@@ -142,15 +150,23 @@ doubt_units_lay_out(struct doubts *d, const struct reader *r, unsigned ncol)
 {
 	struct seat *p = malloc((ncol + 1) * sizeof(*p));
 	bool any_slow = slow_any(r);
+	uint32_t kinds = 0;
+	uint8_t *said;
 	unsigned n = 0;
 
-	if (p == NULL)
+	for (unsigned c = 0; c < ncol; c++)
+		kinds = read_column(r, c)->kind >= kinds ?
+		    read_column(r, c)->kind + 1 : kinds;
+	if (p == NULL || (said = calloc(kinds + 1, sizeof(*said))) == NULL) {
+		free(p);
 		return -ENOMEM;
+	}
 	d->stamped = d->all_moved = false;
 	d->nenergy = d->nuncounted = d->nunit = 0;
 	for (unsigned c = 0; c < ncol; c++) {
 		const struct column *col = read_column(r, c);
-		bool counting = is_counting(r, col, any_slow);
+		bool counting = is_counting(r, col, any_slow,
+		    &said[col->kind]);
 
 		d->stamped |= col->cls == CLASS_TSC &&
 		    doubt_units_of_lproc(&col->id);
@@ -165,6 +181,7 @@ doubt_units_lay_out(struct doubts *d, const struct reader *r, unsigned ncol)
 	for (unsigned i = 0; i < n; i++)
 		sit_down(d, r, p, i);
 	bounds_find(d);
+	free(said);
 	free(p);
 	return 0;
 }
