@@ -170,7 +170,7 @@ a_disk_that_is_full_at_dump_time_costs_no_row(void **state)
 	fflush(NULL);
 	if ((pid = fork()) == 0) {      /* mounts in a process of its own */
 		if (!small_tmpfs(s.dir, "small", 64))
-			_exit(77);
+			_exit(SCENE_MAY_NOT);
 		status = tallyd_run(s.dir, NULL, ARGS("-q", "-n", "5", "-i",
 		    "0.001", "-o", in_dir(s.dir, "small/dump.lua", dump)));
 		/* no half of a dump stays there */
@@ -180,12 +180,7 @@ a_disk_that_is_full_at_dump_time_costs_no_row(void **state)
 			_exit(96);
 		_exit(status < 0 ? 97 : status);
 	}
-	status = tallyd_wait(pid);
-	if (status == 77) {
-		scene_end(&s);
-		print_message("a full disk needs the right to mount\n");
-		skip();
-	}
+	status = scene_mounted(&s, pid);
 	assert_int_equal(status, 1);
 	assert_true(tallyd_said(s.dir, "No space left on device"));
 	assert_true(tallyd_said(s.dir, "samples are safe in"));
@@ -210,7 +205,7 @@ a_store_that_has_no_room_is_refused_before_sampling(void **state)
 	fflush(NULL);
 	if ((pid = fork()) == 0) {
 		if (!small_tmpfs(s.dir, "small", 256))
-			_exit(77);
+			_exit(SCENE_MAY_NOT);
 		status = tallyd_run(s.dir, NULL, ARGS("-q", "-n", "1000",
 		    "--store", in_dir(s.dir, "small/store", store)));
 		/* and no file that fills it is left */
@@ -219,12 +214,7 @@ a_store_that_has_no_room_is_refused_before_sampling(void **state)
 		umount2(in_dir(s.dir, "small", store), 0);
 		_exit(status < 0 ? 97 : status);
 	}
-	status = tallyd_wait(pid);
-	if (status == 77) {
-		scene_end(&s);
-		print_message("a full tmpfs needs the right to mount\n");
-		skip();
-	}
+	status = scene_mounted(&s, pid);
 	assert_int_equal(status, 1);
 	assert_true(tallyd_said(s.dir, "no room for"));
 	stand_in_same(s.dir, s.before, "a store without room");
@@ -258,7 +248,7 @@ a_store_that_meets_a_full_disk_costs_no_row(void **state)
 	fflush(NULL);
 	if ((pid = fork()) == 0) {
 		if (!small_tmpfs(s.dir, "small", 8192))
-			_exit(77);
+			_exit(SCENE_MAY_NOT);
 		/* 1000 rows of a few kB each, the first MB of them at once */
 		pid = tallyd_start(s.dir, NULL, ARGS("-q", "-i", "0.005", "-n",
 		    "1000", "--store", in_dir(s.dir, "small/store", store)));
@@ -271,12 +261,7 @@ a_store_that_meets_a_full_disk_costs_no_row(void **state)
 		umount2(in_dir(s.dir, "small", path), MNT_DETACH);
 		_exit(status < 0 ? 97 : status);
 	}
-	status = tallyd_wait(pid);
-	if (status == 77) {
-		scene_end(&s);
-		print_message("a full tmpfs needs the right to mount\n");
-		skip();
-	}
+	status = scene_mounted(&s, pid);
 	if (status != 1)
 		tallyd_failed(s.dir, "a disk that got full", status);
 	assert_true(tallyd_said(s.dir, "no room for another sample: No space "

@@ -28,21 +28,6 @@ sampling(pid_t *pid)
 	return s;
 }
 
-static uint64_t
-rows(const struct scene *s)
-{
-	struct store *st;
-	char path[512];
-	struct diag why;
-	uint64_t n;
-
-	if (store_open(&st, in_dir(s->dir, "store", path), &why) < 0)
-		fail_msg("%s", why.text);
-	n = store_rows(st);
-	store_close(st);
-	return n;
-}
-
 static void
 ended(struct scene *s, pid_t pid)
 {
@@ -61,7 +46,7 @@ a_pause_gives_the_registers_back_and_the_dump_names_the_gap(void **state)
 	(void)state;
 	assert_int_equal(tallyd_run(s.dir, NULL, ARGS("--pause")), 0);
 	stand_in_same(s.dir, s.before, "in a pause");
-	n = rows(&s);
+	n = scene_rows(&s);
 	assert_int_equal(tallyd_run(s.dir, NULL, ARGS("--pause")), 1);
 	assert_true(tallyd_said(s.dir, "it is paused already"));
 	assert_int_equal(tallyd_run(s.dir, NULL, ARGS("--ask")), 0);
@@ -71,7 +56,7 @@ a_pause_gives_the_registers_back_and_the_dump_names_the_gap(void **state)
 	assert_int_equal(tallyd_run(s.dir, NULL, ARGS("-q", "-n", "1",
 	    "--store", in_dir(s.dir, "other", (char[512]){ 0 }))), 1);
 	assert_true(tallyd_said(s.dir, "another tallyd (pid "));
-	assert_int_equal(rows(&s), n);
+	assert_int_equal(scene_rows(&s), n);
 	assert_int_equal(tallyd_run(s.dir, NULL, ARGS("--resume")), 0);
 	assert_int_equal(tallyd_run(s.dir, NULL, ARGS("--resume")), 1);
 	assert_true(tallyd_said(s.dir, "it is not paused"));
@@ -99,7 +84,7 @@ an_lproc_that_is_offline_when_a_pause_ends_is_left_out(void **state)
 	tallyd_rows(s.dir, 3);
 	assert_int_equal(tallyd_run(s.dir, NULL, ARGS("--pause")), 0);
 	tree_text(s.dir, "/dev/cpu/2/offline", "");
-	n = rows(&s);
+	n = scene_rows(&s);
 	if (tallyd_run(s.dir, NULL, ARGS("--resume")) != 0)
 		tallyd_failed(s.dir, "--resume", 1);
 	tallyd_rows(s.dir, n + 3);
@@ -113,7 +98,7 @@ an_lproc_that_is_offline_when_a_pause_ends_is_left_out(void **state)
 	assert_int_equal(tallyd_run(s.dir, NULL, ARGS("--resume")), 0);
 	assert_true(stand_in_msr(s.dir, 2, PERFEVTSEL0) !=
 	    (2 << 16 | PERFEVTSEL0));
-	tallyd_rows(s.dir, rows(&s) + 3);
+	tallyd_rows(s.dir, scene_rows(&s) + 3);
 	ended(&s, pid);
 	scene_end(&s);
 }
@@ -134,7 +119,7 @@ who_still_counts_keeps_the_pause_on_and_his_registers(void **state)
 	/* no more in use: what is left there is what is put back in the end */
 	stand_in_set_msr(s.dir, 3, PERFEVTSEL0, 0xc0);
 	assert_int_equal(tallyd_run(s.dir, NULL, ARGS("--resume")), 0);
-	tallyd_rows(s.dir, rows(&s) + 2);
+	tallyd_rows(s.dir, scene_rows(&s) + 2);
 	kill(pid, SIGTERM);
 	assert_int_equal(tallyd_wait(pid), 0);
 	assert_true(stand_in_msr(s.dir, 3, PERFEVTSEL0) == 0xc0);
@@ -152,8 +137,8 @@ a_pause_of_a_time_ends_by_itself(void **state)
 
 	(void)state;
 	assert_int_equal(tallyd_run(s.dir, NULL, ARGS("--pause", "0.3")), 0);
-	n = rows(&s);
-	wait_until(rows(&s) > n + 2);
+	n = scene_rows(&s);
+	wait_until(scene_rows(&s) > n + 2);
 	assert_int_equal(tallyd_run(s.dir, NULL, ARGS("--pause", "-1")), 64);
 	assert_int_equal(tallyd_run(s.dir, NULL, ARGS("--pause", "1h")), 1);
 	assert_true(tallyd_said(s.dir, "pause 1h: give seconds"));
@@ -171,7 +156,7 @@ a_daemon_that_is_stopped_in_a_pause_ends_as_ever(void **state)
 
 	(void)state;
 	assert_int_equal(tallyd_run(s.dir, NULL, ARGS("--pause")), 0);
-	n = rows(&s);
+	n = scene_rows(&s);
 	ended(&s, pid);
 	/* no sample of registers that are others' */
 	assert_int_equal(scene_dumped(&s), n);

@@ -217,21 +217,6 @@ a_daemon_in_the_background_is_reloaded_by_its_pid(void **state)
 
 /* ---- kills ------------------------------------------------------------- */
 
-static void
-remove_all(const char *dir)
-{
-	DIR *d = opendir(dir);
-	struct dirent *e;
-	char path[512];
-
-	assert_non_null(d);
-	while ((e = readdir(d)) != NULL)
-		if (strncmp(e->d_name, "store", 5) == 0 ||
-		    strncmp(e->d_name, "dump.", 5) == 0)
-			unlink(in_dir(dir, e->d_name, path));
-	closedir(d);
-}
-
 /* The child number `which` of a service, which is a sampler, or its first or only one;
  * the service itself where it has no child. */
 static pid_t
@@ -308,7 +293,7 @@ a_kill_in_the_midst_of_reloads_loses_no_row_and_has_none_twice(void **state)
 		if (tallyd_run(s.dir, NULL, ARGS("-q", "--restore")) != 0)
 			tallyd_failed(s.dir, "--restore after a kill", 1);
 		stand_in_same(s.dir, s.before, "after a kill and --restore");
-		remove_all(s.dir);
+		segment_files_remove(s.dir);
 	}
 	prctl(PR_SET_CHILD_SUBREAPER, 0);
 	print_message("%u kills, %u segments that began with a reload, %u rows\n",

@@ -294,21 +294,6 @@ wait_for_children(const char *dir)
 	closedir(d);
 }
 
-static void
-remove_all(const char *dir)
-{
-	DIR *d = opendir(dir);
-	struct dirent *e;
-	char path[512];
-
-	assert_non_null(d);
-	while ((e = readdir(d)) != NULL)
-		if (strncmp(e->d_name, "store", 5) == 0 ||
-		    strncmp(e->d_name, "dump.", 5) == 0)
-			unlink(in_dir(dir, e->d_name, path));
-	closedir(d);
-}
-
 static bool
 has_segment(const char *dir, unsigned n)
 {
@@ -345,7 +330,7 @@ a_kill_at_any_moment_loses_no_row_and_has_none_twice(void **state)
 		if (tallyd_run(s.dir, NULL, ARGS("-q", "--restore")) != 0)
 			tallyd_failed(s.dir, "--restore after a kill", 1);
 		stand_in_same(s.dir, s.before, "after a kill and --restore");
-		remove_all(s.dir);
+		segment_files_remove(s.dir);
 	}
 	assert_true(total > KILLS * 20);
 	/* some were in the midst of a change */
@@ -416,7 +401,7 @@ a_full_disk_keeps_the_newest(void **state)
 		struct segment_files *f = calloc(1, sizeof(*f));
 
 		if (!small_tmpfs(s.dir, "small", 4096))
-			_exit(77);
+			_exit(SCENE_MAY_NOT);
 		status = tallyd_run(s.dir, NULL, ARGS(SHORT, "-n", "600", "-o",
 		    in_dir(s.dir, "small/dump.lua", dump), "--keep", "1000"));
 		segment_files_add(f, in_dir(s.dir, "small", path), "dump.0");
@@ -426,12 +411,7 @@ a_full_disk_keeps_the_newest(void **state)
 		umount2(path, MNT_DETACH);
 		_exit(status < 0 ? 97 : status);
 	}
-	status = tallyd_wait(pid);
-	if (status == 77) {
-		scene_end(&s);
-		print_message("a full disk needs the right to mount\n");
-		skip();
-	}
+	status = scene_mounted(&s, pid);
 	if (status != 55)
 		tallyd_failed(s.dir, "a disk that is full", status);
 	assert_true(tallyd_said(s.dir, "No space left on device; the oldest "
@@ -495,7 +475,7 @@ a_folder_that_becomes_read_only_is_told_and_comes_back(void **state)
 	fflush(NULL);
 	if ((pid = fork()) == 0) {      /* mounts in a process of its own */
 		if (!small_tmpfs(s.dir, "out", 65536))
-			_exit(77);
+			_exit(SCENE_MAY_NOT);
 		pid = tallyd_start(s.dir, NULL, ARGS(SHORT, "-o",
 		    in_dir(s.dir, "out/dump.lua", out)));
 		wait_until(scene_has(&s, "out/dump.000001.lua"));
@@ -512,12 +492,7 @@ a_folder_that_becomes_read_only_is_told_and_comes_back(void **state)
 		umount2(path, MNT_DETACH);
 		_exit(told);
 	}
-	status = tallyd_wait(pid);
-	if (status == 77) {
-		scene_end(&s);
-		print_message("a read-only folder needs the right to mount\n");
-		skip();
-	}
+	status = scene_mounted(&s, pid);
 	if (status != 55)
 		tallyd_failed(s.dir, "a folder that is read-only", status);
 	stand_in_same(s.dir, s.before, "a read-only folder");

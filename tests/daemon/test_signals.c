@@ -193,21 +193,6 @@ a_slow_dump_on_the_way_never_replaces_the_last_one(void **unused)
 	scene_end(&s);
 }
 
-static uint64_t
-rows_of(const struct scene *s)
-{
-	struct store *st;
-	struct diag why;
-	char path[512];
-	uint64_t n;
-
-	if (store_open(&st, in_dir(s->dir, "store", path), &why) < 0)
-		fail_msg("%s", why.text);
-	n = store_rows(st);
-	store_close(st);
-	return n;
-}
-
 /* Stop it, see it stopped, and see samples once it goes on. */
 static void
 stop_and_go_on(const struct scene *s, pid_t pid, int sig)
@@ -216,7 +201,7 @@ stop_and_go_on(const struct scene *s, pid_t pid, int sig)
 	wait_until(state(pid) == 'T');
 	sleep_us(200000);
 	kill(pid, SIGCONT);
-	tallyd_rows(s->dir, rows_of(s) + 3);
+	tallyd_rows(s->dir, scene_rows(s) + 3);
 }
 
 static void
@@ -313,7 +298,7 @@ no_signal_leaves_a_register_changed_or_loses_a_row(void **state)
 		tallyd_rows(s.dir, 3);
 		kill(pid, sig);
 		if (outcome == GOES_ON) {
-			tallyd_rows(s.dir, rows_of(&s) + 3);
+			tallyd_rows(s.dir, scene_rows(&s) + 3);
 			kill(pid, SIGTERM);
 		}
 		if (outcome != KILLS) {

@@ -163,3 +163,31 @@ scene_dump_has(const struct scene *s, const char *words)
 	free(text);
 	return found;
 }
+
+uint64_t
+scene_rows(const struct scene *s)
+{
+	struct store *st;
+	struct diag why;
+	char path[512];
+	uint64_t n;
+
+	if (store_open(&st, in_dir(s->dir, "store", path), &why) < 0)
+		fail_msg("%s", why.text);
+	n = store_rows(st);
+	store_close(st);
+	return n;
+}
+
+int
+scene_mounted(struct scene *s, pid_t pid)
+{
+	int status = tallyd_wait(pid);
+
+	if (status == SCENE_MAY_NOT) {
+		scene_end(s);
+		print_message("this needs the right to mount\n");
+		skip();
+	}
+	return status;
+}

@@ -9,6 +9,8 @@
 
 #include "config/dump/store.h"
 
+#include <sys/types.h>
+
 struct scene {
 	char *dir;
 	uint8_t *before;        /* every register, as found */
@@ -27,6 +29,14 @@ unsigned scene_files(const struct scene *, const char *prefix);
  * each block's stamp lies in its own sample, every register reads as the node
  * has it.  Returns how many rows there are. */
 uint64_t scene_whole(const char *path);
+
+/* scene_rows - how many rows the daemon's store has now. */
+uint64_t scene_rows(const struct scene *);
+
+/* scene_mounted - wait for a child that mounts folders of its own, and return its status;
+ * where it exits with SCENE_MAY_NOT, the scene ends and the test is skipped. */
+#define SCENE_MAY_NOT 77
+int scene_mounted(struct scene *, pid_t);
 
 /* scene_row - row r of a store that another process writes, into row[ncell];
  * fails the test when it is not there. */

@@ -4,6 +4,7 @@
 #include "tests/lib/segment_files.h"
 
 #include "tests/lib/files.h"
+#include "tests/lib/stand_in.h"
 
 #include "config/dump/read.h"
 
@@ -11,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static void
 add_one(struct segment_files *s, const char *path)
@@ -111,4 +113,19 @@ segment_files_whole(struct segment_files *s)
 		was = f;
 	}
 	return was == NULL ? 0 : was->sample + was->samples;
+}
+
+void
+segment_files_remove(const char *dir)
+{
+	DIR *d = opendir(dir);
+	struct dirent *e;
+	char path[512];
+
+	assert_non_null(d);
+	while ((e = readdir(d)) != NULL)
+		if (strncmp(e->d_name, "store", 5) == 0 ||
+		    strncmp(e->d_name, "dump.", 5) == 0)
+			unlink(in_dir(dir, e->d_name, path));
+	closedir(d);
 }

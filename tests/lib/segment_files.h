@@ -29,6 +29,9 @@ struct segment_files {
 void segment_files_add(struct segment_files *, const char *dir,
     const char *prefix);
 
+/* segment_files_remove - remove the dumps and stores of a folder. */
+void segment_files_remove(const char *dir);
+
 /*
  * segment_files_whole - put in order, no number missing, of one number the same
  * rows: the last sample of each is the first of the next, or, after a reload,
