@@ -3,6 +3,7 @@
  */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "config/dump/read.h"
 #include "postproc/metrics/bind_int.h"
@@ -320,6 +321,33 @@ binding_chosen(const struct binding *b, struct window *w)
 	to_region(b->topo, w, SCOPE_OF_NODE, 0);
 }
 
+/* Writes "package/id", or the id alone where a package is not part of the name.  printf
+ * takes ten times as long, and of large nodes a page looks for thousands of names. */
+static void
+name_number(char *buf, size_t size, const unsigned *pkg, int id)
+{
+	unsigned left = id < 0 ? -(unsigned)id : (unsigned)id;
+	char text[24], *to = text + sizeof text;
+
+	*--to = '\0';
+	do {
+		*--to = (char)('0' + left % 10);
+	} while ((left /= 10) > 0);
+	if (id < 0)
+		*--to = '-';
+	if (pkg != NULL) {
+		*--to = '/';
+		left = *pkg;
+		do {
+			*--to = (char)('0' + left % 10);
+		} while ((left /= 10) > 0);
+	}
+	if (size > (size_t)(text + sizeof text - to))
+		size = (size_t)(text + sizeof text - to);
+	memcpy(buf, to, size);
+	buf[size - 1] = '\0';
+}
+
 void
 window_name(const struct binding *b, const struct window *w, char *buf,
     size_t size)
@@ -328,10 +356,10 @@ window_name(const struct binding *b, const struct window *w, char *buf,
 
 	switch (w->scope) {
 	case SCOPE_OF_LPROC:
-		snprintf(buf, size, "%u", t->lproc_at[w->lo]);
+		name_number(buf, size, NULL, (int)t->lproc_at[w->lo]);
 		break;
 	case SCOPE_OF_CORE:
-		snprintf(buf, size, "%u/%d", w->pkg_lo,
+		name_number(buf, size, &w->pkg_lo,
 		    t->core_id[t->core_of[w->lo]]);
 		break;
 	case SCOPE_OF_BOX:
@@ -339,11 +367,11 @@ window_name(const struct binding *b, const struct window *w, char *buf,
 			snprintf(buf, size, "%u/%s", w->pkg_lo,
 			    b->label[w->box & 0x7fffffff]);
 		else
-			snprintf(buf, size, "%u/%u", w->pkg_lo, w->box);
+			name_number(buf, size, &w->pkg_lo, (int)w->box);
 		break;
 	case SCOPE_OF_CCX:
 	case SCOPE_OF_DIE:
-		snprintf(buf, size, "%u/%d", w->pkg_lo,
+		name_number(buf, size, &w->pkg_lo,
 		    regions_of(t, w->scope)->region[w->in].id);
 		break;
 	case SCOPE_OF_NUMA:

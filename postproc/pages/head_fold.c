@@ -27,8 +27,13 @@ behind_quotes(const char *p)
 static const char *
 next_number(const char *p)
 {
-	while (*p != '\0' && !(p[0] == '[' && isdigit((unsigned char)p[1])))
+	for (;;) {
+		while (*p > '[')        /* all small letters, and "_" */
+			p++;
+		if (*p == '\0' || (p[0] == '[' && isdigit((unsigned char)p[1])))
+			break;
 		p = *p == '"' || *p == '\'' ? behind_quotes(p) : p + 1;
+	}
 	return *p != '\0' ? p + 1 : p;
 }
 
