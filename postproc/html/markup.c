@@ -90,6 +90,47 @@ markup_exact(FILE *f, double v)
 		fputs("null", f);
 }
 
+#define TENTHS_SIZE 330         /* of the longest double, with a sign and a tenth */
+
+/* Writes a number as "%.1f" does, and returns its end: rounded to the nearest tenth, of two
+ * that are as near to the even one.  Below 1e9 there is no rounding on the way there: what
+ * is behind the point is exact, and so is the sign of what fma returns. */
+static char *
+put_tenths(char *to, double v)
+{
+	double all = fabs(v), part;
+	char text[13], *digit = text + sizeof text;
+	unsigned whole, tenth;
+
+	if (!(all < 1e9))
+		return to + sprintf(to, "%.1f", v);
+	whole = (unsigned)all;
+	part = all - whole;
+	tenth = (unsigned)(part * 10);
+	part = fma(part, 20, -(2.0 * tenth + 1));
+	tenth += part > 0 || (part == 0 && tenth % 2 != 0);
+	whole += tenth / 10;
+	*--digit = (char)('0' + tenth % 10);
+	*--digit = '.';
+	do {
+		*--digit = (char)('0' + whole % 10);
+	} while ((whole /= 10) > 0);
+	if (signbit(v))
+		*--digit = '-';
+	return mempcpy(to, digit, (size_t)(text + sizeof text - digit));
+}
+
+void
+markup_point(FILE *f, double x, double y)
+{
+	char text[2 * TENTHS_SIZE + 2], *to = put_tenths(text, x);
+
+	*to++ = ',';
+	to = put_tenths(to, y);
+	*to++ = ' ';
+	fwrite_unlocked(text, 1, (size_t)(to - text), f);
+}
+
 /* Writes three bytes as four digits of base64. */
 static void
 put_digits(char *to, uint32_t v)

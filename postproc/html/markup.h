@@ -18,6 +18,8 @@ void markup_json(FILE *, const char *);
  * markup_exact - the same with 17 digits, which is exact. */
 void markup_number(FILE *, double);
 void markup_exact(FILE *, double);
+/* markup_point - write "X,Y " of a picture, each as "%.1f" does. */
+void markup_point(FILE *, double x, double y);
 /* markup_floats - write n numbers, in quotes, as base64 of their IEEE 754 binary32,
  * lowest byte first; NaN stands for no value.  markup_short_floats - the same, rounded to
  * the upper three bytes of each.  markup_bytes - n bytes, as base64. */

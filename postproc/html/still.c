@@ -96,13 +96,13 @@ put_errors_band(const struct picture *p, const struct line *x, unsigned a,
 	for (unsigned i = a; i < b; i++) {
 		struct bucket_value v = at(p, x, i);
 
-		fprintf(p->f, "%.1f,%.1f ", still_middle(p, i),
+		markup_point(p->f, still_middle(p, i),
 		    still_py(p, error_end(&v, 1)));
 	}
 	for (unsigned i = b; i-- > a;) {
 		struct bucket_value v = at(p, x, i);
 
-		fprintf(p->f, "%.1f,%.1f ", still_middle(p, i),
+		markup_point(p->f, still_middle(p, i),
 		    still_py(p, error_end(&v, -1)));
 	}
 	fputs("\"/>", p->f);
@@ -116,10 +116,10 @@ put_run(const struct picture *p, const struct line *x, unsigned a, unsigned b,
 	if (p->t->per > 1 || p->coarse > 0) {
 		fprintf(p->f, "<polygon class=\"band c%u\" points=\"", colour);
 		for (unsigned i = a; i < b; i++)
-			fprintf(p->f, "%.1f,%.1f ", still_middle(p, i),
+			markup_point(p->f, still_middle(p, i),
 			    still_py(p, (double)at(p, x, i).hi));
 		for (unsigned i = b; i-- > a;)
-			fprintf(p->f, "%.1f,%.1f ", still_middle(p, i),
+			markup_point(p->f, still_middle(p, i),
 			    still_py(p, (double)at(p, x, i).lo));
 		fputs("\"/>", p->f);
 	}
@@ -131,10 +131,10 @@ put_run(const struct picture *p, const struct line *x, unsigned a, unsigned b,
 		double y = still_py(p, v.sum / v.weight);
 
 		/* a single point becomes a dash as long as its time */
-		fprintf(p->f, "%.1f,%.1f ", b - a > 1 ? still_middle(p, i) :
+		markup_point(p->f, b - a > 1 ? still_middle(p, i) :
 		    from(p, i), y);
 		if (b - a == 1)
-			fprintf(p->f, "%.1f,%.1f ", to(p, i), y);
+			markup_point(p->f, to(p, i), y);
 	}
 	fputs("\"/>", p->f);
 }

@@ -4,6 +4,10 @@
  */
 #include "tests/lib/tally_command.h"
 
+#include <math.h>
+
+#include "postproc/html/markup.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -223,10 +227,49 @@ what_is_no_such_page_is_refused(void **state)
 	    "/nonexistent/x");
 }
 
+/* Fails if a point is not written as "%.1f" would. */
+static void
+point_is_as_printed(double v)
+{
+	char *text = NULL, printed[800];
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+
+	assert_non_null(f);
+	markup_point(f, v, -v);
+	assert_int_equal(fclose(f), 0);
+	snprintf(printed, sizeof printed, "%.1f,%.1f ", v, -v);
+	assert_string_equal(text, printed);
+	free(text);
+}
+
+static void
+points_of_pictures_are_rounded_as_printf_does(void **state)
+{
+	static const double least[] = { 0, 0.25, 0.75, 0.05, 0.15, 0.35, 0.45,
+	    0.95, 1.25, 2.75, 9.95, 99.95, 99.96, 0.04, 1e-20, 5e-324, 719.95,
+	    999999999.95, 999999999.9, 1e9, 1e15 + 0.5, 1e300, INFINITY, NAN };
+	uint64_t seed = 1;
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof least / sizeof *least; i++) {
+		point_is_as_printed(least[i]);
+		point_is_as_printed(nextafter(least[i], -1));
+		point_is_as_printed(nextafter(least[i], 1e301));
+	}
+	for (unsigned i = 0; i < 20000; i++) {
+		seed = seed * 6364136223846793005u + 1442695040888963407u;
+		point_is_as_printed((double)(seed >> 32) / 5965232);
+		/* twentieths are halfway, or as near to it as a double can be */
+		point_is_as_printed((double)(seed >> 48) / 20);
+	}
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(points_of_pictures_are_rounded_as_printf_does),
 		cmocka_unit_test(nothing_of_a_dump_becomes_markup_or_code),
 		cmocka_unit_test(no_number_of_its_data_is_not_a_number),
 		cmocka_unit_test(a_dump_without_two_samples_is_no_page),
