@@ -121,9 +121,11 @@ lua_quote_one(char to[LUA_QUOTED_ONE], const char **s, char quote)
 size_t
 lua_plain(const char *s, char quote)
 {
+	static const bool plain[256] = { [' ' ... '['] = true,
+		[']' ... '~'] = true };        /* all but the backslash */
 	const char *p = s;
 
-	while (*p >= ' ' && *p < 0x7f && *p != quote && *p != '\\')
+	while (plain[(unsigned char)*p] && *p != quote)
 		p++;
 	return (size_t)(p - s);
 }
