@@ -81,22 +81,31 @@ memory_unused(void)
 	return pages > 0 && size > 0 ? (uint64_t)pages * (uint64_t)size : 0;
 }
 
+/* Since Linux 5.18; before that pages that are locked stay. */
+#ifndef MADV_DONTNEED_LOCKED
+#define MADV_DONTNEED_LOCKED 24
+#endif
+
 /* Unmap the pages of one object that are not writable: they can be read from its file
- * again. */
+ * again.  From the last segment to the first, which has the headers that tell of them. */
 static int
 unmap_constants(struct dl_phdr_info *object, size_t size, void *page_size)
 {
 	uintptr_t page = *(const uintptr_t *)page_size;
 
 	(void)size;
-	for (unsigned i = 0; i < object->dlpi_phnum; i++) {
+	for (unsigned i = object->dlpi_phnum; i-- > 0;) {
 		const ElfW(Phdr) *h = &object->dlpi_phdr[i];
 		uintptr_t from = object->dlpi_addr + h->p_vaddr;
 		uintptr_t to = (from + h->p_filesz) & ~(page - 1);
+		bool first = h->p_type == PT_LOAD && h->p_offset == 0;
 
 		from = (from + page - 1) & ~(page - 1);
-		if (h->p_type == PT_LOAD && !(h->p_flags & PF_W) && to > from)
+		if (h->p_type == PT_LOAD && !(h->p_flags & PF_W) && to > from &&
+		    madvise((void *)from, to - from, MADV_DONTNEED_LOCKED) < 0)
 			madvise((void *)from, to - from, MADV_DONTNEED);
+		if (first)
+			break;
 	}
 	return 0;
 }

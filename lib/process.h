@@ -38,9 +38,10 @@ uint64_t memory_unused(void);
 /*
  * memory_release - give memory that was only needed at the start back to the kernel:
  * the free part of the heap, and the pages of code, constants and texts of the program
- * and its libraries.  Those that are still used are mapped again at the next access.
+ * and its libraries, locked or not (locked ones since Linux 5.18).  Those that are still
+ * used are mapped again at the next access.
  *
- * For a process with one thread that will run for long, before it locks its memory.
+ * For a process that has begun, and will run for long.
  */
 void memory_release(void);
 

@@ -8,6 +8,7 @@
 #include "daemon/node/program.h"
 #include "daemon/node/rights.h"
 #include "daemon/node/soc.h"
+#include "lib/process.h"
 #include "regs/host.h"
 
 #include <errno.h>
@@ -124,8 +125,10 @@ keeper_main(struct keeper *k, struct writer *w)
 		rc = team_start(&k->plan->team, k->plan, k->acc,
 		    rights_thread);
 	/* without threads it takes longer */
-	if ((rc == 0 || rc == -EAGAIN) && (rc = writer_lines_start(k, w)) == 0)
+	if ((rc == 0 || rc == -EAGAIN) && (rc = writer_lines_start(k, w)) == 0) {
+		memory_release();
 		rc = rights_writer();
+	}
 	if (writer_tell(k->fd, &rc, sizeof(rc)) == 0 && rc == 0)
 		writer_keep_serve(k);
 	_exit(0);

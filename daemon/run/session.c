@@ -512,6 +512,7 @@ session_run(struct session *s)
 	if (program(s) < 0)
 		goto undo;
 	log_start(s);
+	memory_release();
 	loop.store = s->store;
 	loop.files = s->files;
 	loop.samples = s->samples;

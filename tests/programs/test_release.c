@@ -73,26 +73,50 @@ sum_of(const struct text *t)
 	return sum;
 }
 
-static void
-texts_are_unmapped_and_there_again_when_they_are_read(void **state)
+/* The longest text: beside a page that is needed the kernel maps some more. */
+static const struct text *
+longest(void)
 {
 	const struct text *t = &texts[0];
-	const char *middle;
-	unsigned sum;
 
-	(void)state;
-	/* the longest: beside a page that is needed the kernel maps some more */
 	for (const struct text *x = texts; x->name != NULL; x++)
 		if (x->end - x->data > t->end - t->data)
 			t = x;
 	assert_true(t->end - t->data > 100000);
-	middle = t->data + (t->end - t->data) / 2;
-	sum = sum_of(t);
+	return t;
+}
+
+static void
+texts_are_unmapped_and_there_again_when_they_are_read(void **state)
+{
+	const struct text *t = longest();
+	const char *middle = t->data + (t->end - t->data) / 2;
+	unsigned sum = sum_of(t);
+
+	(void)state;
 	assert_true(is_mapped(middle));
 	memory_release();
 	assert_false(is_mapped(middle));
 	assert_int_equal(sum_of(t), sum);
 	assert_true(is_mapped(middle));
+}
+
+static void
+locked_texts_are_unmapped_too(void **state)
+{
+	const struct text *t = longest();
+	const char *middle = t->data + (t->end - t->data) / 2;
+	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+
+	(void)state;
+	/* MADV_DONTNEED_LOCKED, since Linux 5.18 */
+	if (madvise((void *)((uintptr_t)middle & ~(page - 1)), page, 24) < 0)
+		skip();
+	assert_int_equal(mlock(t->data, (size_t)(t->end - t->data)), 0);
+	assert_true(is_mapped(middle));
+	memory_release();
+	assert_false(is_mapped(middle));
+	munlock(t->data, (size_t)(t->end - t->data));
 }
 
 int
@@ -102,6 +126,7 @@ main(void)
 		cmocka_unit_test(free_pieces_of_the_heap_are_given_back),
 		cmocka_unit_test(
 		    texts_are_unmapped_and_there_again_when_they_are_read),
+		cmocka_unit_test(locked_texts_are_unmapped_too),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
