@@ -110,10 +110,11 @@ static void
 put_bar(FILE *f, const struct histogram *h, unsigned b)
 {
 	double part = histogram_share(h, histogram_seconds(h, b));
+	int n = (int)(part * BAR / 100 + 0.5);
 
-	fprintf(f, "  %10.4g to %10.4g %6.2f %% %-6s ", histogram_edge(h, b),
-	    histogram_edge(h, b + 1), part, load_of(h, b));
-	for (int k = 0; k < (int)(part * BAR / 100 + 0.5); k++)
+	fprintf(f, "  %10.4g to %10.4g %6.2f %% %-*s", histogram_edge(h, b),
+	    histogram_edge(h, b + 1), part, n > 0 ? 7 : 0, load_of(h, b));
+	for (int k = 0; k < n; k++)
 		putc('#', f);
 	putc('\n', f);
 }

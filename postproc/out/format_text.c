@@ -173,20 +173,23 @@ format_text_widen(size_t *width, const char *s)
 	*width = n > *width ? n : *width;
 }
 
+/* owed: blanks that the next text stands behind, so that no row ends in blanks. */
 static void
-text_cell(struct out *o, unsigned i, const char *s, size_t width)
+text_cell(struct out *o, unsigned i, const char *s, size_t width, size_t *owed)
 {
 	FILE *f = o->file.f;
 	size_t pad = width - width_of(s);
 	bool left = o->column[i].left;
 
-	if (i > 0)
-		fputs("  ", f);
+	*owed = i == 0 ? 0 : *owed + 2;
 	if (!left)
-		fprintf(f, "%*s", (int)pad, "");
-	fputs(s, f);
-	if (left && i + 1 < o->ncolumn)
-		fprintf(f, "%*s", (int)pad, "");
+		*owed += pad;
+	if (*s != '\0') {
+		fprintf(f, "%*s%s", (int)*owed, "", s);
+		*owed = 0;
+	}
+	if (left)
+		*owed += pad;
 	if (i + 1 == o->ncolumn)
 		putc('\n', f);
 }
@@ -196,6 +199,7 @@ text_table(struct out *o, const struct kept *k, size_t *width)
 {
 	const char *end = k->text + k->used, *p;
 	bool units = false;
+	size_t owed = 0;
 	unsigned i;
 
 	for (i = 0; i < o->ncolumn; i++) {
@@ -208,11 +212,12 @@ text_table(struct out *o, const struct kept *k, size_t *width)
 		i = (i + 1) % o->ncolumn;
 	}
 	for (i = 0; i < o->ncolumn; i++)
-		text_cell(o, i, o->column[i].name, width[i]);
+		text_cell(o, i, o->column[i].name, width[i], &owed);
 	for (i = 0; units && i < o->ncolumn; i++)
-		text_cell(o, i, column_unit(&o->column[i]), width[i]);
+		text_cell(o, i, column_unit(&o->column[i]), width[i],
+		    &owed);
 	for (i = 0, p = k->text; p < end; p += strlen(p) + 1) {
-		text_cell(o, i, p, width[i]);
+		text_cell(o, i, p, width[i], &owed);
 		i = (i + 1) % o->ncolumn;
 	}
 }

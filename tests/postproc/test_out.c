@@ -102,6 +102,36 @@ text_aligns_its_columns_and_has_remarks(void **state)
 }
 
 static void
+words(struct out *out)
+{
+	static const struct table_column three[] = {
+		{ "where", NULL, 0, true }, { "n", "m", 0, false },
+		{ "note", NULL, 0, true },
+	};
+	static const struct out_table table = { "words", three, 3, false };
+
+	table_begin(out, &table);
+	cell_text(out, "a");
+	cell_i64(out, 1);
+	cell_text(out, "first");
+	cell_text(out, "bb");
+	cell_text(out, "");
+	cell_text(out, "");
+	table_end(out);
+}
+
+static void
+no_row_of_text_ends_in_blanks(void **state)
+{
+	(void)state;
+	expect("text", words,
+	    "where  n  note\n"
+	    "       m\n"
+	    "a      1  first\n"
+	    "bb\n");
+}
+
+static void
 csv_is_one_table_with_one_header(void **state)
 {
 	(void)state;
@@ -304,6 +334,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(text_aligns_its_columns_and_has_remarks),
+		cmocka_unit_test(no_row_of_text_ends_in_blanks),
 		cmocka_unit_test(csv_is_one_table_with_one_header),
 		cmocka_unit_test(
 		    text_that_a_spreadsheet_would_compute_is_text_in_csv),

@@ -455,7 +455,7 @@ a_difference_within_its_error_is_none(void **state)
 	snprintf(words, sizeof(words), "diff %s -M %s %s", what, rule, path);
 	text = said(EXIT_OK, cmd_diff, words, NULL);
 	assert_non_null(strstr(text, "1 of 1 figures changed"));
-	assert_non_null(strstr(text, "  more "));
+	assert_non_null(strstr(text, "  more\n"));
 	assert_non_null(strstr(text, "  error  "));
 	free(text);
 }
