@@ -114,14 +114,6 @@ list_node(struct node *node, const struct options *o, struct diag *why)
 	return rc;
 }
 
-/* Is it --print @default-any? */
-static bool
-default_asked(const struct options *o)
-{
-	return o->instead.print != NULL && strcmp(o->instead.print,
-	    DEFAULT_ANY) == 0;
-}
-
 /* Prints what the options ask of the planned node in place of a run.  1: done; 0:
  * they ask for a run; -errno with words. */
 static int
@@ -133,7 +125,7 @@ main_tell(struct session *s, struct diag *why)
 
 	if (o->instead.list != NULL)
 		rc = list_node(node, o, why);
-	else if (default_asked(o))
+	else if (options_print_is(o, DEFAULT_ANY))
 		rc = fputs(node->config.made_default, stdout) < 0 ? -EIO : 0;
 	else if (o->instead.print != NULL)
 		rc = allowlist_print(stdout, node, o, why);
@@ -197,8 +189,8 @@ main_run(struct session *s)
 	struct diag why;
 	int rc;
 
-	if (o->instead.print != NULL && !allowlist_asked(o) &&
-	    !default_asked(o)) {
+	if (o->instead.print != NULL && !options_print_is(o, ALLOWLIST) &&
+	    !options_print_is(o, DEFAULT_ANY)) {
 		if (list_print(stdout, o->instead.print, &why) < 0)
 			goto fail;
 		return 0;

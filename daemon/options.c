@@ -394,6 +394,12 @@ options_of_no_node(const struct options *o)
 	    "texts") == 0 || strcmp(o->instead.list, "options") == 0));
 }
 
+bool
+options_print_is(const struct options *o, const char *name)
+{
+	return o->instead.print != NULL && strcmp(o->instead.print, name) == 0;
+}
+
 /* Takes /etc/tallyd/tallyd.conf, if it is there and nothing else is named. */
 static int
 own_config(struct options *o)

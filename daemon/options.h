@@ -185,5 +185,7 @@ bool option_adds(const struct option_row *);
 
 /* options_of_no_node - do they ask for what needs no node to be told? */
 bool options_of_no_node(const struct options *);
+/* options_print_is - is it --print with this name? */
+bool options_print_is(const struct options *, const char *name);
 
 #endif

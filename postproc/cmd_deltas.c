@@ -177,7 +177,7 @@ deltas_of(struct out *out, const char *path, void *asked)
 {
 	const struct common *common = asked;
 	struct stepped x = { .iv = NULL };
-	struct diag why;
+	struct diag why = { "" };
 	bool any = false;
 	int rc;
 
@@ -186,17 +186,13 @@ deltas_of(struct out *out, const char *path, void *asked)
 	x.reader = intervals_reader(x.iv);
 	while ((rc = intervals_next(x.iv, &x.step, &why)) > 0) {
 		any = true;
-		rc = turns_load(&x.turns, x.reader, x.step.ncol, x.step.delta);
-		if (rc == 0)
-			rc = view_put(out, &view, &x);
-		if (rc < 0) {
-			diag_set(&why, rc, "out of memory");
+		if ((rc = turns_load(&x.turns, x.reader, x.step.ncol,
+		    x.step.delta)) < 0 || (rc = view_put(out, &view, &x)) < 0)
 			break;
-		}
 	}
 	intervals_complain(x.iv);
 	if (rc < 0)
-		complain("%s", why.text);
+		complain_why(&why);
 	labels_fini(&x.labels);
 	turns_fini(&x.turns);
 	intervals_close(x.iv);

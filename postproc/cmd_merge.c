@@ -204,10 +204,8 @@ cmd_merge_put(const struct merge *g, const struct many_nodes *m,
 		out_remark(out, "\n");
 		rc = many_put_nodes(out, m);
 	}
-	if (rc < 0)
-		diag_set(&why, rc, "out of memory");
 	if (out_close(out, rc == 0, &why) < 0 || rc < 0)
-		return complain("%s", why.text);
+		return complain_why(&why);
 	return EXIT_OK;
 }
 

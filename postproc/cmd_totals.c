@@ -420,13 +420,11 @@ totals_of(struct out *out, const char *path, void *asked)
 	x.how.reader = intervals_reader(x.iv);
 	x.how.totals = t;
 	while ((rc = intervals_next(x.iv, &step, &x.why)) > 0)
-		if ((rc = cmd_totals_add(&x, &step)) < 0) {
-			diag_set(&x.why, rc, "out of memory");
+		if ((rc = cmd_totals_add(&x, &step)) < 0)
 			break;
-		}
 	intervals_complain(x.iv);
 	if (rc < 0)
-		status = complain("%s", x.why.text);
+		status = complain_why(&x.why);
 	else if (t->intervals == 0)
 		status = EXIT_UNUSABLE;
 	else if (view_put(out, &view, &x) < 0)

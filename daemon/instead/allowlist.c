@@ -27,13 +27,6 @@ struct allowed {
 	unsigned n;
 };
 
-bool
-allowlist_asked(const struct options *o)
-{
-	return o->instead.print != NULL && strcmp(o->instead.print,
-	    ALLOWLIST) == 0;
-}
-
 static int
 by_msr(const void *a, const void *b)
 {

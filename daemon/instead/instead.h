@@ -64,9 +64,6 @@ void root_ports_say(FILE *, const struct node *);
 
 #define ALLOWLIST "@msr-safe-allowlist"
 
-/* allowlist_asked - is it this that --print names? */
-bool allowlist_asked(const struct options *);
-
 /*
  * allowlist_print - a line for each MSR that is read, with the bits that may be
  * changed in it, none where it is read alone, in the form of msr-safe (LLNL,
