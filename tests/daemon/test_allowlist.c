@@ -147,7 +147,7 @@ list_of(struct options *o)
 
 	memset(&seen, 0, sizeof(seen));
 	o->instead.print = ALLOWLIST;
-	assert_true(allowlist_asked(o));
+	assert_true(options_print_is(o, ALLOWLIST));
 	plan(&node, o);
 	if (allowlist_print(f, &node, o, &why) < 0)
 		fail_msg("%s: %s", o->node.machine, why.text);
