@@ -142,8 +142,8 @@ a_stream_moves_1_40_times_what_it_prints_as_lines_are_read_before_they_are_writt
 	    "imc_counts_total[0][0][\"CAS_COUNT.WR\"] = 507969536\n");
 	holds(of(0, cmd_metrics, "metrics -f csv -s 0:8 -m dram_energy", path),
 	    ",dram_energy,node,,40.4000,J,");
-	holds(of(1, cmd_why, "why -s 0:8", path), "DRAM moves 1.40 times what STREAM "
-	    "prints");
+	holds(of(1, cmd_why, "why -s 0:8", path), "DRAM moves 1.40 times what "
+	    "STREAM\n   prints");
 }
 
 /* One package's counts: the node's figure is of that, and says so. */
