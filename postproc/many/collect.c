@@ -216,6 +216,7 @@ take_summaries(struct summary *s, const struct collect_ask *ask,
 struct process {
 	pid_t pid;
 	int fd;                 /* where it writes its summary */
+	int said;               /* what it has on standard error; -1: it writes there */
 	int status;             /* what waitpid gave */
 };
 
@@ -241,11 +242,34 @@ begin_process(const struct collect_ask *ask, struct shared *sh,
 {
 	if ((p->fd = memfd_create("summary", MFD_CLOEXEC)) < 0)
 		return false;
-	if ((p->pid = fork()) == 0)
+	p->said = memfd_create("said", MFD_CLOEXEC);
+	if ((p->pid = fork()) == 0) {
+		if (p->said >= 0)
+			dup2(p->said, STDERR_FILENO);
 		be_process(ask, sh, which, p->fd);
-	if (p->pid < 0)
+	}
+	if (p->pid < 0) {
 		close(p->fd);
+		close(p->said);
+	}
 	return p->pid > 0;
+}
+
+/* Says what a process that has ended has said.  Of all processes in their order, that is
+ * in the order of the files. */
+static void
+collect_say(struct process *p)
+{
+	char text[4096];
+	ssize_t n;
+
+	if (p->said < 0)
+		return;
+	lseek(p->said, 0, SEEK_SET);
+	while ((n = read(p->said, text, sizeof text)) > 0)
+		fwrite(text, 1, (size_t)n, stderr);
+	close(p->said);
+	p->said = -1;
 }
 
 static void
@@ -329,13 +353,15 @@ read_again(const struct collect_ask *ask, struct shared *sh, struct process *p,
 			continue;
 		close(p[i].fd);
 		if (!begin_process(&quiet, sh, &p[i], i + 1)) {
-			p[i] = (struct process){ -1, -1, 1 };
+			p[i] = (struct process){ -1, -1, -1, 1 };
 			again[i] = false;
 		}
 	}
 	for (unsigned i = 0; i < n; i++)
-		if (again[i])
+		if (again[i]) {
 			wait_process(&p[i]);
+			collect_say(&p[i]);
+		}
 }
 
 /* Reports the progress five times a second, until the last process has ended. */
@@ -365,6 +391,8 @@ fork_all(struct summary *s, const struct collect_ask *ask, struct shared *sh,
 		watch(ask, sh, p[begun - 1].pid);
 	for (unsigned i = 0; i < begun; i++)
 		wait_process(&p[i]);
+	for (unsigned i = 0; i < begun; i++)
+		collect_say(&p[i]);
 	if (begun > 0)
 		read_again(ask, sh, p, begun);
 	for (unsigned i = 0; i < begun; i++)

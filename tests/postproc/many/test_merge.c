@@ -96,6 +96,35 @@ the_offset_of_the_clocks_is_stated(void **state)
 	assert_non_null(strstr(text, "up to 0.250000 s apart"));
 }
 
+/* Both files are cut.  The first takes its process a hundred times as long. */
+static void
+what_is_said_of_files_stands_in_their_order(void **state)
+{
+	char path[2][80], words[300], *text, *first, *second;
+
+	(void)state;
+	for (unsigned n = 0; n < 2; n++) {
+		FILE *f;
+
+		snprintf(path[n], sizeof path[n], "%s/cut%u.lua", test_dir, n);
+		assert_non_null(f = fopen(path[n], "w"));
+		fprintf(f, "host = \"c%u\"\nTSC_ratio = 20\nnr_cpus = 1\n", n);
+		for (unsigned i = 0; i < (n == 0 ? 30000 : 300); i++)
+			fprintf(f, "tsc[%u] = %llu\nwalltime[0][%u] = %u\n"
+			    "walltime[1][%u] = 0\n", i, 99 + i * 2000000000ull,
+			    i, 1000 + i, i);
+		fprintf(f, "tsc[9");
+		fclose(f);
+	}
+	snprintf(words, sizeof words, "merge --jobs 2 %s %s", path[0], path[1]);
+	text = complained(EXIT_OK, cmd_merge, words, NULL);
+	first = strstr(text, "cut0.lua:90004: the file ends within this line");
+	second = strstr(text, "cut1.lua:904: the file ends within this line");
+	if (first == NULL || second == NULL || first > second)
+		fail_msg("%s", text);
+	free(text);
+}
+
 /* Words stand on the left of their column, numbers on the right of theirs. */
 static void
 the_columns_of_the_page_are_aligned(void **state)
@@ -382,6 +411,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_node_that_stands_out_is_named),
 		cmocka_unit_test(the_offset_of_the_clocks_is_stated),
+		cmocka_unit_test(what_is_said_of_files_stands_in_their_order),
 		cmocka_unit_test(the_columns_of_the_page_are_aligned),
 		cmocka_unit_test(the_page_has_first_in_what_nodes_stand_out_and_no_line_of_nothing),
 		cmocka_unit_test(
