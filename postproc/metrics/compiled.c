@@ -5,6 +5,7 @@
 #include "postproc/metrics/compiled_int.h"
 
 #include <errno.h>
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -110,14 +111,40 @@ value_of(const struct sums *s, unsigned kind, uint32_t at)
 	    s->value[at] / s->stretch[at] : s->value[at];
 }
 
-/* Has every column that is needed a value, and did none take turns? */
+/* Is each number in a range?  v may be NULL. */
+WIDE_TOO static bool
+all_within(const double *v, unsigned n, double least, double most)
+{
+	const wide_doubles *x = (const wide_doubles *)v;
+	unsigned whole = v == NULL ? 0 : n / WIDE_DOUBLES;
+	wide_bits good = (wide_bits){ 0 } == 0;
+	bool all = true;
+
+	for (unsigned i = 0; i < whole; i++)
+		good &= (x[i] >= least) & (x[i] <= most);
+	for (unsigned i = 0; i < WIDE_DOUBLES; i++)
+		all &= good[i] != 0;
+	for (unsigned i = whole * WIDE_DOUBLES; v != NULL && i < n; i++)
+		all &= v[i] >= least && v[i] <= most;
+	return all;
+}
+
+/* Has every column that is needed a value, and did none take turns?  Mostly no column at
+ * all lacks one, which is soon seen. */
 static bool
 is_steady(const struct compiled *c, const struct sums *s)
 {
+	bool columns, bits;
+
 	if (s->ncol != c->nrate || s->nbit != c->nbit)
 		return false;
+	columns = all_within(s->value, s->ncol, -DBL_MAX, DBL_MAX) &&
+	    all_within(s->share, s->ncol, 1, 1) &&
+	    all_within(s->stretch, s->ncol, DBL_MIN, DBL_MAX);
+	bits = all_within(s->bit, s->nbit, 0, 1);
 	for (unsigned k = 0; k < SUM_KINDS; k++)
-		for (unsigned i = 0; i < c->nused[k]; i++)
+		for (unsigned i = 0; i < c->nused[k] &&
+		    !(k == OF_BITS ? bits : columns); i++)
 			if (isnan(value_of(s, k, c->used[k][i])))
 				return false;
 	return true;
