@@ -3,7 +3,6 @@
  */
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "config/dump/read.h"
 #include "postproc/metrics/bind_int.h"
@@ -321,19 +320,21 @@ binding_chosen(const struct binding *b, struct window *w)
 	to_region(b->topo, w, SCOPE_OF_NODE, 0);
 }
 
-/* Writes "package/id", or the id alone where a package is not part of the name.  printf
- * takes ten times as long, and of large nodes a page looks for thousands of names. */
+/* Writes "package/" or nothing, and a label or, where that is NULL, an id.  printf takes
+ * ten times as long, and of large nodes a page looks for thousands of names. */
 static void
-name_number(char *buf, size_t size, const unsigned *pkg, int id)
+name_unit(char *buf, size_t size, const unsigned *pkg, const char *label, int id)
 {
 	unsigned left = id < 0 ? -(unsigned)id : (unsigned)id;
 	char text[24], *to = text + sizeof text;
 
 	*--to = '\0';
-	do {
+	while (label == NULL) {
 		*--to = (char)('0' + left % 10);
-	} while ((left /= 10) > 0);
-	if (id < 0)
+		if ((left /= 10) == 0)
+			break;
+	}
+	if (label == NULL && id < 0)
 		*--to = '-';
 	if (pkg != NULL) {
 		*--to = '/';
@@ -342,10 +343,15 @@ name_number(char *buf, size_t size, const unsigned *pkg, int id)
 			*--to = (char)('0' + left % 10);
 		} while ((left /= 10) > 0);
 	}
-	if (size > (size_t)(text + sizeof text - to))
-		size = (size_t)(text + sizeof text - to);
-	memcpy(buf, to, size);
-	buf[size - 1] = '\0';
+	while (size > 1 && *to != '\0') {
+		*buf++ = *to++;
+		size--;
+	}
+	while (size > 1 && label != NULL && *label != '\0') {
+		*buf++ = *label++;
+		size--;
+	}
+	*buf = '\0';
 }
 
 void
@@ -356,22 +362,22 @@ window_name(const struct binding *b, const struct window *w, char *buf,
 
 	switch (w->scope) {
 	case SCOPE_OF_LPROC:
-		name_number(buf, size, NULL, (int)t->lproc_at[w->lo]);
+		name_unit(buf, size, NULL, NULL, (int)t->lproc_at[w->lo]);
 		break;
 	case SCOPE_OF_CORE:
-		name_number(buf, size, &w->pkg_lo,
+		name_unit(buf, size, &w->pkg_lo, NULL,
 		    t->core_id[t->core_of[w->lo]]);
 		break;
 	case SCOPE_OF_BOX:
 		if (w->box & 0x80000000u)
-			snprintf(buf, size, "%u/%s", w->pkg_lo,
-			    b->label[w->box & 0x7fffffff]);
+			name_unit(buf, size, &w->pkg_lo,
+			    b->label[w->box & 0x7fffffff], 0);
 		else
-			name_number(buf, size, &w->pkg_lo, (int)w->box);
+			name_unit(buf, size, &w->pkg_lo, NULL, (int)w->box);
 		break;
 	case SCOPE_OF_CCX:
 	case SCOPE_OF_DIE:
-		name_number(buf, size, &w->pkg_lo,
+		name_unit(buf, size, &w->pkg_lo, NULL,
 		    regions_of(t, w->scope)->region[w->in].id);
 		break;
 	case SCOPE_OF_NUMA:

@@ -59,6 +59,12 @@ take_numbers(const char *name, uint64_t number[FOLD_INDICES])
 static bool
 same_but_numbers(const char *a, const char *b)
 {
+	size_t same = 0;
+
+	while (a[same] != '\0' && a[same] == b[same])
+		same++;
+	if (!isdigit((unsigned char)a[same]) && !isdigit((unsigned char)b[same]))
+		return a[same] == b[same];
 	while (*a != '\0') {
 		const char *to_a = next_number(a), *to_b = next_number(b);
 
