@@ -225,8 +225,10 @@ put_envelope(const struct timeline *t, const struct line *x, FILE *f,
 		double a = ((double)v.lo - lo) / (hi - lo) * 255;
 		double b = ((double)v.hi - lo) / (hi - lo) * 255;
 
-		s->lo[i] = isnan(v.lo) ? 0 : (unsigned char)fmax(0, floor(a));
-		s->hi[i] = isnan(v.lo) ? 0 : (unsigned char)fmin(255, ceil(b));
+		/* up to 255, but not of infinite ones */
+		s->lo[i] = !isnan(v.lo) && a > 0 ? (unsigned char)a : 0;
+		s->hi[i] = isnan(v.lo) ? 0 : b < 255 ? (unsigned char)b : 255;
+		s->hi[i] += !isnan(v.lo) && b > s->hi[i] && b < 255;
 	}
 	fputs(",\"lo\":", f);
 	markup_number(f, lo);
