@@ -4,6 +4,7 @@
  */
 #include "postproc/data/intervals_int.h"
 
+#include "postproc/data/layout.h"
 #include "postproc/data/runs.h"
 
 #include <errno.h>
@@ -412,7 +413,13 @@ problems_complain(const struct reader *r)
 void
 intervals_complain(const struct intervals *iv)
 {
+	char buf[200];
+	const char *unplaced = topology_unplaced(iv->reader, buf, sizeof buf);
+
 	problems_complain(iv->reader);
+	if (unplaced != NULL)
+		fprintf(stderr, "tally: %s: %s\n", read_shown(iv->reader),
+		    unplaced);
 	if (iv->clock_note != NULL)
 		fprintf(stderr, "tally: %s: %s\n", read_shown(iv->reader),
 		    iv->clock_note);

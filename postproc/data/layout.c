@@ -5,6 +5,7 @@
 #include "postproc/data/layout.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -352,6 +353,39 @@ declared_places(const struct reader *r, struct lproc_place *place, unsigned n)
 		    .die = declared_number(r, HEAD_LPROC_DIE, l),
 		    .numa = declared_number(r, HEAD_LPROC_NODE, l),
 		    .ccx = declared_number(r, HEAD_LPROC_CCX, l) };
+}
+
+const char *
+topology_unplaced(const struct reader *r, char *buf, size_t size)
+{
+	bool seen[MAX_LPROCS] = { false };
+	double npkg = head_number(r, HEAD_PACKAGES, ALONE, TOPO_MAX_PKG);
+	unsigned n = 0, first = 0;
+	char more[24] = "";
+
+	if (head_constant(r, HEAD_LPROC_PACKAGE, AT(0)) == NULL)
+		return NULL;
+	for (unsigned c = 0; c < read_columns(r); c++) {
+		const struct column_id *id = &read_column(r, c)->id;
+		uint32_t l = id->index[0];
+		int pkg;
+
+		if (id->family->of != OF_LPROC || l >= MAX_LPROCS || seen[l])
+			continue;
+		seen[l] = true;
+		pkg = declared_number(r, HEAD_LPROC_PACKAGE, l);
+		if (pkg >= 0 && pkg < npkg)
+			continue;
+		first = n++ == 0 || l < first ? l : first;
+	}
+	if (n == 0)
+		return NULL;
+	if (n > 1)
+		snprintf(more, sizeof(more), " and %u more", n - 1);
+	snprintf(buf, size, "lproc %u%s counted, but lproc_package says no "
+	    "package of the node: it is in no figure of one or of the node "
+	    "(--topology)", first, more);
+	return buf;
 }
 
 int

@@ -77,6 +77,10 @@ int topology_init(struct topology *, const struct lproc_place *, unsigned n,
 int topology_of_dump(struct topology *, const struct reader *, unsigned nlproc,
     unsigned npkg, const char *rule, struct diag *why);
 void topology_fini(struct topology *);
+/* topology_unplaced - words about lprocs that have columns, but by the head no package of
+ * the node, so that they are not ranked; NULL: there are none, or the head has no
+ * packages of lprocs. */
+const char *topology_unplaced(const struct reader *, char *buf, size_t size);
 
 /* topology_choose - from now on these lprocs are the region that is chosen:
  * lproc[n] by number, true or not.  How many of them are ranked; -ENOMEM. */

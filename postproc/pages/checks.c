@@ -316,6 +316,7 @@ check_file(struct check *c, const struct select *select)
 	    select->last.kind == END_OPEN;
 	unsigned shown = 0;
 	uint64_t first, astray = intervals_astray(c->iv, &first);
+	char unplaced[200];
 
 	for (; (p = read_problem(c->reader, shown)) != NULL; shown++)
 		finding_add(&c->findings, word[p->kind], "%s", p->text);
@@ -333,6 +334,8 @@ check_file(struct check *c, const struct select *select)
 		    "one%s", astray, astray > 1 ? "s" : "", astray > 1 ?
 		    ", this one first" : "");
 	check_seams(c);
+	if (topology_unplaced(c->reader, unplaced, sizeof(unplaced)) != NULL)
+		finding_add(&c->findings, "topology", "%s", unplaced);
 	if (missed > 0)
 		finding_add(&c->findings, "missed", "the sampler missed %.0f "
 		    "deadline%s", missed, plural((uint64_t)missed));

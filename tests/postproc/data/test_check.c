@@ -344,6 +344,35 @@ a_ratio_of_events_of_two_times_is_no_finding(void **state)
 	lacks(said(EXIT_OK, cmd_check, words, NULL), ": range: ");
 }
 
+/* Two lprocs count, and by the head one of them has no package: what that counted is in
+ * no figure of the node, which is told by whoever reads it. */
+static void
+an_lproc_without_a_package_is_told(void **state)
+{
+	static const char words[] = "lproc 1 counted, but lproc_package says no "
+	    "package of the node";
+	static const struct {
+		const char *package;
+		bool told;
+	} t[] = { { "0", false }, { "1", true }, { "-1", true },
+		{ "1e308", true } };
+	char dump[600];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(t) / sizeof(t[0]); i++) {
+		snprintf(dump, sizeof(dump), "packages = 1\nnr_cpus = 2\n"
+		    "tsc_hz_nominal = 1000000000\nlproc_package[0] = 0\n"
+		    "lproc_package[1] = %s\ntsc[0] = 1\nmperf[0][0] = 1\n"
+		    "mperf[1][0] = 1\ntsc[1] = 1000000001\n"
+		    "mperf[0][1] = 200000001\nmperf[1][1] = 200000001\n",
+		    t[i].package);
+		(t[i].told ? holds : lacks)(said(-1, cmd_check, "check", dump),
+		    words);
+		(t[i].told ? holds : lacks)(complained(EXIT_OK, cmd_metrics,
+		    "metrics", dump), words);
+	}
+}
+
 /* An lproc of a package that no node has is in no core complex; the sanitizers see what
  * is shifted too far. */
 static void
@@ -391,6 +420,7 @@ main(void)
 		cmocka_unit_test(what_cannot_be_checked_is_status_2),
 		cmocka_unit_test(units_that_a_part_lacks_are_notes),
 		cmocka_unit_test(a_ratio_of_events_of_two_times_is_no_finding),
+		cmocka_unit_test(an_lproc_without_a_package_is_told),
 		cmocka_unit_test(a_package_that_no_node_has_is_no_complex),
 		cmocka_unit_test(
 		    times_of_a_set_that_are_left_out_are_no_samples_columns),
