@@ -313,21 +313,27 @@ turned_add(const struct compiled *c, struct turned_view *v, uint32_t at)
 	const struct column_sum *x = &c->sum[at];
 	struct turned_sum *to = &v->sum[at];
 	const struct turned_input *in = turned_columns(c, v, x->ref);
+	uint32_t bits = 0;
 	double sum = 0;
 
 	*to = (struct turned_sum){ .value = NAN, .lacks = x->from < x->to,
 	    .stamp = c->turned->stamp };
 	if (in == NULL || x->each == 0 || (x->to - x->from) % x->each != 0)
 		return;
-	for (uint32_t k = x->from; k < x->to;) {
+	for (uint32_t k = x->from, end = x->to; x->each == 1 && k < end; k++) {
+		sum += in->worth[c->index.at[k]];
+		bits |= in->bits[c->index.at[k]];
+	}
+	for (uint32_t k = x->from; x->each > 1 && k < x->to;) {
 		double unit = 0;
 
 		for (uint32_t end = k + x->each; k < end; k++) {
 			unit += in->worth[c->index.at[k]];
-			to->bits |= in->bits[c->index.at[k]];
+			bits |= in->bits[c->index.at[k]];
 		}
 		sum += unit;
 	}
+	to->bits = bits;
 	to->lacks &= isnan(sum);
 	to->value = x->from == x->to ? na(NA_NO_COLUMN, x->ref) :
 	    x->mean_of > 1 ? sum / x->mean_of : sum;
@@ -372,19 +378,27 @@ turned_part(const struct turned_eval *of, uint32_t at)
 	    e.lacks };
 }
 
+/* Computes a sum or a part that this stretch has not got yet.  It stands apart so that to
+ * look up the others, which are most, takes few instructions. */
+static __attribute__((noinline)) void
+turned_compute(const struct turned_eval *e, uint32_t at)
+{
+	if (e->c->sum[at].of == OF_PART)
+		turned_part(e, at);
+	else
+		turned_add(e->c, e->v, at);
+}
+
 static double
 turned_ref(void *ctx, uint32_t at)
 {
 	struct turned_eval *e = ctx;
-	const struct compiled *c = e->c;
 	const struct turned_sum *x = &e->v->sum[at];
 
 	if (at < SUMS_FIXED)
-		return c->value[(size_t)at * EXPR_LANES];
-	if (x->stamp != c->turned->stamp && c->sum[at].of == OF_PART)
-		turned_part(e, at);
-	else if (x->stamp != c->turned->stamp)
-		turned_add(c, e->v, at);
+		return e->c->value[(size_t)at * EXPR_LANES];
+	if (x->stamp != e->c->turned->stamp)
+		turned_compute(e, at);
 	e->bits |= x->bits;
 	e->lacks |= x->lacks;
 	return x->value;
