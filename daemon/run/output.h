@@ -63,8 +63,9 @@ int store_place(struct store **, const char *path, const struct store_shape *,
 bool store_dead(int dir, const char *name, const struct owner *, int *file);
 
 /* store_left - says which stores daemons that died have left, and what to do with them;
- * they are not touched. */
-void store_left(const struct owner *);
+ * they are not touched.  named: the path of --store, beside which segments may be, or
+ * NULL. */
+void store_left(const struct owner *, const char *named);
 
 /* store_forget - removes the stores without rows of a sampler that died before its first
  * row: those at the path `named` (NULL: none was given) with and without .n, or those with

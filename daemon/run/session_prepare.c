@@ -227,7 +227,7 @@ session_prepare(struct session *s, struct diag *why)
 	    NULL || !s->node.acc->ops->simulated))
 		segment_left(&s->output, s->o);
 	else
-		store_left(&s->output.owner);
+		store_left(&s->output.owner, s->o->service.store);
 	/* while the time zone's file can be read */
 	ending_text(s->ending, sizeof(s->ending), s->samples, s->o->interval,
 	    s->o->node.virtual_time ? 0 : time(NULL));

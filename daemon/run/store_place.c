@@ -24,7 +24,7 @@
 
 /* Stores that were left: the newest ones, and how many there are. */
 struct left {
-	char path[TOLD][128];
+	char path[TOLD][512];
 	int64_t mtime[TOLD];                    /* ns */
 	unsigned n;
 };
@@ -190,14 +190,47 @@ left_in(const char *folder, const struct owner *owner, struct left *left)
 		closedir(dir);
 }
 
+/* Adds the stores beside that of --store which are named as its segments are (FILE.2) and
+ * have samples. */
+static void
+left_beside(const char *named, const struct owner *owner, struct left *left)
+{
+	const char *name = folder_name(named);
+	size_t n = strlen(name);
+	const struct dirent *e;
+	char path[sizeof(left->path[0])];
+	struct store *st;
+	DIR *dir;
+
+	snprintf(path, sizeof(path), "%.*s", name > named ?
+	    (int)(name - named) : 1, name > named ? named : ".");
+	dir = opendir(path);
+	while (dir != NULL && (e = readdir(dir)) != NULL) {
+		if (strncmp(e->d_name, name, n) != 0 || e->d_name[n] != '.' ||
+		    strspn(e->d_name + n + 1, "0123456789") !=
+		    strlen(e->d_name + n + 1) ||
+		    snprintf(path, sizeof(path), "%.*s%s", (int)(name - named),
+		    named, e->d_name) >= (int)sizeof(path) ||
+		    !dead_store(path, owner) || store_open(&st, path, NULL) < 0)
+			continue;
+		if (store_rows(st) > 0)
+			keep_newest(left, path, INT64_MAX);      /* first */
+		store_close(st);
+	}
+	if (dir != NULL)
+		closedir(dir);
+}
+
 void
-store_left(const struct owner *owner)
+store_left(const struct owner *owner, const char *named)
 {
 	struct left left = { .n = 0 };
 	char names[TOLD * sizeof(left.path[0]) + TOLD + 1], more[32];
 
 	left_in(STORES_OURS, owner, &left);
 	left_in(STORES_ANYBODYS, owner, &left);
+	if (named != NULL)
+		left_beside(named, owner, &left);
 	if (left.n == 0)
 		return;
 	snprintf(more, sizeof(more), left.n == 1 ? " a store" : " %u stores",

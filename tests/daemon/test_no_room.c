@@ -41,6 +41,30 @@ a_store_that_somebody_left_is_never_overwritten(void **state)
 	scene_end(&s);
 }
 
+/* As after a kill between the change of a segment and the dump of the one before. */
+static void
+a_segment_that_was_left_beside_the_store_is_named(void **state)
+{
+	struct scene s = scene_begin();
+	char path[512], beside[512];
+	pid_t pid = tallyd_start(s.dir, NULL, ARGS(ENDLESS));
+
+	(void)state;
+	tallyd_rows(s.dir, 3);
+	assert_int_equal(link(in_dir(s.dir, "store", path), in_dir(s.dir,
+	    "store.2", beside)), 0);
+	kill(pid, SIGKILL);
+	tallyd_wait(pid);
+	unlink(path);
+	tree_text(s.dir, "/store.3", "");
+	tree_text(s.dir, "/store.old", "");
+	wait_until(tallyd_run(s.dir, NULL, ARGS("-n", "1", "--overwrite")) == 0);
+	assert_true(tallyd_said(s.dir, "a tallyd that died left its samples in"));
+	assert_true(tallyd_said(s.dir, beside));
+	assert_true(tallyd_kept_quiet(s.dir, "store.3"));
+	scene_end(&s);
+}
+
 static void
 a_link_that_leads_nowhere_is_told_before_the_run(void **state)
 {
@@ -307,6 +331,8 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(
 		    a_store_that_somebody_left_is_never_overwritten),
+		cmocka_unit_test(
+		    a_segment_that_was_left_beside_the_store_is_named),
 		cmocka_unit_test(
 		    a_link_that_leads_nowhere_is_told_before_the_run),
 		cmocka_unit_test(
