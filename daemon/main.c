@@ -403,6 +403,7 @@ main(int argc, char **argv)
 		return 1;
 	}
 	standard_files();
+	memory_large_apart();
 	log_to_journal();
 	signal(SIGCHLD, SIG_DFL);       /* ignored, no child could be waited for */
 	if ((status = options_parse(&o, argc, argv, &why)) < 0) {

@@ -111,6 +111,14 @@ unmap_constants(struct dl_phdr_info *object, size_t size, void *page_size)
 }
 
 void
+memory_large_apart(void)
+{
+#ifdef __GLIBC__
+	mallopt(M_MMAP_THRESHOLD, 128 << 10);
+#endif
+}
+
+void
 memory_release(void)
 {
 	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);

@@ -35,6 +35,11 @@ const char *start_problem(int rc);
 /* memory_unused - bytes of the node's memory that are free. */
 uint64_t memory_unused(void);
 
+/* memory_large_apart - from now on 128 KB or more that are allocated at once are pages of
+ * their own, given back as they are freed: glibc, which begins so, otherwise takes them
+ * from the heap once such a piece has been freed. */
+void memory_large_apart(void);
+
 /*
  * memory_release - give memory that was only needed at the start back to the kernel:
  * the free part of the heap, and the pages of code, constants and texts of the program

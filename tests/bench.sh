@@ -92,7 +92,7 @@ for way in visit pinned; do
 	both=$(for p in $daemon $(cat /proc/$daemon/task/*/children); do
 		sed -n 's/^Pss: *\([0-9]*\) kB/\1/p' /proc/$p/smaps_rollup
 	done | awk '{ n += $1 } END { print n }')
-	figure "memory of the sampler and the writer, $way (PSS)" "$both" KiB 4096
+	figure "memory of the sampler and the writer, $way (PSS)" "$both" KiB 2560
 	kill $daemon
 	wait $daemon
 	started=
