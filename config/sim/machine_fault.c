@@ -7,7 +7,7 @@
  *	       | "lproc" N "perf" ( COUNTERS | "moves" )    another user of perf
  *	       | [ "lproc" N | "pkg" P ] "msr" A error      A cannot be accessed
  *	       | ( "lproc" N | "pkg" P ) "msr" A "=" V      another agent sets it
- *	       | "msr" "writes" error                       none is allowed
+ *	       | "msr" "writes" error                       of any MSR, not of PCI or MMIO
  *	       | "pci" BB:DD.F "absent"                     reads all ones
  *	       | "pci" BB:DD.F "stall" SECONDS              as of an lproc
  *	       | "pci" BB:DD.F OFFSET ( "=" V | "tear" )

@@ -25,7 +25,8 @@ void sim_virtual(struct sim *, bool on);
 /* sim_advance - let ns of virtual time pass. */
 void sim_advance(struct sim *, uint64_t ns);
 
-/* What a fault does; from FAULT_SET on it happens at one moment, except FAULT_PERF. */
+/* What a fault does; from FAULT_SET on it happens at one moment, except FAULT_PERF.
+ * FAULT_WRITES refuses writes to MSRs; those to PCI and MMIO go on. */
 enum fault_kind {
 	FAULT_OFFLINE, FAULT_MSR, FAULT_WRITES, FAULT_PCI_ABSENT,
 	FAULT_BOX_ABSENT, FAULT_SET, FAULT_TEAR, FAULT_CLOCK, FAULT_STALL,
