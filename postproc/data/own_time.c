@@ -237,10 +237,20 @@ static void
 put_ratios(const struct own_time *t, double *stretch, unsigned n)
 {
 	unsigned known = n < t->ncol ? n : t->ncol;
+	uint32_t set = 0;
+	int32_t stamp = -1;
+	double ratio = 1;
 
-	for (unsigned c = 0; c < known; c++)
-		stretch[c] = t->stamp[c] < 0 ? 1 : t->ratio[(unsigned)
-		    t->stamp[c] * t->nset + t->set[c]];
+	/* columns that stand together are mostly of one block */
+	for (unsigned c = 0; c < known; c++) {
+		if (t->stamp[c] != stamp || t->set[c] != set) {
+			stamp = t->stamp[c];
+			set = t->set[c];
+			ratio = stamp < 0 ? 1 :
+			    t->ratio[(unsigned)stamp * t->nset + set];
+		}
+		stretch[c] = ratio;
+	}
 	for (unsigned c = known; c < n; c++)
 		stretch[c] = 1;
 }

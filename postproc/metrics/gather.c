@@ -519,16 +519,34 @@ now_together(struct gather_private *p, const struct interval *now)
 	return *t;
 }
 
+/* Converts n deltas, each exactly as (double) does: its halves become the low bits of
+ * 2^84 and 2^52, and only the sum of both is rounded. */
+WIDE_TOO static void
+convert_deltas(double *to, const uint64_t *delta, unsigned n)
+{
+	const uint64_t high = UINT64_C(0x453) << 52, low = UINT64_C(0x433) << 52;
+	unsigned whole = n / SOME_COLUMNS;
+
+	for (unsigned i = 0; i < whole; i++) {
+		some_columns x = ((const some_columns *)delta)[i];
+		some_columns h = x >> 32 | high, l = (x & UINT32_MAX) | low;
+
+		((wide_doubles *)to)[i] = (wide_doubles)h -
+		    (0x1p84 + 0x1p52) + (wide_doubles)l;
+	}
+	for (unsigned c = whole * SOME_COLUMNS; c < n; c++)
+		to[c] = (double)delta[c];
+}
+
 /* The deltas of the present interval; NaN where there is none. */
 static void
 take_deltas(struct gather_private *p, const struct interval *now, unsigned ncol)
 {
 	unsigned n = now->ncol < ncol ? now->ncol : ncol;
 
-	for (unsigned c = 0; c < n; c++) {
-		p->value[c] = (double)now->delta[c];
+	convert_deltas(p->value, now->delta, n);
+	for (unsigned c = 0; c < n; c++)
 		p->now_left_out[c] = now->kind[c] > DELTA_NONE;
-	}
 	for (unsigned c = n; c < ncol; c++) {
 		p->value[c] = NAN;
 		p->now_left_out[c] = 0;
