@@ -385,8 +385,10 @@ sum_of(const struct timeline *t, const struct node_part *x, unsigned k)
 
 	for (unsigned i = 0; i < x->nnumber; i++) {
 		const struct line *l = x->number[i].line;
-		double v = l == NULL ? (double)NAN : k == t->n ?
-		    timeline_mean(t, l) : l->in[k].sum / l->in[k].weight;
+		const struct bucket_value *in = l == NULL || k == t->n ? NULL :
+		    &l->in[k >> t->cells[l->kept].coarse];
+		double v = l == NULL ? (double)NAN : in == NULL ?
+		    timeline_mean(t, l) : in->sum / in->weight;
 
 		sum += isfinite(v) ? v : 0;
 	}

@@ -65,16 +65,6 @@ timeline_bind_metrics(struct timeline *t, const struct metrics *metrics,
 	return rc;
 }
 
-static void
-timeline_join(struct bucket_value *to, const struct bucket_value *a,
-    const struct bucket_value *b)
-{
-	*to = (struct bucket_value){ a->sum + b->sum, a->weight + b->weight,
-	    fminf(a->lo, b->lo), fmaxf(a->hi, b->hi), a->square + b->square,
-	    a->doubt || b->doubt,
-	    a->taken || b->taken };
-}
-
 /* Joins each two neighbouring buckets. */
 static void
 halve(struct timeline *t)
@@ -88,30 +78,11 @@ halve(struct timeline *t)
 		*to = (struct bucket){ a.from, b.to, a.seconds + b.seconds,
 		    a.in_round + b.in_round, a.before, b.last, a.n + b.n,
 		    a.gap || b.gap };
-		for (unsigned k = 0; k < t->nline; k++)
-			timeline_join(&t->line[k].in[i], &t->line[k].in[2 * i],
-			    &t->line[k].in[2 * i + 1]);
 	}
+	timeline_halve_cells(t);
 	t->n = n;
 	t->per *= 2;
 	t->round_from /= 2;
-}
-
-/* Gives all lines memory for so many buckets.  0 or -ENOMEM. */
-static int
-give_lines(struct timeline *t, unsigned buckets)
-{
-	for (unsigned i = 0; i < t->nline; i++) {
-		struct line *x = &t->line[i];
-		struct bucket_value *in = reallocarray(x->in, buckets,
-		    sizeof *in);
-
-		if (in == NULL)
-			return -ENOMEM;
-		x->in = in;
-	}
-	t->have = buckets;
-	return 0;
 }
 
 /* Prepares the bucket that the present interval goes into.  0 or -ENOMEM. */
@@ -122,10 +93,10 @@ next_bucket(struct timeline *t, uint64_t before, const struct sums *s)
 	struct bucket *x = t->n > 0 ? &t->bucket[t->n - 1] : NULL;
 
 	if (x == NULL || x->n >= t->per) {
-		timeline_keep(t, t->n == t->room);
+		timeline_keep(t, t->n == t->room || timeline_full(t));
 		if (t->n == t->room)
 			halve(t);
-		if (t->n == t->have && give_lines(t, t->room) < 0)
+		if (timeline_full(t) && timeline_grow(t) < 0)
 			return -ENOMEM;
 		x = &t->bucket[t->n++];
 		*x = (struct bucket){ .from = now->at - s->seconds,
@@ -185,13 +156,12 @@ timeline_begin(struct timeline *t, struct gather *g,
     const struct node_view *view, const struct timeline_ask *ask,
     struct bandwidths *beside, struct diag *why)
 {
-	unsigned likely;
 	int rc;
 
 	*t = (struct timeline){ .ask = ask, .view = view, .gather = g,
 	    .beside = beside, .before = g->now.before_sample,
 	    .ncol = g->ncol };
-	likely = size_buckets(t);
+	t->likely = size_buckets(t);
 	if ((t->bucket = calloc(t->room, sizeof *t->bucket)) == NULL)
 		return -ENOMEM;
 	if ((rc = timeline_bind_metrics(t, g->binding.metrics, why)) < 0 ||
@@ -199,7 +169,7 @@ timeline_begin(struct timeline *t, struct gather *g,
 	    (rc = bandwidths_init(beside, g, view, why)) < 0)
 		return rc;
 	gather_before_columns(g, timeline_take_kept, t);
-	return give_lines(t, likely);
+	return timeline_cells_begin(t);
 }
 
 int
@@ -262,8 +232,8 @@ timeline_fini(struct timeline *t)
 {
 	if (t->gather != NULL && t->gather->p != NULL)
 		gather_before_columns(t->gather, NULL, t);
-	for (unsigned i = 0; i < t->nline; i++)
-		free(t->line[i].in);
+	for (unsigned k = 0; k <= KEPT_ALL; k++)
+		free(t->cells[k].at);
 	free(t->line);
 	free_taking(t);
 	free(t->metric);
@@ -274,9 +244,10 @@ timeline_fini(struct timeline *t)
 double
 timeline_mean(const struct timeline *t, const struct line *x)
 {
+	unsigned n = timeline_cells(t, x);
 	double sum = 0, weight = 0;
 
-	for (unsigned i = 0; i < t->n; i++) {
+	for (unsigned i = 0; i < n; i++) {
 		sum += x->in[i].sum;
 		weight += x->in[i].weight;
 	}

@@ -64,14 +64,16 @@ struct bucket {
 	bool gap;               /* samples of it are missing */
 };
 
-/* The values of a line in a bucket. */
+/* The values of a line in a cell, which is a bucket or 2^coarse of them; in has, doubt and
+ * taken, bit i is of its i-th bucket. */
 struct bucket_value {
 	double sum, weight;     /* the mean is sum / weight; weight 0: no value */
 	float lo, hi;           /* least and greatest value; NaN: none */
 	float square;           /* of estimates the sum of (standard error x
 	                         * weight)^2; NaN: some error is not known */
-	bool doubt;             /* some value is missing, or lacks deltas */
-	bool taken;             /* somebody else used its counters: a stretch that
+	uint8_t has;            /* it has a value */
+	uint8_t doubt;          /* some value is missing, or lacks deltas */
+	uint8_t taken;          /* somebody else used its counters: a stretch that
 	                         * includes this bucket has no figure */
 };
 
@@ -79,7 +81,9 @@ struct line {
 	unsigned metric;        /* number in timeline.metric */
 	struct window window;
 	char where[40];
-	struct bucket_value *in;        /* [timeline.have] */
+	unsigned kept;          /* number in timeline.cells */
+	struct bucket_value *in;        /* its cells: of lines of packages and of
+	                         * the node one per bucket */
 	char why[160];          /* the first reason of a doubt; "": none */
 	bool any;               /* it has a value in some bucket */
 	struct batch_steps steps;       /* changes from value to value, by which
@@ -119,6 +123,18 @@ struct timeline_guest {
 	    unsigned lane);
 };
 
+/* The memory of lines that have cells of the same size: of those of boxes, cores and lprocs
+ * by scope; KEPT_ALL: of those that always have a cell per bucket.  The page has no room for
+ * all buckets of many lines, and as soon as that is sure cells become coarser. */
+#define KEPT_ALL SCOPES
+#define MOST_COARSE 3
+
+struct cells {
+	struct bucket_value *at;        /* [lines][n] */
+	unsigned lines, n;
+	unsigned coarse;        /* a cell is 2^coarse buckets; MOST_COARSE at most */
+};
+
 struct timeline {
 	const struct timeline_ask *ask;
 	const struct node_view *view;
@@ -143,7 +159,8 @@ struct timeline {
 	unsigned others;        /* the same for metrics not among ask->every */
 	struct bucket *bucket;
 	unsigned n, room;       /* buckets, and how many there may be */
-	unsigned have;          /* buckets that lines have memory for */
+	unsigned likely;        /* how many there will be, if the dump is whole */
+	struct cells cells[KEPT_ALL + 1];
 	unsigned per;           /* intervals of a full bucket */
 	bool sets;              /* event sets of some metric take turns */
 	unsigned round_from;    /* the bucket in which the present round began */
@@ -189,6 +206,27 @@ void timeline_take_kept(void *);
 int timeline_take(struct timeline *, const struct sums *, bool rounds);
 void timeline_keep(struct timeline *, bool all);
 
+/*
+ * timeline_cells_begin - for timeline_begin: give lines memory for likely buckets, or for
+ * the first of them.
+ * timeline_full - has some line no cell for bucket timeline.n?  timeline_grow - then make
+ * room: by more memory, or coarser cells.  All buckets have to be kept.
+ * timeline_put - store the values of a bucket, each in order; timeline_halve_cells - of
+ * each two buckets there is one from now on.
+ * Those that return int return 0, or -ENOMEM.
+ */
+int timeline_cells_begin(struct timeline *);
+bool timeline_full(const struct timeline *);
+int timeline_grow(struct timeline *);
+void timeline_put(const struct timeline *, struct line *, unsigned bucket,
+    const struct bucket_value *);
+void timeline_halve_cells(struct timeline *);
+
+/* timeline_too_fine - for timeline_grow: is it sure that the page has no room for a point
+ * per cell of the lines of a scope, whatever the intervals to come?  False also where
+ * coarser ones are not allowed. */
+bool timeline_too_fine(const struct timeline *, enum scope);
+
 /* timeline_lines - for timeline_begin: add all lines, without values.  0 or -ENOMEM.
  * timeline_fit - for timeline_end: drop lines, or make them coarser, so that they fit
  * into a page that has so many bytes of other data. */
@@ -198,12 +236,14 @@ void timeline_fit(struct timeline *, size_t beside);
 /* timeline_every - does a metric have a point per value?
  * timeline_coarse - on the page, a point of a line is 2^coarse buckets: that number.
  * timeline_points - how many points there are then; timeline_point - the i-th.
+ * timeline_cells - how many cells a line has.
  * timeline_narrow - is it a scope that has many units in a node?
  * timeline_same - the scope that has the lines of another one's units, as they are the
  * same: packages for NUMA nodes; `s` itself where they are not. */
 bool timeline_every(const struct timeline *, unsigned metric);
 unsigned timeline_coarse(const struct timeline *, const struct line *);
 unsigned timeline_points(const struct timeline *, unsigned coarse);
+unsigned timeline_cells(const struct timeline *, const struct line *);
 struct bucket_value timeline_point(const struct timeline *, const struct line *,
     unsigned i, unsigned coarse);
 bool timeline_narrow(enum scope s);

@@ -210,11 +210,12 @@ put_envelope(const struct timeline *t, const struct line *x, FILE *f,
     struct space *s)
 {
 	unsigned coarse = timeline_coarse(t, x), n = timeline_points(t, coarse);
+	unsigned cells = timeline_cells(t, x);
 	double lo = NAN, hi = NAN;
 
 	if (t->per == 1 && n == t->n)
 		return;
-	for (unsigned i = 0; i < t->n; i++) {
+	for (unsigned i = 0; i < cells; i++) {
 		lo = fmin(lo, (double)x->in[i].lo);
 		hi = fmax(hi, (double)x->in[i].hi);
 	}
@@ -261,6 +262,15 @@ put_errors(const struct timeline *t, const struct line *x, FILE *f,
 	markup_bytes(f, s->lo, n);
 }
 
+static bool
+is_doubted(const struct timeline *t, const struct line *x, bool taken, unsigned i)
+{
+	unsigned coarse = t->cells[x->kept].coarse;
+	const struct bucket_value *v = &x->in[i >> coarse];
+
+	return (taken ? v->taken : v->doubt) >> (i & ((1u << coarse) - 1)) & 1;
+}
+
 /* Writes the first and last bucket of each run of doubt, or (taken) of those that were
  * taken; false: there are none. */
 static bool
@@ -272,7 +282,7 @@ put_runs(const struct timeline *t, const struct line *x, bool taken,
 	for (unsigned i = 0; i < t->n; i++) {
 		unsigned from = i;
 
-		while (i < t->n && (taken ? x->in[i].taken : x->in[i].doubt))
+		while (i < t->n && is_doubted(t, x, taken, i))
 			i++;
 		if (i == from)
 			continue;
@@ -300,8 +310,10 @@ find_points(const struct timeline *t, const struct line *x, struct space *s)
 {
 	unsigned coarse = timeline_coarse(t, x), n = timeline_points(t, coarse);
 
-	s->point = coarse == 0 ? x->in : s->joined;
-	for (unsigned i = 0; coarse > 0 && x->any && i < n; i++)
+	s->point = s->joined;
+	if (coarse == t->cells[x->kept].coarse)
+		s->point = x->in;
+	for (unsigned i = 0; s->point != x->in && x->any && i < n; i++)
 		s->joined[i] = timeline_point(t, x, i, coarse);
 }
 

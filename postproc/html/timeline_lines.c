@@ -12,7 +12,7 @@
 
 #define MOST_LINES 4000         /* of boxes, cores and lprocs */
 #define MOST_BYTES 4500000      /* of all lines: a page has 5 MB */
-#define MOST_COARSE 3
+#define CONSTANT_BYTES 120
 
 /*
  * Classes of metrics: readers look at lines of DRAWN most, so that these get room first
@@ -77,14 +77,23 @@ timeline_points(const struct timeline *t, unsigned coarse)
 	return (t->n + (1u << coarse) - 1) >> coarse;
 }
 
+unsigned
+timeline_cells(const struct timeline *t, const struct line *x)
+{
+	return timeline_points(t, t->cells[x->kept].coarse);
+}
+
 struct bucket_value
 timeline_point(const struct timeline *t, const struct line *x, unsigned i,
     unsigned coarse)
 {
-	unsigned k = i << coarse;
-	struct bucket_value v = x->in[k];
+	unsigned n = timeline_cells(t, x), k;
+	struct bucket_value v;
 
-	while (++k < t->n && k < (i + 1) << coarse) {
+	coarse -= t->cells[x->kept].coarse;
+	k = i << coarse;
+	v = x->in[k];
+	while (++k < n && k < (i + 1) << coarse) {
 		v.sum += x->in[k].sum;
 		v.weight += x->in[k].weight;
 		v.lo = fminf(v.lo, x->in[k].lo);
@@ -107,8 +116,9 @@ bool
 timeline_unsure(const struct timeline *t, const struct line *x)
 {
 	unsigned coarse = timeline_coarse(t, x);
-	unsigned n = t->metric[x->metric].rotates ?
-	    timeline_points(t, coarse) : 0;
+	/* lines of narrow scopes have no errors */
+	unsigned n = t->metric[x->metric].rotates && !timeline_narrow(
+	    (enum scope)x->window.scope) ? timeline_points(t, coarse) : 0;
 
 	for (unsigned i = 0; i < n; i++) {
 		struct bucket_value v = { .sum = 0 };
@@ -151,16 +161,49 @@ timeline_same(const struct timeline *t, enum scope s)
 	    SCOPE_OF_CORE : s;
 }
 
+/* Do the units that the drawing shows a metric of have a load, too, which is a metric? */
+static bool
+has_load(const struct timeline *t, const struct view_line *x, unsigned metric)
+{
+	const struct binding *b = &t->gather->binding;
+
+	for (unsigned i = 0; x->other != NULL && i < t->nmetric; i++)
+		if (strcmp(t->metric[i].metric->name, x->other) == 0)
+			return binding_windows(b, t->metric[i].bound, x->scope) ==
+			    binding_windows(b, t->metric[metric].bound, x->scope);
+	return false;
+}
+
+/* Is each bucket of a metric's lines looked at?  Where --all has a point for each; where the
+ * drawing shades units by the most that any had in one bucket (find_most). */
+static bool
+needs_buckets(const struct timeline *t, unsigned metric, enum scope s)
+{
+	const struct metric *m = t->metric[metric].metric;
+	const struct view_line *x = NULL;
+
+	if (t->ask->every.n > 0 || m->hidden)
+		return true;
+	while ((x = view_next(t->view, VIEW_PART, x)) != NULL)
+		if (x->scope == s && lists(x, m->name) && !metric_adds(m) &&
+		    !has_load(t, x, metric))
+			return true;
+	return false;
+}
+
 static int
 timeline_lines_add_line(struct timeline *t, unsigned metric,
     const struct window *w, unsigned *room)
 {
+	enum scope scope = (enum scope)w->scope;
 	struct line *x;
 
 	if (!array_room(&t->line, t->nline, room, sizeof *t->line))
 		return -ENOMEM;
 	x = &t->line[t->nline];
-	*x = (struct line){ .metric = metric, .window = *w };
+	*x = (struct line){ .metric = metric, .window = *w,
+	    .kept = timeline_narrow(scope) && !needs_buckets(t, metric, scope) ?
+	    scope : KEPT_ALL };
 	window_name(&t->gather->binding, w, x->where, sizeof x->where);
 	t->nline++;
 	return 0;
@@ -223,28 +266,58 @@ timeline_lines(struct timeline *t)
 	return rc;
 }
 
+/* About how many bytes the data of a line take in a page (timeline_json), without errors;
+ * CONSTANT_BYTES: of one that has the same value always. */
+static size_t
+changing_bytes(const struct timeline *t, const struct line *x, size_t points)
+{
+	size_t number = timeline_narrow((enum scope)x->window.scope) ? 4 : 6;
+
+	return 150 + points * (number + 3 +
+	    (t->metric[x->metric].how == WEIGH_OWN ? number : 0));
+}
+
 static bool
 timeline_lines_is_constant(const struct timeline *t, const struct line *x)
 {
-	for (unsigned i = 1; i < t->n; i++)
-		if (x->in[i].lo != x->in[0].lo || x->in[i].hi != x->in[0].lo)
+	unsigned coarse = t->cells[x->kept].coarse;
+
+	for (unsigned i = 0; i < t->n; i++)
+		if (x->in[i >> coarse].lo != x->in[0].lo ||
+		    x->in[i >> coarse].hi != x->in[0].lo ||
+		    !(x->in[i >> coarse].has >> (i & ((1u << coarse) - 1)) & 1))
 			return false;
 	return true;
 }
 
-/* About how many bytes the data of a line take in a page (timeline_json). */
+/* How many bytes a line takes at least, once the dump is read, if its points are as coarse
+ * as the cells of its scope. */
+static size_t
+least_bytes(const struct timeline *t, const struct line *x)
+{
+	unsigned n = timeline_cells(t, x);
+	float lo = NAN;
+
+	for (unsigned i = 0; i < n; i++) {
+		if (isnan(lo))
+			lo = x->in[i].lo;
+		/* NaN is neither */
+		if (x->in[i].lo < lo || x->in[i].hi > lo)
+			return changing_bytes(t, x, t->n >>
+			    t->cells[x->window.scope].coarse);
+	}
+	return CONSTANT_BYTES;
+}
+
 static size_t
 line_bytes(const struct timeline *t, const struct line *x, unsigned coarse)
 {
-	size_t points = ((size_t)t->n + (1u << coarse) - 1) >> coarse;
-	bool narrow = timeline_narrow((enum scope)x->window.scope);
-	size_t number = narrow ? 4 : 6;
+	unsigned points = timeline_points(t, coarse);
 
 	if (!x->any || timeline_lines_is_constant(t, x))
-		return 120;
-	return 150 + points * (number + 3 +
-	    (t->metric[x->metric].how == WEIGH_OWN ? number : 0) +
-	    (timeline_unsure(t, x) ? 2 : 0));
+		return CONSTANT_BYTES;
+	return changing_bytes(t, x, points) +
+	    (timeline_unsure(t, x) ? 2 * (size_t)points : 0);
 }
 
 static size_t
@@ -277,7 +350,6 @@ drop_lines(struct timeline *t, enum scope s, size_t room)
 			metric = x->metric;
 		}
 		if (x->window.scope == s && full) {
-			free(x->in);
 			t->unshown[s]++;
 		} else {
 			t->line[kept++] = *x;
@@ -286,14 +358,31 @@ drop_lines(struct timeline *t, enum scope s, size_t room)
 	t->nline = kept;
 }
 
+/* What part of the bytes that are left the lines of a scope may have, in percent; then
+ * those of the next one, of the rest. */
+static const struct {
+	enum scope scope;
+	unsigned share;
+} part[] = { { SCOPE_OF_BOX, 40 }, { SCOPE_OF_CORE, 60 },
+    { SCOPE_OF_LPROC, 100 } };
+
+bool
+timeline_too_fine(const struct timeline *t, enum scope s)
+{
+	size_t used = 0, i = 0;
+
+	for (unsigned k = 0; k < t->nline; k++)
+		if (t->line[k].window.scope == s)
+			used += least_bytes(t, &t->line[k]);
+	while (part[i].scope != s)
+		i++;
+	return t->cells[s].coarse < MOST_COARSE &&
+	    used > MOST_BYTES / 100 * part[i].share;
+}
+
 void
 timeline_fit(struct timeline *t, size_t beside)
 {
-	static const struct {
-		enum scope scope;
-		unsigned share;         /* percent of what is left */
-	} part[] = { { SCOPE_OF_BOX, 40 }, { SCOPE_OF_CORE, 60 },
-	    { SCOPE_OF_LPROC, 100 } };
 	size_t left = beside < MOST_BYTES ? MOST_BYTES - beside : 0, used;
 
 	if (t->ask->every.n > 0) {      /* such a page may be larger */
@@ -309,6 +398,7 @@ timeline_fit(struct timeline *t, size_t beside)
 		enum scope s = part[i].scope;
 		size_t room = left / 100 * part[i].share;
 
+		t->coarse[s] = t->cells[s].coarse;
 		while ((used = scope_bytes(t, s, t->coarse[s])) > room &&
 		    t->coarse[s] < MOST_COARSE)
 			t->coarse[s]++;

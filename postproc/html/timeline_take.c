@@ -159,9 +159,13 @@ static void
 timeline_take_spread(struct timeline *t, unsigned line,
     const struct bucket_value *v, double seconds)
 {
+	unsigned coarse = t->cells[t->line[line].kept].coarse;
+
 	for (unsigned i = t->round_from; i < t->n; i++) {
-		struct bucket_value *to = i + 1 < t->n ?
-		    &t->line[line].in[i] : &t->now[line];
+		bool full = i + 1 < t->n;
+		unsigned bit = full ? i & ((1u << coarse) - 1) : 0;
+		struct bucket_value *to = full ?
+		    &t->line[line].in[i >> coarse] : &t->now[line];
 		double part = t->bucket[i].in_round / seconds;
 
 		if (!(part > 0))
@@ -171,8 +175,9 @@ timeline_take_spread(struct timeline *t, unsigned line,
 		to->lo = fminf(to->lo, v->lo);
 		to->hi = fmaxf(to->hi, v->hi);
 		to->square += (float)(part * part) * v->square;
-		to->doubt |= v->doubt;
-		to->taken |= v->taken;
+		to->has |= (uint8_t)(!isnan(v->lo) << bit);
+		to->doubt |= (uint8_t)(v->doubt << bit);
+		to->taken |= (uint8_t)(v->taken << bit);
 	}
 	t->line[line].any |= !isnan(v->lo);
 }
@@ -217,8 +222,12 @@ timeline_take_keep_line(struct timeline *t, unsigned i, unsigned bucket)
 {
 	struct line *x = &t->line[i];
 
-	x->any |= !isnan(t->now[i].lo);
-	x->in[bucket] = t->now[i];
+	t->now[i].has = !isnan(t->now[i].lo);
+	x->any |= t->now[i].has;
+	if (t->cells[x->kept].coarse == 0)
+		x->in[bucket] = t->now[i];
+	else
+		timeline_put(t, x, bucket, &t->now[i]);
 	t->now[i] = EMPTY;
 }
 
