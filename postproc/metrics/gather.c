@@ -538,6 +538,23 @@ convert_deltas(double *to, const uint64_t *delta, unsigned n)
 		to[c] = (double)delta[c];
 }
 
+/* Notes which of n deltas are left out: 1 or 0. */
+WIDE_TOO static void
+take_left_out(uint32_t *to, const uint8_t *kind, unsigned n)
+{
+	typedef uint8_t kinds
+	    __attribute__((vector_size(WIDE_BYTES / 4), aligned(1), may_alias));
+	typedef int32_t numbers
+	    __attribute__((vector_size(WIDE_BYTES), aligned(4), may_alias));
+	const unsigned some = WIDE_BYTES / 4;
+
+	for (unsigned i = 0; i < n / some; i++)
+		((numbers *)to)[i] = __builtin_convertvector(((const kinds *)
+		    kind)[i] > (uint8_t)DELTA_NONE, numbers) & 1;
+	for (unsigned c = n - n % some; c < n; c++)
+		to[c] = kind[c] > DELTA_NONE;
+}
+
 /* The deltas of the present interval; NaN where there is none. */
 static void
 take_deltas(struct gather_private *p, const struct interval *now, unsigned ncol)
@@ -545,8 +562,7 @@ take_deltas(struct gather_private *p, const struct interval *now, unsigned ncol)
 	unsigned n = now->ncol < ncol ? now->ncol : ncol;
 
 	convert_deltas(p->value, now->delta, n);
-	for (unsigned c = 0; c < n; c++)
-		p->now_left_out[c] = now->kind[c] > DELTA_NONE;
+	take_left_out(p->now_left_out, now->kind, n);
 	for (unsigned c = n; c < ncol; c++) {
 		p->value[c] = NAN;
 		p->now_left_out[c] = 0;
