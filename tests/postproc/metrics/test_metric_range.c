@@ -268,6 +268,24 @@ mistakes_of_a_range_are_told(void **state)
 	metrics_fini(&m);
 }
 
+/* 40 degrees are no 40 above what a CPU may have: the head's PROCHOT is wrong. */
+static void
+a_margin_to_a_prochot_that_no_cpu_has_is_flagged(void **state)
+{
+	static const char dump[] = "model = \"skx\"\npackages = 1\nPROCHOT = %d\n"
+	    "tsc[0] = 1\npkg_temperature[0][0] = 40\n"
+	    "tsc[1] = 2100000001\npkg_temperature[0][1] = 40\n";
+	char text[300];
+
+	(void)state;
+	snprintf(text, sizeof(text), dump, 95);
+	lacks(said(EXIT_OK, cmd_metrics, "metrics -m temperature_margin", text),
+	    "out of range");
+	snprintf(text, sizeof(text), dump, 0);
+	holds(said(EXIT_OK, cmd_metrics, "metrics -m temperature_margin", text),
+	    "out of range");
+}
+
 int
 main(void)
 {
@@ -275,6 +293,8 @@ main(void)
 		cmocka_unit_test(what_there_can_be_scales_with_the_units_that_there_are),
 		cmocka_unit_test(dram_can_move_what_its_channels_can_and_check_says_so),
 		cmocka_unit_test(a_range_is_a_number_or_a_metrics_or_of_each_unit),
+		cmocka_unit_test(
+		    a_margin_to_a_prochot_that_no_cpu_has_is_flagged),
 		cmocka_unit_test(mistakes_of_a_range_are_told),
 	};
 
