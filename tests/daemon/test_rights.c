@@ -333,7 +333,7 @@ left_is_told(const char *path, int euid, int owner)
 		dup2(fd[1], STDERR_FILENO);
 		if (seteuid((uid_t)euid) < 0)
 			_exit(1);
-		store_left(&(struct owner){ .uid = owner, .gid = -1 });
+		store_left(&(struct owner){ .uid = owner, .gid = -1 }, NULL);
 		_exit(0);
 	}
 	close(fd[1]);
