@@ -277,9 +277,12 @@ static bool
 put_runs(const struct timeline *t, const struct line *x, bool taken,
     const char *key, FILE *f)
 {
+	unsigned cells = timeline_cells(t, x), some = 0;
 	bool any = false;
 
-	for (unsigned i = 0; i < t->n; i++) {
+	for (unsigned i = 0; i < cells; i++)
+		some |= taken ? x->in[i].taken : x->in[i].doubt;
+	for (unsigned i = 0; some != 0 && i < t->n; i++) {
 		unsigned from = i;
 
 		while (i < t->n && is_doubted(t, x, taken, i))
