@@ -1,13 +1,14 @@
 /*
  * tests/postproc/pages/test_page_room.c - lines for all of which a page has no room: they
- * have a point for every two buckets, and memory for no more, while the dump is read.
+ * have a point for two buckets or more, and memory for no more, while the dump is read.
  */
 #include "tests/lib/tally_command.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define BOXES 900
+#define MOST_BOXES 1500
 
 /* What box b counts in interval i, which is a second. */
 static unsigned
@@ -16,11 +17,11 @@ counts(unsigned b, unsigned i)
 	return 2 * (b + 1) * (i * i % 13);
 }
 
-/* Sample 102 has no value of box 5. */
+/* Sample `without` has no value of box 5. */
 static const char *
-of_boxes(unsigned samples)
+of_boxes(unsigned boxes, unsigned samples, unsigned without)
 {
-	static unsigned sum[BOXES];
+	static unsigned sum[MOST_BOXES];
 	char *text, name[40];
 	const char *path;
 	size_t size;
@@ -33,9 +34,9 @@ of_boxes(unsigned samples)
 	for (unsigned k = 0; k < samples; k++) {
 		fprintf(f, "tsc[%u] = %u000000000\nwalltime[0][%u] = %u\n"
 		    "walltime[1][%u] = 0\n", k, 100 + k, k, 1000 + k, k);
-		for (unsigned b = 0; b < BOXES; b++) {
+		for (unsigned b = 0; b < boxes; b++) {
 			sum[b] += k > 0 ? counts(b, k - 1) : 0;
-			if (k != 102 || b != 5)
+			if (k != without || b != 5)
 				fprintf(f, "imc_counts[0][%u][\"X\"][%u] = "
 				    "%u\n", b, k, sum[b]);
 		}
@@ -49,20 +50,21 @@ of_boxes(unsigned samples)
 
 /* The page and the rows of its lines. */
 static char *
-page_of(unsigned samples, char *csv, size_t size)
+page_of(const char *dump, char *csv, size_t size)
 {
 	char words[600];
 
-	snprintf(csv, size, "%s.csv", of_boxes(samples));
+	snprintf(csv, size, "%s.csv", dump);
 	snprintf(words, sizeof words, "page --only-lists -M %s --series %s %.*s",
 	    test_put("x.metrics", "metric x box \"1/s\" \"\" = imc[\"X\"] / "
 	    "time\n"), csv, (int)strlen(csv) - 4, csv);
 	return said(EXIT_OK, cmd_page, words, NULL);
 }
 
-/* Looks at each point of each box but the one that lacks a value: two seconds each. */
-static void
-has_means_of_two(const char *csv, unsigned samples)
+/* Looks at each point of each box but the one that lacks a value; returns how many there
+ * are, of so many seconds each. */
+static unsigned
+has_means_of(const char *csv, unsigned seconds)
 {
 	char row[400], where[20];
 	unsigned before, last, b, n = 0;
@@ -71,7 +73,7 @@ has_means_of_two(const char *csv, unsigned samples)
 
 	assert_non_null(f);
 	while (fgets(row, sizeof row, f) != NULL) {
-		unsigned x, y;
+		unsigned sum = 0, lo = UINT_MAX, hi = 0;
 
 		if (sscanf(row, "n,%u,%u,%*[^,],%*[^,],x,box,%19[^,],%lf,%lf,"
 		    "%lf", &before, &last, where, &mean, &least, &most) != 6)
@@ -80,15 +82,20 @@ has_means_of_two(const char *csv, unsigned samples)
 		n++;
 		if (b == 5)
 			continue;
-		assert_int_equal(last, before + 2);
-		x = counts(b, before);
-		y = counts(b, before + 1);
-		assert_float_equal(mean, (x + y) / 2., mean * 1e-3);
-		assert_float_equal(least, x < y ? x : y, mean * 1e-3);
-		assert_float_equal(most, x < y ? y : x, mean * 1e-3);
+		assert_int_equal(last, before + seconds);
+		for (unsigned i = before; i < last; i++) {
+			unsigned x = counts(b, i);
+
+			sum += x;
+			lo = x < lo ? x : lo;
+			hi = x > hi ? x : hi;
+		}
+		assert_float_equal(mean, sum / (double)seconds, mean * 1e-3);
+		assert_float_equal(least, lo, mean * 1e-3);
+		assert_float_equal(most, hi, mean * 1e-3);
 	}
 	fclose(f);
-	assert_int_equal(n, BOXES * (samples - 1) / 2);
+	return n;
 }
 
 /* Does the line of box 5 have this? */
@@ -107,25 +114,27 @@ box_5_has(char *text, const char *what)
 static void
 lines_without_room_have_points_of_two_buckets(void **state)
 {
-	char csv[300], *text = page_of(331, csv, sizeof csv);
+	char csv[300], *text = page_of(of_boxes(900, 331, 102), csv, sizeof csv);
 
 	(void)state;
 	assert_non_null(strstr(text, "\"coarse\":{\"box\":1,"));
-	/* of a point, one bucket lacks a value */
+	/* of two points, one bucket lacks a value */
 	box_5_has(text, ",\"d\":[101,102],");
-	has_means_of_two(csv, 331);
+	assert_int_equal(has_means_of(csv, 2), 900 * 165);
 }
 
-/* With sample 500 buckets are joined, too: then each point is a bucket again. */
+/* With sample 500 buckets are joined, when cells are of four of them already: from then on
+ * these are of two, of two seconds each. */
 static void
-buckets_are_joined_while_points_are(void **state)
+buckets_are_joined_while_cells_are(void **state)
 {
-	char csv[300], *text = page_of(521, csv, sizeof csv);
+	char csv[300], *text = page_of(of_boxes(1500, 521, 101), csv,
+	    sizeof csv);
 
 	(void)state;
-	assert_non_null(strstr(text, "\"coarse\":{\"box\":0,"));
-	box_5_has(text, ",\"d\":[50,51],");
-	has_means_of_two(csv, 521);
+	assert_non_null(strstr(text, "\"coarse\":{\"box\":1,"));
+	box_5_has(text, ",\"d\":[50,50],");
+	assert_int_equal(has_means_of(csv, 4), 1500 * 130);
 }
 
 int
@@ -133,7 +142,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(lines_without_room_have_points_of_two_buckets),
-		cmocka_unit_test(buckets_are_joined_while_points_are),
+		cmocka_unit_test(buckets_are_joined_while_cells_are),
 	};
 
 	return cmocka_run_group_tests_name("page_room", tests, test_dir_new,
