@@ -189,9 +189,9 @@ check_idle(struct check *c)
 	    &at, &idle); ) {
 		f = finding_add(&c->findings, "stopped", "no counter of the %u "
 		    "%ss of package %u moved in the whole run, though all %ss "
-		    "of package %u counted: they are frozen or not programmed, "
-		    "unless nothing of what they count happens there", idle.n,
-		    idle.type, idle.package, idle.type, idle.moved);
+		    "of package %u counted: nothing of what they count happens "
+		    "there (no device at work?), or they are not programmed",
+		    idle.n, idle.type, idle.package, idle.type, idle.moved);
 		if (f != NULL)
 			f->note = true;
 	}
