@@ -110,6 +110,26 @@ unmap_constants(struct dl_phdr_info *object, size_t size, void *page_size)
 	return 0;
 }
 
+#define STACK_BELOW (128u << 10)        /* of main's and of our threads' stacks: see stack_release */
+/* What this call itself, and that of madvise, may have there. */
+#define STACK_OWN 512
+
+/* Never inlined: what its callers have on the stack is above what it has itself. */
+__attribute__((noinline)) void
+stack_release(void)
+{
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+	uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+	uintptr_t end = (here - STACK_OWN) & ~(page - 1);
+	void *from = (void *)(end - STACK_BELOW);
+
+	if (madvise(from, STACK_BELOW, MADV_DONTNEED_LOCKED) < 0 &&
+	    errno == EINVAL)
+		madvise(from, STACK_BELOW, MADV_DONTNEED);
+#endif
+}
+
 void
 memory_large_apart(void)
 {
@@ -127,6 +147,7 @@ memory_release(void)
 	malloc_trim(0);
 #endif
 	dl_iterate_phdr(unmap_constants, &page);
+	stack_release();
 }
 
 bool

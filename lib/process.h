@@ -41,12 +41,20 @@ uint64_t memory_unused(void);
 void memory_large_apart(void);
 
 /*
- * memory_release - give memory that was only needed at the start back to the kernel:
- * the free part of the heap, and the pages of code, constants and texts of the program
- * and its libraries, locked or not (locked ones since Linux 5.18).  Those that are still
- * used are mapped again at the next access.
+ * stack_release - give the pages below this call back to the kernel, of the 128 KB of
+ * this thread's stack that begin there: what calls that have returned had on them.
  *
- * For a process that has begun, and will run for long.
+ * For the main thread, and for threads with 256 KB of stack in their main function.
+ */
+void stack_release(void);
+
+/*
+ * memory_release - give memory that was only needed at the start back to the kernel:
+ * the free part of the heap, the pages of code, constants and texts of the program
+ * and its libraries, locked or not (locked ones since Linux 5.18), and of this thread's
+ * stack (stack_release).  Those that are still used are mapped again at the next access.
+ *
+ * For the main thread of a process that has begun, and will run for long.
  */
 void memory_release(void);
 

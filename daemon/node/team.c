@@ -32,6 +32,7 @@ struct team {
 	struct access *acc;
 	int (*enter)(void);
 	struct member *member;
+	struct diag *why;               /* of each: on its stack it would need another page */
 	unsigned n, started;
 	pthread_mutex_t lock;           /* protects what follows */
 	pthread_cond_t work, done;
@@ -54,24 +55,24 @@ add_failure(struct team_result *r, const struct team_job *job, unsigned at,
 	}
 }
 
-/* Does a job on all registers, of a thread's: m NULL: on all of the plan. */
+/* Does a job on all registers, of a thread's: m NULL: on all of the plan; why: room for
+ * words. */
 static void
 do_list(struct plan *plan, struct access *acc, const struct team_job *job,
-    struct member *m, struct team_result *r)
+    struct member *m, struct team_result *r, struct diag *why)
 {
 	unsigned n = m != NULL ? m->n : plan->nwrite;
-	struct diag why;
 
 	for (unsigned k = 0; k < n; k++) {
 		unsigned at = job->backward ? n - 1 - k : k;
 		unsigned i = m != NULL ? m->write[at] : at;
-		int rc = job->one(plan, &plan->write[i], acc, &why);
+		int rc = job->one(plan, &plan->write[i], acc, why);
 
 		if (rc == 0)
 			continue;
 		if (m != NULL)
 			pthread_mutex_lock(&m->team->lock);
-		add_failure(r, job, i, rc, &why);
+		add_failure(r, job, i, rc, why);
 		if (m != NULL)
 			pthread_mutex_unlock(&m->team->lock);
 		if (!job->go_on)
@@ -88,6 +89,7 @@ member_main(void *arg)
 
 	access_visit(t->acc, m->lproc); /* if that is not allowed, registers are written from elsewhere */
 	rc = t->enter != NULL ? t->enter() : 0;
+	stack_release();
 	pthread_mutex_lock(&t->lock);
 	m->tid = (pid_t)gettid();
 	t->rc = rc < 0 ? rc : t->rc;
@@ -99,7 +101,8 @@ member_main(void *arg)
 		if (t->job == NULL)
 			break;
 		pthread_mutex_unlock(&t->lock);
-		do_list(t->plan, t->acc, t->job, m, t->result);
+		do_list(t->plan, t->acc, t->job, m, t->result,
+		    &t->why[m - t->member]);
 		pthread_mutex_lock(&t->lock);
 		m->did++;
 		if (--t->busy == 0)
@@ -132,10 +135,11 @@ team_do(struct team *t, struct plan *plan, struct access *acc,
     const struct team_job *job, struct team_result *r)
 {
 	struct timespec soon;
+	struct diag why;
 
 	*r = (struct team_result){ .failed = 0 };
 	if (t == NULL) {
-		do_list(plan, acc, job, NULL, r);
+		do_list(plan, acc, job, NULL, r, &why);
 		return;
 	}
 	clock_gettime(CLOCK_REALTIME, &soon);
@@ -238,8 +242,9 @@ team_start(struct team **team, struct plan *plan, struct access *acc,
 	pthread_cond_init(&t->work, NULL);
 	pthread_cond_init(&t->done, NULL);
 	t->member = calloc(plan->nwrite + 1, sizeof(t->member[0]));
-	if (t->member == NULL || (rc = share_out(t)) < 0 ||
-	    (rc = start_members(t)) < 0) {
+	if (t->member == NULL || (rc = share_out(t)) < 0 || (rc = (t->why =
+	    malloc((t->n + 1) * sizeof(t->why[0]))) == NULL ? -ENOMEM :
+	    start_members(t)) < 0) {
 		team_stop(t);
 		return rc;
 	}
@@ -260,6 +265,7 @@ team_stop(struct team *t)
 	for (unsigned i = 0; i < t->n; i++)
 		free(t->member[i].write);
 	free(t->member);
+	free(t->why);
 	pthread_mutex_destroy(&t->lock);
 	pthread_cond_destroy(&t->work);
 	pthread_cond_destroy(&t->done);

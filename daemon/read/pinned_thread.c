@@ -4,6 +4,7 @@
 #include "daemon/read/pinned.h"
 
 #include "daemon/read/rotate.h"
+#include "lib/process.h"
 
 #include <sched.h>
 #include <stdio.h>
@@ -248,6 +249,7 @@ pinned_main(void *thread)
 	pthread_cond_signal(&p->entered);
 	pthread_mutex_unlock(&p->lock);
 	p->ops->enter(p->acc, t->index);
+	stack_release();
 	pinned_thread_work(t);
 	if (getrusage(RUSAGE_THREAD, &used) == 0) {
 		t->slept = (uint64_t)used.ru_nvcsw;

@@ -63,6 +63,55 @@ is_mapped(const void *at)
 	return entry >> 63;
 }
 
+/* Writes 64 KB of stack, and returns the middle of them, which is nobody's afterwards. */
+__attribute__((noinline)) static uintptr_t
+write_stack(void)
+{
+	volatile char deep[64 << 10];
+
+	for (size_t i = 0; i < sizeof(deep); i++)
+		deep[i] = (char)i;
+	return (uintptr_t)&deep[sizeof(deep) / 2];
+}
+
+static void *
+give_back_stack(void *result)
+{
+	unsigned char mine[6000];
+	bool *gone = result;
+	uintptr_t deep = write_stack();
+
+	for (size_t i = 0; i < sizeof(mine); i++)
+		mine[i] = (unsigned char)(i * 7);
+	gone[0] = !is_mapped((const void *)deep);
+	stack_release();
+	gone[1] = !is_mapped((const void *)deep);
+	for (size_t i = 0; i < sizeof(mine); i++)
+		if (mine[i] != (unsigned char)(i * 7))
+			gone[1] = false;
+	return NULL;
+}
+
+static void
+the_stack_below_is_given_back_and_what_is_above_stays(void **state)
+{
+	bool main_gone[2], thread_gone[2];
+	pthread_t id;
+
+	(void)state;
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+	skip();         /* theirs may be another stack */
+#endif
+	give_back_stack(main_gone);
+	assert_int_equal(thread_start(&id, 256 << 10,
+	    give_back_stack, thread_gone), 0);
+	pthread_join(id, NULL);
+	assert_false(main_gone[0]);
+	assert_true(main_gone[1]);
+	assert_false(thread_gone[0]);
+	assert_true(thread_gone[1]);
+}
+
 static unsigned
 sum_of(const struct text *t)
 {
@@ -127,6 +176,8 @@ main(void)
 		cmocka_unit_test(
 		    texts_are_unmapped_and_there_again_when_they_are_read),
 		cmocka_unit_test(locked_texts_are_unmapped_too),
+		cmocka_unit_test(
+		    the_stack_below_is_given_back_and_what_is_above_stays),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
