@@ -6,23 +6,15 @@
 
 #include <stdint.h>		/* of glibc, __GLIBC__ */
 
-/* ThreadSanitizer, as gcc and as clang say it. */
-#ifdef __SANITIZE_THREAD__
-#define WIDE_NEVER
-#elif defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-#define WIDE_NEVER
-#endif
-#endif
-
 /*
  * WIDE_TOO - before a function: compile it for CPUs with AVX2, too; which of the two runs
- * is chosen when the program starts.  That takes glibc's loader, and ThreadSanitizer would
- * have to be ready before it.
+ * is chosen when the program starts.  That takes glibc's loader; ThreadSanitizer would
+ * have to be ready before it; and clang (14) names such a function so that other files
+ * do not find it.
  * WIDE_BYTES - of a vector that is worth a loop in such a function.
  */
 #if defined(__x86_64__) && defined(__GLIBC__) && defined(__has_attribute) && \
-    !defined(WIDE_NEVER)
+    !defined(__clang__) && !defined(__SANITIZE_THREAD__)
 #if __has_attribute(target_clones)
 #define WIDE_TOO __attribute__((target_clones("avx2", "default")))
 #define WIDE_BYTES 32
