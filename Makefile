@@ -33,7 +33,16 @@ ROOMS  := lib regs $(wildcard regs/*/) topology \
 	daemon $(patsubst %/,%,$(wildcard daemon/*/)) postproc $(wildcard postproc/*/)
 src     = $(wildcard $(patsubst %/,%,$1)/*.c)
 objs    = $(foreach room,$1,$(patsubst %.c,$B/%.o,$(call src,$(room))))
-DAEMON := $(call objs,$(filter-out postproc%,$(ROOMS)))
+# What runs while the daemon samples, side by side in the program: of its file the kernel
+# maps 16 pages around each that is needed. 
+LOOP   := $(patsubst %.c,$B/%.o,$(wildcard daemon/node/writer*.c $(addsuffix .c,lib/process lib/diag \
+	$(addprefix daemon/node/,team program rights filter journal soc) regs/access regs/host \
+	$(addprefix regs/linux/,linux linux_msr linux_pci linux_mem) daemon/log \
+	$(addprefix daemon/read/,pinned pinned_thread rotate saturate sweep files) config/dump/store \
+	config/dump/store_open daemon/plan/plan_blocks $(addprefix daemon/run/,sampler row_note \
+	control notify mark_notes segments segment_dump handover pause session)) \
+	regs/linux/*.c daemon/read/*.c))
+DAEMON := $(LOOP) $(filter-out $(LOOP),$(call objs,$(filter-out postproc%,$(ROOMS))))
 TALLY  := $(call objs,lib regs regs/models config config/dump $(filter postproc%,$(ROOMS)))
 PARTS  := $(filter-out %/main.o,$(sort $(DAEMON) $(TALLY)))
 LINKED := $B/parts.a
