@@ -203,13 +203,15 @@ wait_for_work(struct pinned_thread *t, uint64_t n, struct order *o,
 	return true;
 }
 
-/* The clocks are read once after each sleep, and once after each sample. */
+/* The clocks are read once after each sleep, and once after each sample.  The first sample
+ * opens devices, which takes more stack than any other. */
 static void
 pinned_thread_work(struct pinned_thread *t)
 {
 	struct pinned *p = t->p;
 	struct stamp now;
 	struct order o;
+	bool first = true;
 	uint64_t n = 0;
 
 	access_now(p->acc, &now);
@@ -229,6 +231,9 @@ pinned_thread_work(struct pinned_thread *t)
 		    !block_answers(p->acc, t->lproc))
 			atomic_store(&t->gone, true);
 		atomic_store(&t->done, ++n);
+		if (first)
+			stack_release();
+		first = false;
 	}
 }
 
@@ -249,7 +254,6 @@ pinned_main(void *thread)
 	pthread_cond_signal(&p->entered);
 	pthread_mutex_unlock(&p->lock);
 	p->ops->enter(p->acc, t->index);
-	stack_release();
 	pinned_thread_work(t);
 	if (getrusage(RUSAGE_THREAD, &used) == 0) {
 		t->slept = (uint64_t)used.ru_nvcsw;
