@@ -498,7 +498,9 @@ session_run(struct session *s)
 	session_segments(s, &loop);
 	if (session_prepare(s, &why) < 0)
 		goto fail;
-	/* before the fork */
+	/* before the fork: nobody asks any more which boxes there are, and why not */
+	inventory_free(&s->node.inv);
+	inventory_free(&s->node.registers);
 	memory_release();
 	s->writer.leave = session_writer;
 	s->writer.ctx = s;
