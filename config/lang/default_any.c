@@ -55,7 +55,8 @@ scalar_lines(FILE *out, const struct model *m, bool clocks)
 	const struct scalar *s;
 
 	for (unsigned n = 0; (s = model_scalar(m, n)) != NULL; n++)
-		if ((s->cls == CLASS_CYCLES && s->scope == SCOPE_LPROC) == clocks)
+		if ((class_is_clock(s->cls) && s->scope == SCOPE_LPROC) ==
+		    clocks)
 			fprintf(out, "optional read %s\n", s->family);
 }
 

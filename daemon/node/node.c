@@ -104,7 +104,7 @@ nothing_moves(const struct node *node, const struct model *model)
 		return false;
 	for (unsigned n = 0; (s = model_scalar(model, n)) != NULL; n++) {
 		addr.offset = s->reg;
-		if (s->space == REG_MSR && (s->cls == CLASS_CYCLES ||
+		if (s->space == REG_MSR && (class_is_clock(s->cls) ||
 		    class_is_energy(s->cls)) &&
 		    access_read(node->acc, &addr, &raw) == 0 && raw != 0)
 			return false;

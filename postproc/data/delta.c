@@ -106,6 +106,15 @@ limits_init(struct limits *l, const struct reader *r)
 	} };
 }
 
+/* A tenth more, so that even the shortest interval's limit is above what an lproc that
+ * never halts counts in it. */
+void
+limits_by_tsc(struct limits *l, double tsc_hz)
+{
+	if (tsc_hz > 0 && tsc_hz * 1.1 < l->rate[CLASS_REF])
+		l->rate[CLASS_REF] = tsc_hz * 1.1;
+}
+
 uint64_t
 limit(const struct limits *l, enum column_class cls, double seconds)
 {

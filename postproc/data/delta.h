@@ -63,6 +63,10 @@ bool reading_possible(const struct limits *, const struct column *,
  * 0.1 s to spare: registers are not all read at the same moment. */
 uint64_t limit(const struct limits *, enum column_class, double seconds);
 
+/* limits_by_tsc - of a dump that says how late its lprocs were read: MPERF, as other
+ * reference cycles, cannot outrun the TSC, of this many Hz. */
+void limits_by_tsc(struct limits *, double tsc_hz);
+
 /* column_span - a column wraps to 0 at this value; 0: at 2^64. */
 uint64_t column_span(const struct column *);
 

@@ -223,6 +223,7 @@ static int
 judge_grow(struct intervals *iv, unsigned ncol)
 {
 	unsigned had = iv->room, room = ncol + ncol / 4;
+	bool slow = false;
 
 	if (ncol > had) {
 		if (!array_more(&iv->delta, had, room, sizeof *iv->delta) ||
@@ -248,14 +249,28 @@ judge_grow(struct intervals *iv, unsigned ncol)
 	iv->was_ahead = false;
 	if (slow_load(&iv->slow, iv->reader, ncol) < 0)
 		return -ENOMEM;
-	return doubts_grow(&iv->doubts, iv->reader, ncol);
+	if (doubts_grow(&iv->doubts, iv->reader, ncol) < 0)
+		return -ENOMEM;
+	/* a slow column's time is not known so well */
+	for (unsigned i = 0; i < iv->slow.n; i++)
+		slow |= read_column(iv->reader, iv->slow.slow[i].column)->cls ==
+		    CLASS_REF;
+	if (iv->doubts.stamped && !slow)
+		limits_by_tsc(&iv->limits, iv->tsc_hz);
+	return 0;
 }
 
 static void
-set_limits(struct intervals *iv, double seconds)
+set_limits(struct intervals *iv, const struct read_row *row, double seconds)
 {
+	double taken = stamps_taken(&iv->stamps, row);
+
 	for (unsigned i = 0; i < CLASSES; i++)
 		iv->most[i] = limit(&iv->limits, i, seconds);
+	/* it may be read long after its stamp */
+	if (taken > 0)
+		iv->most[CLASS_REF] = limit(&iv->limits, CLASS_REF,
+		    seconds + taken);
 }
 
 #define SIGN (UINT64_C(1) << 63)
@@ -490,7 +505,7 @@ judge_row(struct intervals *iv, const struct read_row *row, double seconds,
 {
 	int left_out = -1;
 
-	set_limits(iv, seconds);
+	set_limits(iv, row, seconds);
 	if (seconds < iv->quick_from || seconds > iv->quick_to) {
 		set_quick(iv, seconds);
 		known = false;

@@ -178,8 +178,8 @@ const struct scalar intel_scalars[] = {
 	RESIDENCY("pkg_c2_residency", SCOPE_PKG, 0x60d),
 	RESIDENCY("pkg_c6_residency", SCOPE_PKG, 0x3f9),
 	MSR_BITS("pkg_uncore_ratio", SCOPE_PKG, 0x621),
-	CORE_CLOCK("aperf", 0xe8),
-	CORE_CLOCK("mperf", 0xe7),
+	CORE_CLOCK("aperf", 0xe8, CLASS_CYCLES),
+	CORE_CLOCK("mperf", 0xe7, CLASS_REF),
 	MSR_BITS("core_therm_status", SCOPE_CORE, 0x19c),
 	RESIDENCY("core_c6_residency", SCOPE_CORE, 0x3fd),
 	{ .family = NULL }

@@ -91,9 +91,9 @@ extern const uint8_t intel_imc_of[], intel_imcfree_of[];
 	{ family, REG_MSR, scope, reg, bits, PRINT_DEC, unit, cls, false }
 #define RESIDENCY(family, scope, reg) \
 	MSR_COUNT(family, scope, reg, 64, "tsc", CLASS_CYCLES)
-#define CORE_CLOCK(family, reg) \
+#define CORE_CLOCK(family, reg, cls) \
 	{ family, REG_MSR, SCOPE_LPROC, reg, 64, PRINT_DEC, "cycles", \
-	  CLASS_CYCLES, true }
+	  cls, true }
 #define RAPL(family, reg, unit, cls) \
 	MSR_COUNT(family, SCOPE_PKG, reg, 32, unit, cls)
 #define MSR_BITS(family, scope, reg) \

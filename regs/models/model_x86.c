@@ -66,14 +66,14 @@ static const struct scalar intel_own[] = {
 	RAPL("rapl_pkg_energy", 0x611, "rapl_pkg", CLASS_ENERGY_PKG),
 	MSR_BITS("pkg_therm_status", SCOPE_PKG, 0x1b1),
 	MSR_COUNT("smi_count", SCOPE_PKG, 0x34, 32, "SMIs", CLASS_RARE),
-	CORE_CLOCK("aperf", 0xe8),
-	CORE_CLOCK("mperf", 0xe7),
+	CORE_CLOCK("aperf", 0xe8, CLASS_CYCLES),
+	CORE_CLOCK("mperf", 0xe7, CLASS_REF),
 	MSR_BITS("core_therm_status", SCOPE_CORE, 0x19c),
 	{ .family = NULL }
 };
 #define CLOCKS(at) \
-	CORE_CLOCK("aperf", (at) + 1), \
-	CORE_CLOCK("mperf", (at)), \
+	CORE_CLOCK("aperf", (at) + 1, CLASS_CYCLES), \
+	CORE_CLOCK("mperf", (at), CLASS_REF), \
 	{ .family = NULL }
 static const struct scalar amd_energy[] = { AMD_ENERGY(32) };
 static const struct scalar amd_wide_energy[] = { AMD_ENERGY(64) };

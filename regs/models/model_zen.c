@@ -375,8 +375,8 @@ static const struct enabler enablers[] = {
  * before Zen 4, 64 bits from Zen 4 on.
  */
 static const struct scalar clocks[] = {
-	CORE_CLOCK("aperf", 0xc00000e8),
-	CORE_CLOCK("mperf", 0xc00000e7),
+	CORE_CLOCK("aperf", 0xc00000e8, CLASS_CYCLES),
+	CORE_CLOCK("mperf", 0xc00000e7, CLASS_REF),
 	MSR_COUNT("irperf", SCOPE_LPROC, 0xc00000e9, 64, "instructions",
 	    CLASS_INSTR),
 	{ .family = NULL }

@@ -33,7 +33,7 @@ static const struct scalar any_own[] = {
 	KERNEL("pkg_c3_residency", SCOPE_PKG, "tsc", CLASS_CYCLES),
 	KERNEL("pkg_c6_residency", SCOPE_PKG, "tsc", CLASS_CYCLES),
 	KERNEL("aperf", SCOPE_LPROC, "cycles", CLASS_CYCLES),
-	KERNEL("mperf", SCOPE_LPROC, "cycles", CLASS_CYCLES),
+	KERNEL("mperf", SCOPE_LPROC, "cycles", CLASS_REF),
 	KERNEL("pperf", SCOPE_LPROC, "cycles", CLASS_CYCLES),
 	KERNEL("core_c1_residency", SCOPE_CORE, "tsc", CLASS_CYCLES),
 	KERNEL("core_c3_residency", SCOPE_CORE, "tsc", CLASS_CYCLES),

@@ -219,6 +219,7 @@ static const struct {
 	{ L, "skx", "set_running", 64, 1, CLASS_UCLK, OF_NODE, 0, 0 },
 	{ L, "skx", "ib_recv_bytes", 64, 4, CLASS_BYTES_NET, OF_PORT, 0, 0 },
 	{ L, "skx", "aperf", 64, 1, CLASS_CYCLES, OF_LPROC, 0, 0 },
+	{ L, "skx", "mperf", 64, 1, CLASS_REF, OF_LPROC, 0, 0 },
 	{ L, "skx", "aperfs", 0, 1, CLASS_UNKNOWN, OF_PKG, 0, 0 },
 	{ L, "any", "pperf", 64, 1, CLASS_CYCLES, OF_LPROC, 0, 0 },
 	{ L, "skx", "core_c6_residency", 64, 1, CLASS_CYCLES, OF_CORE, 0, 0 },

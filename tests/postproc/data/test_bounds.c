@@ -2,6 +2,7 @@
  * tests/postproc/data/test_bounds.c - what one counter says of another, and one value of those
  * beside it.
  */
+#include "tests/lib/doctorings.h"
 #include "tests/lib/files.h"
 #include "tests/lib/tally_command.h"
 
@@ -257,6 +258,56 @@ energy_that_stands_still_is_no_power(void **state)
 	    "2:4", dump), ",package_power,node,,,W,2,");
 }
 
+/* ---- MPERF and the TSC ----------------------------------------------------- */
+
+/* What check says of an EPYC node of 15 samples, all lprocs of which run from sample 10 on
+ * at 2.4 GHz of MPERF, after n things were done to it. */
+static char *
+said_of_an_epyc(int want, const struct doing_to *to, size_t n)
+{
+	struct doctored d;
+	char path[512], words[700];
+
+	doctored_load(&d, simulated_dump("like @genoa-9654-2s\ncores 16\n", "",
+	    path));
+	for (size_t i = 0; i < n; i++)
+		assert_true(doctor(&d, &to[i]) > 0);
+	snprintf(words, sizeof words, "check %s", doctored_write(&d,
+	    "doctored"));
+	doctored_free(&d);
+	return said(want, cmd_check, words, NULL);
+}
+
+static void
+mperf_does_not_outrun_the_tsc(void **state)
+{
+	static const struct doing_to idle = { DO_ADD, "mperf[5]", 6, 14,
+	    6000000000 };
+	static const struct doing_to busy = { DO_ADD, "mperf[5]", 12, 14,
+	    1000000000 };
+
+	(void)state;
+	holds(said_of_an_epyc(EXIT_FINDINGS, &idle, 1), "sample 6: impossible: "
+	    "mperf, lproc 5");
+	holds(said_of_an_epyc(EXIT_FINDINGS, &busy, 1), "sample 12: "
+	    "impossible: mperf, lproc 5");
+}
+
+/* Sample 12 is read 0.6 s late: what counts has counted for 1.6 s, then for 0.4 s. */
+static void
+mperf_of_an_lproc_that_was_read_late_is_believed(void **state)
+{
+	static const struct doing_to late[] = {
+		{ DO_ADD, "mperf[*]", 12, 12, 1440000000 },
+		{ DO_ADD, "aperf[*]", 12, 12, 2220000000 },
+		{ DO_ADD, "*_tsc[*]", 12, 12, 1440000000 },
+		{ DO_ADD, "sample_duration_ns", 12, 12, 600000000 },
+	};
+
+	(void)state;
+	lacks(said_of_an_epyc(-1, late, 4), "mperf");
+}
+
 /* ---- one value, or one sample, that is off -------------------------------- */
 
 /* A counter of three lprocs, a second a sample. */
@@ -335,6 +386,9 @@ main(void)
 		    one_that_was_begun_anew_is_somebody_elses_until_the_look),
 		cmocka_unit_test(cycles_of_the_kernel_are_no_more_than_all),
 		cmocka_unit_test(a_watch_of_each_sample_sees_what_stays_over_one),
+		cmocka_unit_test(mperf_does_not_outrun_the_tsc),
+		cmocka_unit_test(
+		    mperf_of_an_lproc_that_was_read_late_is_believed),
 		cmocka_unit_test(energy_that_stands_still_is_no_power),
 		cmocka_unit_test(one_value_that_is_off_is_in_no_delta),
 		cmocka_unit_test(samples_in_the_wrong_order_are_left_out),
