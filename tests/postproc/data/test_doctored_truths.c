@@ -47,8 +47,10 @@ struct lie {
 	N(SET, "aperf[5]", 0, "aperf, lproc 5"), \
 	N(SET, "aperf[5]", ONES, "aperf, lproc 5"), \
 	N(CLEAR, "aperf[5]", 0, "absent: aperf, lproc 5"), \
-	N(GROW, "mperf[*]", 2, "mperf: MPERF"), \
-	N(GROW, "mperf[7]", 2, "mperf: MPERF of "), \
+	N(GROW, "mperf[*]", 2, "impossible: mperf, lprocs 0-"), \
+	N(GROW, "mperf[7]", 2, "impossible: mperf, lproc 7:"), \
+	N(ADD, "mperf[*]", 480000000, "mperf: MPERF"), \
+	N(ADD, "mperf[7]", 480000000, "mperf: MPERF of "), \
 	N(STAY, "mperf[*]", 0, "stopped: mperf"), \
 	N(STAY, "mperf[7]", 0, "stopped: mperf, lproc 7"), \
 	N(SET, "mperf[7]", 0, "mperf, lproc 7")
