@@ -77,7 +77,7 @@ static const struct {
 	{ __LINE__, ICX, "l1_hit,lproc,0,95.2381,%," },         /* 400 / 420 */
 	{ __LINE__, ICX, "l2_hit,lproc,0,75.0000,%," },         /* 15 / 20 */
 	{ __LINE__, ICX, "l3_hit,lproc,0,86.0000,%," },         /* 4.3 / 5 */
-	{ __LINE__, ICX, "l2_load_misses,lproc,0,2.5000,/kinst," },  /* 5000 / 2e6 */
+	{ __LINE__, ICX, "l2_load_misses,lproc,0,0.001250,/kinst," },  /* 5000 / 4e9 */
 	{ __LINE__, ICX, "remote_dram,lproc,0,14.2857,%," },    /* 100 / 700 */
 	{ __LINE__, ICX, "retiring,lproc,0,20.0000,%," },
 	{ __LINE__, ICX, "frontend_bound,lproc,0,30.0000,%," },
