@@ -159,6 +159,8 @@ static const struct lie spr[] = {
 	N(STAY, FIXED("Inst_Retired.Any"), 0, "stopped: core_fixed"),
 	N(STAY, FIXED5("Inst_Retired.Any"), 0, "stopped: core_fixed"),
 	N(GROW, FIXED("Inst_Retired.Any"), 64, "Inst_Retired.Any"),
+	N(SHRINK, FIXED("Inst_Retired.Any"), 1000, "fp_instructions: "),
+	N(SHRINK, FIXED5("Inst_Retired.Any"), 1000, "multiply-adds twice of lproc 5"),
 	N(STAY, "core_fixed_counts[*", 0, "stopped: core_fixed"),
 	N(SHRINK, FIXED("TOPDOWN.SLOTS"), 4, "slots: slots"),
 	N(GROW, FIXED("TOPDOWN.SLOTS"), 2, "slots: slots"),
