@@ -34,7 +34,7 @@ ROOMS  := lib regs $(wildcard regs/*/) topology \
 src     = $(wildcard $(patsubst %/,%,$1)/*.c)
 objs    = $(foreach room,$1,$(patsubst %.c,$B/%.o,$(call src,$(room))))
 # What runs while the daemon samples, side by side in the program: of its file the kernel
-# maps 16 pages around each that is needed. 
+# maps 16 pages around each that is needed.
 LOOP   := $(patsubst %.c,$B/%.o,$(wildcard daemon/node/writer*.c $(addsuffix .c,lib/process lib/diag \
 	$(addprefix daemon/node/,team program rights filter journal soc) regs/access regs/host \
 	$(addprefix regs/linux/,linux linux_msr linux_pci linux_mem) daemon/log \

@@ -39,11 +39,11 @@ uint32_t lookup_first(const struct lookup *, uint64_t hash);
 uint32_t lookup_next(const struct lookup *, uint32_t at);
 uint32_t lookup_value(const struct lookup *, uint32_t at);
 void lookup_fini(struct lookup *);
+
 /* LOOKUP_EACH - for each number that was added with a hash: `value`, a new variable. */
 #define LOOKUP_EACH(value, l, hash) \
 	for (uint32_t at_ = lookup_first(l, hash), value; at_ != LOOKUP_END && \
 	    (value = lookup_value(l, at_), 1); at_ = lookup_next(l, at_))
-
 
 /* lookup_hash - a hash of n bytes that also depends on `from`: 0, or the hash of the
  * bytes before them. */

@@ -52,6 +52,7 @@ int hex_digit(char c);
 
 /* has_word - is the word one of a list whose words have `between` between them? */
 bool has_word(const char *list, char between, const char *word);
+
 /* utc_text - write a time, in s since 1970, as strftime(3) has `format`, in UTC; `none`
  * where it is not known (not above 0, or NaN).  Returns buf. */
 const char *utc_text(char *buf, size_t size, double wall, const char *format,

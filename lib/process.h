@@ -28,6 +28,7 @@ void thread_anywhere(int tid);
 
 /* nap - sleep so many ms, less after a signal. */
 void nap(unsigned ms);
+
 /* start_problem - why a thread or a process could not be started (-errno), and what to
  * do about it. */
 const char *start_problem(int rc);

@@ -101,23 +101,39 @@ dead_store(const char *path, const struct owner *owner)
 	return true;
 }
 
+/* The samples in a store that is dead, and in *file its descriptor; -1: it is none.  Read
+ * through that, as anybody may put another file at its name meanwhile. */
+static int64_t
+dead_rows(int dir, const char *name, const struct owner *owner, int *file)
+{
+	struct store *st = NULL;
+	char path[64];
+	int64_t rows = -1;
+
+	if (!store_dead(dir, name, owner, file))
+		return -1;
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", *file);
+	if (store_open(&st, path, NULL) == 0)
+		rows = (int64_t)store_rows(st);
+	store_close(st);
+	if (rows < 0)
+		close(*file);
+	return rows;
+}
+
 /* Is it a dead store without a row? */
 static void
 remove_empty(int dir, const char *name)
 {
 	static const struct owner nobody = { -1, -1, 0 };
-	struct store *st = NULL;
-	char path[64];
 	int fd;
+	int64_t rows = dead_rows(dir, name, &nobody, &fd);
 
-	if (!store_dead(dir, name, &nobody, &fd))
-		return;
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	if (store_open(&st, path, NULL) == 0 && store_rows(st) == 0 &&
-	    folder_has(dir, name, fd) && unlinkat(dir, name, 0) < 0)
+	if (rows == 0 && folder_has(dir, name, fd) &&
+	    unlinkat(dir, name, 0) < 0)
 		log_warn("store %s", name);
-	store_close(st);
-	close(fd);
+	if (rows >= 0)
+		close(fd);
 }
 
 static void
@@ -199,26 +215,30 @@ left_beside(const char *named, const struct owner *owner, struct left *left)
 	size_t n = strlen(name);
 	const struct dirent *e;
 	char path[sizeof(left->path[0])];
-	struct store *st;
-	DIR *dir;
+	int folder = folder_open(named), fd;
+	int at = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *dir = at >= 0 ? fdopendir(at) : NULL;
 
-	snprintf(path, sizeof(path), "%.*s", name > named ?
-	    (int)(name - named) : 1, name > named ? named : ".");
-	dir = opendir(path);
 	while (dir != NULL && (e = readdir(dir)) != NULL) {
+		int64_t rows;
+
 		if (strncmp(e->d_name, name, n) != 0 || e->d_name[n] != '.' ||
 		    strspn(e->d_name + n + 1, "0123456789") !=
 		    strlen(e->d_name + n + 1) ||
 		    snprintf(path, sizeof(path), "%.*s%s", (int)(name - named),
 		    named, e->d_name) >= (int)sizeof(path) ||
-		    !dead_store(path, owner) || store_open(&st, path, NULL) < 0)
+		    (rows = dead_rows(at, e->d_name, owner, &fd)) < 0)
 			continue;
-		if (store_rows(st) > 0)
+		if (rows > 0)
 			keep_newest(left, path, INT64_MAX);      /* first */
-		store_close(st);
+		close(fd);
 	}
 	if (dir != NULL)
 		closedir(dir);
+	else if (at >= 0)
+		close(at);
+	if (folder >= 0)
+		close(folder);
 }
 
 void
