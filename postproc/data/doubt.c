@@ -19,7 +19,8 @@
 
 /* ---- what the daemon's tamper watch wrote down -------------------------- */
 
-/* A register was found as it should be: what was found in it before is over. */
+/* tallyd looked at a control register and found its own value there (last): what others
+ * had in it in earlier looks ended then. */
 static void
 end_earlier(struct tampers *t, const struct tamper *last)
 {

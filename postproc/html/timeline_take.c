@@ -59,7 +59,8 @@ is_taken(const struct gather *g, unsigned bound)
 	return false;
 }
 
-/* The interval or round in which lines are evaluated. */
+/* What lines are evaluated in: an interval between samples, or a round of event sets
+ * where each sample is a turn of one. */
 struct line_time {
 	const struct sums *sums;
 	unsigned lane;          /* its lane in the compiled formulas */

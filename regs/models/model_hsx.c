@@ -20,7 +20,8 @@
 
 #include <stddef.h>
 
-/* Indices of a package's buses: that of its UBOX, and its I/O bus (6.1). */
+/* Indices of a package's buses: that of its UBOX, and its I/O bus (reference
+ * 6.1). */
 enum { UBUS, IOBUS };
 
 static const struct field qpi_fields[] = {

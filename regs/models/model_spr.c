@@ -51,7 +51,8 @@ static const struct constraint iio_only[] = {
 	{ 0x40, 0x1 }, { 0xc041, 0x1 }, { 0x83, 0x3 }, { 0xc0, 0xc },
 	{ 0xd5, 0xc }, { 0, 0 }
 };
-/* Tx events, and Rx events (reference 9.3). */
+/* Which counters of CXLCM can count an event, as bits: those of what is sent in the first
+ * four, those of what is received in the others (reference 9.3). */
 const struct constraint spr_cxlcm_only[] = {
 	{ 0x02, 0x0f }, { 0x05, 0x0f }, { 0x40, 0xf0 }, { 0x41, 0xf0 },
 	{ 0x42, 0xf0 }, { 0x43, 0xf0 }, { 0x4b, 0xf0 }, { 0x52, 0xf0 },
