@@ -200,19 +200,26 @@ put_ways(struct pen *p, double right)
 	    p->y + 10);
 }
 
-/* Draws a row for each stack or device; two stacks without devices share a row. */
+/* Draws a row for each stack or device; two stacks without devices share a row.  What the
+ * columns are stands above both halves, below the caption. */
 static void
 platform_draw_put_stacks(struct pen *p)
 {
 	unsigned n = count_parts(p->d, p->pkg, PLACE_STACKS);
 	const double half = (WIDTH - PAD) / 2.0;
+	bool pairs = false;
 
 	if (n == 0)
 		return;
 	put_wire(p, WIDTH / 2.0, p->y - 8, 0, 8);
 	platform_draw_put_caption(p, part_at(p->d, p->pkg, PLACE_STACKS, 0), 0,
 	    false);
+	p->y += 12;
 	put_ways(p, WIDTH);
+	for (unsigned i = 0; !pairs && i + 1 < n; i += 2)
+		pairs = is_bare(p, i) && is_bare(p, i + 2);
+	if (pairs)
+		put_ways(p, half);
 	p->y += 14;
 	for (unsigned i = 0; i + 1 < n; i += 2) {
 		if (is_bare(p, i) && is_bare(p, i + 2)) {
@@ -385,8 +392,8 @@ put_colour(const struct platform *d, enum part_colour colour, FILE *f)
 			fputs("0 to 100 %: ", f);
 		} else if (!any) {
 			put_scale('r', "from pale to dark grey", f);
-			fputs("where what it can do is not known, beside the "
-			    "most that any had in one bucket: ", f);
+			fputs("where no peak is known, 0 to the most that one had in a "
+			    "bucket of the timelines: ", f);
 		}
 		fprintf(f, "%s%.*s ", any ? "; " : "", (int)strcspn(name, ":,"),
 		    name);
@@ -409,7 +416,8 @@ platform_legend(const struct platform *d, FILE *f)
 	put_colour(d, COLOUR_OF_PEAK, f);
 	put_colour(d, COLOUR_OF_MOST, f);
 	fputs("Dashed: n/a, and on hover why. * lacks some of its counts, ! "
-	    "cannot be; \u2248 near the figure of a stretch.</p>\n", f);
+	    "cannot be; \u2248 close to the figure of the stretch that is "
+	    "chosen.</p>\n", f);
 	if (d->undrawn > 0)
 		fprintf(f, "<p>%u more devices: tally report --io.</p>\n",
 		    d->undrawn);

@@ -126,7 +126,7 @@ a_colour_is_a_share_and_grey_where_what_it_can_do_is_not_known(void **state)
 	holds(cell(text, "IMC 0 of package 0"), "class=\"cell r3\"");
 	assert_non_null(strstr(text, "0 to 100 %: Cores "
 	    "utilisation. "));
-	holds(text, "had in one bucket: DRAM 3 GB/s; I/O stacks and devices "
+	holds(text, "had in a bucket of the timelines: DRAM 3 GB/s; I/O stacks and devices "
 	    "7 MB/s. ");
 }
 
