@@ -32,7 +32,7 @@ async function select(page, stretch) {
     await page.fill("#first", String(stretch[0]));
     await page.fill("#last", String(stretch[1]));
   }
-  await page.click(stretch ? "text=Select" : "button:text-is('All')");
+  await page.click(stretch ? "button:text-is('Select')" : "button:text-is('All')");
 }
 
 // Of every simulated machine: some of its histograms, whole and of stretches.

@@ -9,7 +9,7 @@ const folded = (page) => page.evaluate(() => window.dispatchEvent(new Event("aft
 async function select(page, a, b) {
   await page.fill("#first", String(a));
   await page.fill("#last", String(b));
-  await page.click("text=Select");
+  await page.click("button:text-is('Select')");
 }
 
 // The figures beside the lines' names, each with the metric and the unit it is of.

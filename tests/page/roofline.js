@@ -36,7 +36,7 @@ async function stretches(page, name, dump, check) {
       if (stretch) {
         await page.fill("#first", String(stretch[0]));
         await page.fill("#last", String(stretch[1]));
-        await page.click("text=Select");
+        await page.click("button:text-is('Select')");
       } else {
         await page.click("button:text-is('All')");
       }
