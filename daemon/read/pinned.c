@@ -142,7 +142,8 @@ pinned_tell(struct pinned_thread *t, uint64_t n, struct pinned_row *r)
 {
 	const struct thread_found *f = &t->found[n % 2];
 
-	if (r->begin.mono_ns == 0 || f->begin.mono_ns < r->begin.mono_ns)
+	/* by the TSC, as blocks are stamped: a thread may lose its CPU between both clocks */
+	if (r->begin.mono_ns == 0 || f->begin.tsc < r->begin.tsc)
 		r->begin = f->begin;
 	if (f->end_ns > r->end_ns)
 		r->end_ns = f->end_ns;
