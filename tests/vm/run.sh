@@ -108,11 +108,16 @@ peer_programs() {
 	peer pcm-core pcm
 }
 
+# Has the guest said anything of a case?
+begun() {
+	grep -qaE '^(ok|FAILED|SKIPPED|# (bench|feel|access|turns|peers):|[0-9]+ passed)' "$log"
+}
+
 # boot NAME PARAMETERS MACHINE...: the guest runs the cases called NAME_*
 boot() {
 	name=$1 parameters=$2 log=$W/$1.log
 	shift 2
-	for try in 1 2; do
+	for try in 1 2 3; do
 		: >"$log"
 		timeout "$TIMEOUT" qemu-system-x86_64 -nodefaults -no-user-config \
 			-no-reboot -accel tcg,thread=$threads "$@" -m 1G \
@@ -129,10 +134,15 @@ boot() {
 			[ ! -s "$log" ] && kill -0 $guest 2>/dev/null || break
 		done
 		[ -s "$log" ] || kill $guest 2>/dev/null
+		# or while its CPUs wait for each other, which it says itself
+		while kill -0 $guest 2>/dev/null && ! begun; do
+			grep -qa 'soft lockup' "$log" && kill $guest
+			sleep 2
+		done
 		wait $guest
 		# nor is a kernel that panics before a case is begun a case's
 		# fault: emulated timers are late where the host is busy
-		! grep -qaE '^(ok|FAILED|SKIPPED|# (bench|feel|access|turns|peers):|[0-9]+ passed)' "$log" || break
+		! begun || break
 	done
 	sed -i 's/\r//g' "$log"
 }
