@@ -84,8 +84,8 @@ initramfs() {
 	pack
 }
 
-# peer PROGRAM PACKAGE [FILE...]: a program of Debian's, with its libraries and the
-# files that it reads; where apt has it not, a word
+# peer PROGRAM PACKAGE [PATTERN...]: a program of Debian's, with its libraries and the
+# files and folders that it reads; where apt has it not, a word
 peer() {
 	program=$1 package=$2; shift 2
 	command -v "$program" >/dev/null || { [ "$(id -u)" -eq 0 ] &&
@@ -93,6 +93,7 @@ peer() {
 			--no-install-recommends "$package" >"$W/apt.log" 2>&1; } ||
 		{ echo "SKIPPED $program: apt cannot install $package ($W/apt.log)"; return; }
 	found=$(command -v "$program")
+	[ $# -eq 0 ] || set -- $(find $* ! -type d)     # now that they are there
 	(cd / && for f in "$found" "$@" $(ldd "$found" "$@" 2>/dev/null |
 		sed -n 's/.*[ \t]\(\/[^ ]*\) (0x.*/\1/p'); do echo "${f#/}"; done |
 		sort -u | cpio -pdmuL --quiet "$W/root") || die "cannot copy $program"
@@ -103,8 +104,8 @@ peer_programs() {
 	peer bash bash          # likwid starts programs with it
 	peer turbostat linux-cpupower
 	peer lua5.3 likwid /usr/bin/likwid-perfctr /usr/sbin/likwid-accessD /usr/share/lua/likwid.lua \
-		$(find /usr/lib -name 'liblikwid*.so*' 2>/dev/null) \
-		$(find /usr/share/likwid/perfgroups/skylakeX 2>/dev/null)
+		'/usr/lib/*/liblikwid*.so*' \
+		/usr/share/likwid/perfgroups/skylakeX
 	peer pcm-core pcm
 }
 
