@@ -5,10 +5,7 @@
 
 #include "config/suggest.h"
 
-#include <ctype.h>
-#include <errno.h>
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 /* On every box, the low byte of a control value is the event select. */

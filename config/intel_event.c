@@ -7,7 +7,6 @@
  */
 #include "config/intel.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>

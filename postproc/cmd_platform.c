@@ -4,7 +4,6 @@
  * load, and the lines of the view @platform.
  */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "postproc/commands.h"

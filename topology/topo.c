@@ -10,7 +10,6 @@
 #include "regs/perf.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

@@ -17,7 +17,6 @@
 
 #include "lib/process.h"
 
-#include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,6 @@
 #include "config/lang/events.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "config/encode.h"

@@ -5,7 +5,6 @@
 #include "config/lang/statements.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>

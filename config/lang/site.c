@@ -4,7 +4,6 @@
 #include "config/lang/site.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

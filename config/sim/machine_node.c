@@ -5,7 +5,6 @@
 #include "config/sim/machine_int.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 

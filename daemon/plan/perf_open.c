@@ -12,7 +12,6 @@
 #include "daemon/plan/plan_int.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

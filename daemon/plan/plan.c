@@ -7,7 +7,6 @@
 #include "daemon/plan/plan.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -7,7 +7,6 @@
 #include "config/lang/readable.h"
 #include "topology/devices.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -8,7 +8,6 @@
 #include "config/dump/column.h"
 #include "lib/array.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -8,7 +8,6 @@
 #include "lib/process.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <time.h>

@@ -12,7 +12,6 @@
 #include "regs/host.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
 

@@ -5,7 +5,6 @@
 
 #include "lib/printable.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>

@@ -9,7 +9,6 @@
 #include "postproc/data/turns.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

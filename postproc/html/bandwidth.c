@@ -12,7 +12,6 @@
 #include "postproc/data/dump_node.h"
 #include "postproc/html/markup.h"
 #include "lib/array.h"
-#include "lib/printable.h"
 
 #define MOST_BOXES 16           /* single links are shown if there are no more */
 #define WIDTH 1000.0

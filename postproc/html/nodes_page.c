@@ -4,7 +4,6 @@
 #include "postproc/html/nodes.h"
 
 #include "lib/printable.h"
-#include "postproc/html/html_page.h"
 #include "postproc/html/markup.h"
 #include "postproc/out/table.h"
 

@@ -5,7 +5,6 @@
 #include "postproc/metrics/bind_int.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -7,7 +7,6 @@
  * nothing.
  */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "postproc/metrics/bind_int.h"

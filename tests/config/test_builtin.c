@@ -3,7 +3,6 @@
  * are built in.
  */
 #include "tests/lib/files.h"
-#include "tests/lib/rig.h"
 
 #include "config/eventlist.h"
 #include "config/lang/events.h"

@@ -6,8 +6,6 @@
 #include "config/lang/want.h"
 #include "tests/lib/files.h"
 
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* A folder of its own for each test. */

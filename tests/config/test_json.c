@@ -6,7 +6,6 @@
 
 #include "config/json.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 

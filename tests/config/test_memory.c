@@ -2,7 +2,6 @@
  * tests/config/test_memory.c - how much memory a store may take: the node's, or what
  * the control groups leave of it.
  */
-#include "tests/lib/stand_in.h"
 #include "tests/lib/rig.h"
 
 #include "config/memory.h"

@@ -12,7 +12,6 @@
 #include "daemon/read/files.h"
 #include "regs/host.h"
 #include "regs/linux/linux.h"
-#include "regs/sim/sim.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -16,7 +16,6 @@
 #include "daemon/plan/plan_int.h"
 #include "regs/linux/linux.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

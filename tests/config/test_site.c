@@ -8,11 +8,9 @@
 #include "config/lang/events.h"
 #include "config/lang/site.h"
 #include "config/texts.h"
-#include "regs/sideband.h"
 #include "regs/model.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 
 static struct config *

@@ -9,7 +9,6 @@
 
 #include "config/dump/dump.h"
 #include "config/dump/store.h"
-#include "config/memory.h"
 
 #include <errno.h>
 #include <fcntl.h>

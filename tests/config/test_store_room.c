@@ -7,14 +7,12 @@
 #include "tests/lib/named.h"
 #include "tests/lib/store_rows.h"
 
-#include "config/dump/dump.h"
 #include "config/dump/store.h"
 #include "config/memory.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,6 @@
  * tests/config/test_threads.c - a dump that threads parse ahead reads as without: the same
  * samples, columns, constants and words, whatever is wrong with it.
  */
-#include "tests/lib/rig.h"
 #include "tests/lib/tally_command.h"
 
 #include "config/dump/read.h"

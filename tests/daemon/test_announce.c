@@ -8,7 +8,6 @@
 #include "daemon/node/program.h"
 #include "regs/sim/sim.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* Of the node of two packages with 48 cores and 96 lprocs. */

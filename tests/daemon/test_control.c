@@ -11,7 +11,6 @@
 #include "regs/host.h"
 
 #include <signal.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>

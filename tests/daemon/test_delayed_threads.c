@@ -3,11 +3,8 @@
  * in the order of time, and what event sets counted for longer or shorter than
  * the dump says is in no row.
  */
-#include "tests/lib/stand_in.h"
 #include "tests/lib/looped.h"
 
-#include "daemon/read/pinned.h"
-#include "daemon/read/rotate.h"
 #include "daemon/run/sampler.h"
 
 #include <math.h>

@@ -3,7 +3,6 @@
  * samples only: from the line to totals, findings and figures.
  */
 #include "tests/lib/files.h"
-#include "tests/lib/rig.h"
 
 #include "config/lang/events.h"
 

@@ -7,7 +7,6 @@
 #include "tests/lib/rig.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>

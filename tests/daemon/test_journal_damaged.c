@@ -8,10 +8,8 @@
 
 #include "daemon/node/journal.h"
 #include "daemon/node/program.h"
-#include "regs/sim/sim.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>

@@ -6,8 +6,6 @@
 #include "tests/lib/scene.h"
 #include "tests/lib/rig.h"
 
-#include "config/dump/store.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/capability.h>
@@ -19,7 +17,6 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 static void

@@ -8,7 +8,6 @@
 #include "tests/lib/rig.h"
 #include "tests/lib/scene.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <poll.h>
 #include <signal.h>

@@ -9,7 +9,6 @@
 #include "config/dump/store.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
 #include <signal.h>

@@ -5,7 +5,6 @@
 #include "tests/lib/stand_in.h"
 #include "tests/lib/rig.h"
 
-#include "config/sim/machine.h"
 #include "config/texts.h"
 #include "daemon/instead/instead.h"
 #include "regs/sim/sim.h"

@@ -10,8 +10,6 @@
 #include "config/dump/read.h"
 #include "config/dump/store.h"
 
-#include <dirent.h>
-#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -9,7 +9,6 @@
 #include "tests/lib/rig.h"
 
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>

@@ -2,7 +2,6 @@
  * tests/daemon/test_rounds.c - event sets that go round several times between two samples:
  * who has which turn, and what a row holds.
  */
-#include "tests/lib/stand_in.h"
 #include "tests/lib/looped.h"
 
 #include "config/lang/events.h"

@@ -3,16 +3,12 @@
  * before, during and after come out whole, and so do the registers; read by one
  * thread, and by one on each lproc.
  */
-#include "tests/lib/named.h"
-#include "tests/lib/stand_in.h"
 #include "tests/lib/looped.h"
 
-#include "daemon/read/pinned.h"
 #include "daemon/read/sweep.h"
 #include "daemon/run/sampler.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define SECOND 1000000000ull

@@ -14,7 +14,6 @@
 #include "regs/sim/sim.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define SECOND 1000000000ull

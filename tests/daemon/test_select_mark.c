@@ -6,7 +6,6 @@
 #include "postproc/data/select.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define MARK(k, sample, text) "mark_sample[" #k "] = " #sample "\n" \

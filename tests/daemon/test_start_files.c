@@ -9,7 +9,6 @@
 #include "topology/devices.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define CPU "/sys/devices/system/cpu"

@@ -11,12 +11,10 @@
 #include "daemon/run/session.h"
 #include "tests/lib/files.h"
 #include "tests/lib/scene.h"
-#include "tests/lib/rig.h"
 #include "tests/tools/msr_shim.h"
 
 #include <dlfcn.h>
 #include <errno.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,6 @@
  * node, evaluated at every scope.
  */
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

@@ -8,7 +8,6 @@
 #include "daemon/run/preamble.h"
 #include "topology/devices.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -6,7 +6,6 @@
  * Some dozens a second: each run parses the text of a machine of 96 lprocs,
  * which a dump only changes, and plans all that it has.
  */
-#include "config/lang/events.h"
 #include "daemon/log.h"
 #include "daemon/node/node.h"
 #include "daemon/node/replay.h"

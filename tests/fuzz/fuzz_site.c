@@ -6,7 +6,6 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "config/lang/events.h"
 #include "config/lang/site.h"
 #include "regs/sideband.h"
 #include "regs/model.h"

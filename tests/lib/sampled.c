@@ -10,7 +10,6 @@
 
 #include "tests/lib/named.h"
 #include "tests/lib/scene.h"
-#include "tests/lib/rig.h"
 
 #define WRAP 0xffffffffffff     /* the last value before 48 bits are over */
 

@@ -5,7 +5,6 @@
 #include "tests/lib/files.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>

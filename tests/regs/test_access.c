@@ -4,7 +4,6 @@
  */
 #include "tests/lib/rig.h"
 
-#include "config/lang/events.h"
 #include "daemon/node/choose.h"
 #include "regs/perf.h"
 

@@ -11,7 +11,6 @@
 #include "config/texts.h"
 #include "daemon/node/choose.h"
 #include "daemon/node/rights.h"
-#include "daemon/plan/plan_int.h"
 #include "regs/linux/linux.h"
 #include "regs/perf.h"
 
@@ -19,7 +18,6 @@
 #include <errno.h>
 #include <linux/capability.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>

@@ -3,12 +3,10 @@
  * instead of three for each, and no count is torn.
  */
 #include "tests/lib/files.h"
-#include "tests/lib/small_machine.h"
 
 #include "regs/linux/linux.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* A function whose counters may carry while they are read: after so many

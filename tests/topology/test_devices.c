@@ -9,7 +9,6 @@
 #include "regs/sim/sim.h"
 #include "topology/devices.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -5,12 +5,10 @@
  */
 #include "tests/lib/rig.h"
 
-#include "regs/sim/sim.h"
 #include "topology/discovery.h"
 
 #include <errno.h>
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Entry i of the table, 0 for the global one, word w. */

@@ -2,7 +2,6 @@
  * tests/postproc/live/test_line_sender.c - lines sent to a monitoring system
  * over TCP, UDP and a Unix socket, also while nothing listens there.
  */
-#include "tests/lib/scene.h"
 #include "tests/lib/rig.h"
 
 #include <errno.h>

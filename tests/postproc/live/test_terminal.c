@@ -4,9 +4,7 @@
  * is what a shell expects.
  */
 #include "tests/lib/sampled.h"
-#include "tests/lib/scene.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>

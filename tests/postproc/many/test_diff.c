@@ -4,7 +4,6 @@
  */
 #include "tests/lib/files.h"
 #include "tests/lib/tally_command.h"
-#include "tests/lib/stand_in.h"
 
 #include <math.h>
 #include <stdio.h>

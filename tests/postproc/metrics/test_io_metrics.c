@@ -5,7 +5,6 @@
  * taking turns and without; and the views.
  */
 #include "tests/lib/files.h"
-#include "tests/lib/stand_in.h"
 
 #include <getopt.h>
 #include <inttypes.h>

@@ -7,7 +7,6 @@
 #include "config/lang/events.h"
 #include "postproc/data/dump_node.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 

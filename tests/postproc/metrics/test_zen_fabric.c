@@ -7,7 +7,6 @@
 #include "tests/lib/rig.h"
 
 #include "config/texts.h"
-#include "postproc/metrics/gather.h"
 #include "regs/sim/sim.h"
 
 #include <math.h>

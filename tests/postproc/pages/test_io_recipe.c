@@ -5,7 +5,6 @@
  * event sets taking turns.
  */
 #include "tests/lib/files.h"
-#include "tests/lib/stand_in.h"
 
 #include <inttypes.h>
 #include <math.h>

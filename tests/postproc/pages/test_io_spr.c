@@ -6,7 +6,6 @@
  */
 #include "tests/lib/rig.h"
 #include "tests/lib/tally_command.h"
-#include "tests/lib/stand_in.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -5,12 +5,9 @@
 #include "tests/lib/stand_in.h"
 #include "tests/lib/rig.h"
 
-#include "config/lang/events.h"
-#include "config/sim/machine.h"
 #include "config/texts.h"
 #include "daemon/node/choose.h"
 #include "daemon/node/program.h"
-#include "regs/sim/sim.h"
 
 #include <stdio.h>
 #include <stdlib.h>

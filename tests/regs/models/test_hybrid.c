@@ -5,15 +5,12 @@
 #include "tests/lib/named.h"
 #include "tests/lib/rig.h"
 
-#include "config/lang/events.h"
 #include "config/sim/machine.h"
 #include "config/texts.h"
-#include "daemon/node/choose.h"
 #include "daemon/node/program.h"
 #include "regs/perf.h"
 #include "regs/sim/sim.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -7,11 +7,8 @@
 #include "tests/lib/rig.h"
 
 #include "config/eventlist.h"
-#include "config/lang/events.h"
 #include "config/sim/machine.h"
 #include "config/texts.h"
-#include "daemon/node/choose.h"
-#include "daemon/plan/plan_int.h"
 #include "regs/sim/sim.h"
 
 #include <stdio.h>

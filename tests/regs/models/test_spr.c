@@ -13,7 +13,6 @@
 #include "daemon/run/preamble.h"
 #include "regs/sim/sim.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

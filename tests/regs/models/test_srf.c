@@ -7,10 +7,7 @@
 #include "tests/lib/encoded.h"
 #include "tests/lib/rig.h"
 
-#include "regs/sim/sim.h"
-
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 static void

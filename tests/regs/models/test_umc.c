@@ -6,10 +6,8 @@
 #include "tests/lib/encoded.h"
 #include "tests/lib/rig.h"
 
-#include "config/lang/events.h"
 #include "regs/sim/sim.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -7,9 +7,6 @@
 #include "tests/lib/encoded.h"
 #include "tests/lib/rig.h"
 
-#include "config/lang/events.h"
-
-#include <stdio.h>
 #include <string.h>
 
 static void

@@ -3,7 +3,6 @@
  * stands in the way of these: IRPERF and the bit that enables it, the global control
  * of PerfMonV2, which the kernel clears (amd-zen.md 2.2, 3).
  */
-#include "tests/lib/named.h"
 #include "tests/lib/rig.h"
 
 #include "config/dump/store.h"

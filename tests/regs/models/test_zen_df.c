@@ -8,11 +8,9 @@
 #include "tests/lib/encoded.h"
 #include "tests/lib/rig.h"
 
-#include "config/lang/events.h"
 #include "regs/sim/sim.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define SECOND 1000000000ull

@@ -7,7 +7,6 @@
 
 #include "regs/sim/sim.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define SECOND 1000000000ull

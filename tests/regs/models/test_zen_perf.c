@@ -9,7 +9,6 @@
 #include "config/lang/events.h"
 #include "config/sim/machine.h"
 #include "config/texts.h"
-#include "daemon/node/choose.h"
 #include "regs/sim/sim.h"
 
 #include <stdio.h>

@@ -9,7 +9,6 @@
 #include "regs/sim/sim.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define SECOND 1000000000ull

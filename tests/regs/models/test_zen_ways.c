@@ -8,7 +8,6 @@
 
 #include "config/lang/events.h"
 #include "daemon/node/choose.h"
-#include "regs/sim/sim.h"
 
 #include <stdio.h>
 #include <stdlib.h>
