@@ -9,12 +9,7 @@
 
 #include "config/intel.h"
 #include "config/json.h"
-#include "config/scan.h"
-#include "config/suggest.h"
-#include "config/texts.h"
 #include "lib/array.h"
-#include "regs/model.h"
-#include "topology/topo.h"
 
 #include <errno.h>
 #include <limits.h>

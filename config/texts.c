@@ -6,7 +6,6 @@
 
 #include "config/folder.h"
 #include "config/suggest.h"
-#include "regs/model.h"
 
 #include <errno.h>
 #include <stdio.h>

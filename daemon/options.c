@@ -7,9 +7,7 @@
 #include "daemon/node/node.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 

@@ -3,7 +3,6 @@
  */
 #include "lib/printable.h"
 
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>

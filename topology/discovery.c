@@ -3,7 +3,6 @@
  * intel-server-pmon 9.1; what can be wrong with them: 9.5).
  */
 #include "topology/discovery.h"
-#include "topology/devices.h"
 
 #include <errno.h>
 #include <inttypes.h>

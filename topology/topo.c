@@ -5,7 +5,6 @@
 #include "topology/topo.h"
 
 #include "lib/printable.h"
-#include "regs/access.h"
 #include "regs/made.h"
 #include "regs/perf.h"
 

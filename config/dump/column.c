@@ -4,7 +4,6 @@
 #include "config/dump/column.h"
 
 #include "lib/array.h"
-#include "lib/lookup.h"
 #include "lib/printable.h"
 
 #include <errno.h>

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "config/folder.h"
-#include "config/scan.h"
 #include "config/texts.h"
 #include "regs/sideband.h"
 

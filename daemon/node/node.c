@@ -10,7 +10,6 @@
 #include "daemon/log.h"
 #include "daemon/node/obstacle.h"
 #include "daemon/node/replay.h"
-#include "daemon/plan/plan.h"
 #include "regs/linux/linux.h"
 #include "regs/perf.h"
 #include "regs/sim/sim.h"

@@ -6,7 +6,6 @@
 
 #include "daemon/node/program.h"
 #include "lib/printable.h"
-#include "regs/access.h"
 #include "regs/host.h"
 
 #include <ctype.h>

@@ -3,7 +3,6 @@
  */
 #include "daemon/node/writer.h"
 
-#include "daemon/node/journal.h"
 #include "daemon/node/program.h"
 #include "lib/process.h"
 

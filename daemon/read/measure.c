@@ -6,7 +6,6 @@
 
 #include "daemon/node/rights.h"
 #include "daemon/read/pinned.h"
-#include "daemon/read/sweep.h"
 #include "lib/array.h"
 #include "regs/host.h"
 

@@ -3,8 +3,6 @@
  */
 #include "daemon/run/mark_notes.h"
 
-#include "config/dump/head.h"
-
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>

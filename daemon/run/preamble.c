@@ -6,10 +6,8 @@
 #include "daemon/run/preamble.h"
 
 #include "config/dump/column.h"
-#include "config/dump/head.h"
 #include "daemon/node/soc.h"
 #include "regs/host.h"
-#include "topology/devices.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -8,7 +8,6 @@
 #include "daemon/node/rights.h"
 #include "daemon/read/pinned.h"
 #include "daemon/read/rotate.h"
-#include "daemon/read/sweep.h"
 #include "regs/host.h"
 
 #include <errno.h>

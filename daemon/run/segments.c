@@ -10,7 +10,6 @@
 #include "config/dump/head.h"
 #include "daemon/log.h"
 #include "daemon/node/announce.h"
-#include "daemon/run/output.h"
 #include "lib/printable.h"
 #include "regs/host.h"
 

@@ -5,13 +5,11 @@
 #include "daemon/run/session.h"
 
 #include "config/dump/dump.h"
-#include "config/dump/store.h"
 #include "daemon/log.h"
 #include "daemon/node/announce.h"
 #include "daemon/node/replay.h"
 #include "daemon/node/rights.h"
 #include "daemon/read/pinned.h"
-#include "daemon/run/sampler.h"
 #include "lib/printable.h"
 #include "lib/process.h"
 
@@ -23,7 +21,6 @@
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 /* ---- what segments and the loop call ------------------------------------ */

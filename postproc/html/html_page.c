@@ -10,7 +10,6 @@
 #include <math.h>
 
 #include "postproc/html/markup.h"
-#include "postproc/html/parts.h"
 #include "lib/printable.h"
 
 /* ---- I/O stacks and devices that the head names, as JSON for the page's script

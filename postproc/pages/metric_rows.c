@@ -8,7 +8,6 @@
 #include <stdlib.h>
 
 #include "lib/array.h"
-#include "postproc/metrics/gather.h"
 
 #define NODE { "node", NULL, 0, true }
 #define SPAN { "sample", NULL, 0, false }, { "at", "s", 3, false }, \

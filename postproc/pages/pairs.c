@@ -5,7 +5,6 @@
 #include "postproc/pages/pairs.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

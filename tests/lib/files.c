@@ -4,7 +4,6 @@
 #include "tests/lib/files.h"
 
 #include <ftw.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>

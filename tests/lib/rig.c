@@ -12,7 +12,6 @@
 #include "config/texts.h"
 #include "daemon/node/choose.h"
 #include "daemon/node/program.h"
-#include "daemon/read/sweep.h"
 #include "regs/sim/sim.h"
 
 #include <stdio.h>

@@ -5,8 +5,6 @@
 #include "tests/lib/scene.h"
 #include "tests/lib/rig.h"
 
-#include "config/dump/store.h"
-
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
