@@ -615,9 +615,8 @@ uint64_t field_put(const struct field *, uint64_t ctl, uint64_t value);
 int bus_clock_tsc(const struct model *, struct access *, unsigned lproc,
     uint64_t *hz);
 
-/* bus_clock_measure - measure the TSC's frequency over a sleep of about ns
- * nanoseconds.  Returns Hz, or 0 when the monotonic clock stood still. */
-uint64_t bus_clock_measure(struct access *, uint64_t ns);
+/* bus_clock_measure - measure the TSC's frequency over a sleep of about 50 ms.  Returns Hz, or 0 when the monotonic clock stood still. */
+uint64_t bus_clock_measure(struct access *);
 
 /* bus_clock_agree - do two frequencies differ by at most 1 %? */
 bool bus_clock_agree(uint64_t a_hz, uint64_t b_hz);

@@ -4,6 +4,7 @@
  */
 #include "topology/inventory.h"
 
+#include "lib/array.h"
 #include "regs/perf.h"
 
 #include <errno.h>
@@ -31,16 +32,9 @@ new_unit(struct unit_search *f)
 	struct inventory *inv = f->inv;
 	struct unit *u;
 
-	if (inv->n == f->room) {
-		unsigned room = f->room * 2 + 64;
-
-		u = realloc(inv->unit, room * sizeof(*u));
-		if (u == NULL) {
-			f->rc = -ENOMEM;
-			return NULL;
-		}
-		inv->unit = u;
-		f->room = room;
+	if (!array_room(&inv->unit, inv->n, &f->room, sizeof(*u))) {
+		f->rc = -ENOMEM;
+		return NULL;
 	}
 	u = &inv->unit[inv->n++];
 	memset(u, 0, sizeof(*u));

@@ -3,6 +3,7 @@
  */
 #include "config/dump/read_int.h"
 
+#include "lib/array.h"
 #include "lib/printable.h"
 
 #include <errno.h>
@@ -162,15 +163,9 @@ names_constant(struct reader *r, const struct assign *a)
 	if (i < 0) {
 		if (r->nconstant >= MAX_CONSTANTS)
 			return -E2BIG;
-		if (r->nconstant == r->constant_room) {
-			unsigned n = r->nconstant ? r->nconstant * 2 : 256;
-
-			if ((c = reallocarray(r->constant, n,
-			    sizeof(*c))) == NULL)
-				return -ENOMEM;
-			r->constant = c;
-			r->constant_room = n;
-		}
+		if (!array_room(&r->constant, r->nconstant, &r->constant_room,
+		    sizeof(*c)))
+			return -ENOMEM;
 		i = (int)r->nconstant;
 		c = &r->constant[i];
 		memset(c, 0, sizeof(*c));

@@ -371,7 +371,7 @@ print_clock(const struct node *node)
 
 	if (m->bus_clock == NULL || node->replay != NULL)
 		return;
-	measured = bus_clock_measure(node->acc, 50000000);
+	measured = bus_clock_measure(node->acc);
 	if (bus_clock_tsc(m, node->acc, node->topo.pkg[0].first_lproc,
 	    &computed) < 0)
 		printf("tsc      %.1f MHz measured; the bus clock is unknown\n",

@@ -8,6 +8,7 @@
 #include "daemon/node/obstacle.h"
 #include "daemon/node/program.h"
 #include "daemon/read/sweep.h"
+#include "lib/array.h"
 #include "regs/host.h"
 
 #include <errno.h>
@@ -104,14 +105,10 @@ add_item(struct proof_round *r, const struct column *c,
 {
 	struct prove *p = r->prove;
 	const struct column_id *id = &c->id;
-	struct proof *it, *more;
+	struct proof *it;
 
-	if (p->nitem == p->room) {
-		p->room = p->room == 0 ? 1024 : 2 * p->room;
-		if ((more = realloc(p->item, p->room * sizeof(*more))) == NULL)
-			return -ENOMEM;
-		p->item = more;
-	}
+	if (!array_room(&p->item, p->nitem, &p->room, sizeof(*it)))
+		return -ENOMEM;
 	it = &p->item[p->nitem];
 	*it = (struct proof){ .rule = rule, .column = column_string(id, ""),
 	    .family = rule->family, .event = rule->event, .set = set,

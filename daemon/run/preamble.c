@@ -185,7 +185,7 @@ tsc(struct head *h, const struct topo *topo, struct access *acc, bool measure)
 		hz = 0;
 	if ((topo->model->bus_clock != NULL || (topo->model->msr != NULL &&
 	    topo->model->msr->platform_info == 0)) && measure &&
-	    (measured = bus_clock_measure(acc, 50000000)) != 0)
+	    (measured = bus_clock_measure(acc)) != 0)
 		head_put_count(h, HEAD_TSC_HZ_MEASURED, ALONE, measured);
 	if (hz == 0 || (measured != 0 && !bus_clock_agree(hz, measured)))
 		hz = measured;

@@ -6,6 +6,7 @@
 #include "daemon/run/segments.h"
 
 #include "config/folder.h"
+#include "lib/array.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -29,7 +30,7 @@ struct kept_list {
 	char file[256];         /* its name */
 	int lock;               /* the folder, held; -1 */
 	struct done_segment *kept;      /* the oldest first */
-	size_t n, room;
+	unsigned n, room;
 };
 
 static uint64_t
@@ -54,15 +55,9 @@ segment_keep_is_ours(const struct kept_list *l, const struct done_segment *k)
 static int
 segment_keep_add(struct kept_list *l, const struct done_segment *k)
 {
-	struct done_segment *p = l->kept;
-
-	if (l->n == l->room) {
-		l->room = l->room * 2 + 64;
-		if ((p = reallocarray(p, l->room, sizeof(*p))) == NULL)
-			return -ENOMEM;
-		l->kept = p;
-	}
-	p[l->n++] = *k;
+	if (!array_room(&l->kept, l->n, &l->room, sizeof(*k)))
+		return -ENOMEM;
+	l->kept[l->n++] = *k;
 	return 0;
 }
 

@@ -78,7 +78,8 @@ tampers_fini(struct tampers *t)
 	*t = (struct tampers){ NULL, 0 };
 }
 
-bool
+/* Has the register the daemon's value again at sample `before`? */
+static bool
 tamper_over(const struct tamper *t, uint64_t before)
 {
 	/* The interval that begins with `seen` is ours again: the register is

@@ -33,10 +33,8 @@ int tampers_init(struct tampers *, struct reader *);
 void tampers_fini(struct tampers *);
 
 /* tamper_in - does it make the interval between two samples doubtful?
- * tamper_over - has the register the daemon's value again at sample `before`?
  * tamper_of - does it make this column doubtful? */
 bool tamper_in(const struct tamper *, uint64_t before, uint64_t sample);
-bool tamper_over(const struct tamper *, uint64_t before);
 bool tamper_of(const struct tamper *, const struct column_id *);
 
 /* ---- counters that are not believed --------------------------------------- */

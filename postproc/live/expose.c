@@ -291,7 +291,6 @@ expose(struct exposed *x, const struct exposer *out)
 	}
 	expose_one(&p, "series", "", false, "Series on this page, this one too",
 	    p.n + 1);
-	x->nseries = p.n;
 }
 
 /* ---- until the next time */

@@ -81,7 +81,6 @@ struct exposed {
 	struct follow follow;   /* has to be first: its callbacks cast it back */
 	struct figures figures;
 	bool no_raw;            /* metrics only, no raw counts */
-	unsigned nseries;       /* how many the last call of expose gave */
 	/* of the stores that have ended */
 	struct carried carried;
 	double start;           /* first sample, s since 1970; 0: no store has ended */

@@ -206,18 +206,17 @@ nothing_counted(struct io_view *v, unsigned from, unsigned to)
 }
 
 static void
-io_text_put_stacks(struct io_view *v, FILE *f, const char *title, unsigned from,
-    unsigned to)
+io_text_put_stacks(struct io_view *v, FILE *f, unsigned from, unsigned to)
 {
 	unsigned npkg = v->page.gather.topo.npkg, stacks = io_stacks(&v->page.gather);
 	char name[40];
 
 	if (nothing_counted(v, from, to)) {
-		fprintf(f, "\n%-11snot counted\n", title);
+		fputs("\nStacks     not counted\n", f);
 		put_lacking(v, f, from, to);
 		return;
 	}
-	fprintf(f, "\n%-11s", title);
+	fputs("\nStacks     ", f);
 	for (unsigned i = from; i < to; i++)
 		fprintf(f, "%7s ", v->column[i].head);
 	fprintf(f, "\n%-11s", "");
@@ -249,8 +248,8 @@ io_text_put_tables(struct io_view *v, FILE *f)
 
 	while (to < v->ncolumn && v->column[to].table != IO_LATENCY)
 		to++;
-	io_text_put_stacks(v, f, "Stacks", 0, to);
-	io_text_put_stacks(v, f, "Stacks", to, v->ncolumn);
+	io_text_put_stacks(v, f, 0, to);
+	io_text_put_stacks(v, f, to, v->ncolumn);
 	io_text_put_left_out(v, f, "  no traffic: ", io_text_idle);
 	if (!nothing_counted(v, 0, v->ncolumn))
 		io_text_put_left_out(v, f, "  no figure: ", is_silent);
