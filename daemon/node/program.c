@@ -158,7 +158,7 @@ program_in_use(const struct plan *plan, char *first, size_t size)
 	for (unsigned i = 0; i < plan->nwrite; i++) {
 		const struct plan_write *w = &plan->write[i];
 
-		if (!(w->old & w->in_use) || w->old == w->new)
+		if (!(w->old & w->in_use))
 			continue;
 		if (n++ == 0)
 			snprintf(first, size, "%s holds 0x%" PRIx64,

@@ -45,6 +45,31 @@ a_second_daemon_is_refused_and_does_no_harm(void **state)
 	scene_end(&s);
 }
 
+/* In a container of its own a daemon sees neither that journal nor that process: the
+ * registers alone tell, and they hold what this one would write. */
+static void
+a_daemon_that_counts_the_same_unseen_is_told_by_its_registers(void **state)
+{
+	struct scene s = scene_begin();
+	char other[512], journal[512];
+	pid_t pid = tallyd_start(s.dir, NULL, ARGS(ENDLESS));
+	uint8_t *programmed;
+
+	(void)state;
+	tallyd_rows(s.dir, 5);
+	programmed = stand_in_save(s.dir);
+	assert_int_equal(tallyd_run(s.dir, NULL, ARGS("-n", "1", "--store",
+	    in_dir(s.dir, "other", other), "--journal",
+	    in_dir(s.dir, "its.journal", journal))), 1);
+	assert_true(tallyd_said(s.dir, "in use by somebody else: "));
+	assert_true(tallyd_said(s.dir, "--force takes them"));
+	stand_in_same(s.dir, programmed, "a second daemon");
+	free(programmed);
+	kill(pid, SIGTERM);
+	scene_ended_well(&s, tallyd_wait(pid), "the first daemon");
+	scene_end(&s);
+}
+
 static void
 counters_that_somebody_uses_are_left_alone_without_force(void **state)
 {
@@ -434,6 +459,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_second_daemon_is_refused_and_does_no_harm),
+		cmocka_unit_test(a_daemon_that_counts_the_same_unseen_is_told_by_its_registers),
 		cmocka_unit_test(
 		    counters_that_somebody_uses_are_left_alone_without_force),
 		cmocka_unit_test(
