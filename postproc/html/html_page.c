@@ -112,6 +112,7 @@ begin_over_time(struct html_page *h, const struct gather_ask *ask,
 	    &h->bandwidths, why)) < 0 ||
 	    (h->rounds && (rc = html_page_bind_figures(h, why)) < 0))
 		return rc;
+	h->timeline.crew = h->crew = crew_new(ask->select.jobs);
 	rc = why_begin(&h->why, g, &limits, why);
 	h->why.beside = true;
 	h->timeline.guest = (struct timeline_guest){ &h->why,
@@ -175,6 +176,8 @@ html_page_read_all(struct html_page *h, struct diag *why)
 		return rc;
 	/* first, as it frees more than page_end takes */
 	timeline_end(&h->timeline);
+	crew_free(h->crew);
+	h->timeline.crew = h->crew = NULL;
 	page_end(&h->page);
 	return h->page.sums->intervals == 0 ? -ENODATA : 0;
 }
@@ -219,6 +222,7 @@ html_page_fini(struct html_page *h)
 	phases_free(&h->phases);
 	bandwidths_fini(&h->bandwidths);
 	timeline_fini(&h->timeline);
+	crew_free(h->crew);
 	if (h->gather.p != NULL)
 		gather_close(&h->gather);
 	page_close(&h->page);

@@ -19,6 +19,7 @@ struct html_page {
 	bool sets, rounds;      /* event sets take turns; of whole intervals: */
 	struct gather gather;   /* the same intervals, added up by their rounds */
 	struct timeline timeline;
+	struct crew *crew;      /* who evaluates its lines */
 	struct phases phases;
 	struct bandwidths bandwidths;
 	struct check check;

@@ -209,8 +209,10 @@ free_taking(struct timeline *t)
 {
 	free(t->at);
 	free(t->now);
+	free(t->left);
 	t->at = NULL;
 	t->now = NULL;
+	t->left = NULL;
 	for (unsigned i = 0; i < 2; i++) {
 		compiled_free(t->compiled[i]);
 		t->compiled[i] = NULL;

@@ -148,6 +148,7 @@ struct timeline {
 	struct bucket_value *now;       /* [nline] the values of a bucket that is not
 	                         * full yet: of lines of rounds the last one; of
 	                         * lines of intervals bucket now_of */
+	bool *left;             /* [nline] its values need the caller's thread */
 	unsigned now_of;        /* NO_BUCKET: none */
 	unsigned lane_bucket[EXPR_LANES];       /* the buckets of the intervals that
 	                         * will be evaluated at once */
@@ -168,6 +169,7 @@ struct timeline {
 	unsigned ncol;          /* columns so far */
 	struct bandwidths *beside;
 	struct timeline_guest guest;    /* set it after timeline_begin; or none */
+	struct crew *crew;      /* likewise: who evaluates; NULL: the caller alone */
 };
 
 /*

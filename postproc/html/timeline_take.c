@@ -22,10 +22,11 @@ timeline_take_make_room(struct timeline *t)
 		return 0;
 	t->at = calloc(t->nline + 1, sizeof *t->at);
 	t->now = calloc(t->nline + 1, sizeof *t->now);
+	t->left = calloc(t->nline + 1, sizeof *t->left);
 	for (unsigned i = 0; t->now != NULL && i < t->nline; i++)
 		t->now[i] = EMPTY;
 	t->now_of = NO_BUCKET;
-	return t->at == NULL || t->now == NULL ? -ENOMEM : 0;
+	return t->at == NULL || t->now == NULL || t->left == NULL ? -ENOMEM : 0;
 }
 
 /* Which of timeline.compiled has the formula of a line. */
@@ -239,6 +240,9 @@ struct at_once {
 	unsigned end[EXPR_LANES];       /* [n] where the intervals of the same bucket
 	                         * end */
 	const double *value;    /* compiled_values */
+	/* for threads that share the lines: */
+	struct timeline *timeline;
+	bool *left;             /* [nline] a line that they leave to the caller */
 };
 
 /* A line's values in all lanes, as a bucket adds them. */
@@ -316,9 +320,11 @@ take_lane(struct timeline *t, unsigned i, const struct line_time *in,
 }
 
 /* Takes the values of a line in intervals that were evaluated at once.  t->lane_bucket
- * has the bucket of each. */
-static void
-timeline_take_line(struct timeline *t, unsigned i, const struct at_once *x)
+ * has the bucket of each.  False, and nothing is taken: a value may have to be evaluated
+ * by the binding, which one thread alone can do, and `alone` is not set. */
+static bool
+timeline_take_line(struct timeline *t, unsigned i, const struct at_once *x,
+    bool alone)
 {
 	const struct line_at *at = &t->at[i];
 	const double *v = NULL, *w = NULL, *limit = NULL;
@@ -335,6 +341,8 @@ timeline_take_line(struct timeline *t, unsigned i, const struct at_once *x)
 	}
 	whole = v != NULL && x->n == EXPR_LANES &&
 	    weigh_lanes(&weighed, at, v, w, limit);
+	if (!whole && !alone)
+		return false;
 	for (unsigned j = 0; j < x->n; j = x->end[j]) {
 		if (bucket != t->lane_bucket[j] && bucket != NO_BUCKET)
 			timeline_take_keep_line(t, i, bucket);
@@ -344,21 +352,39 @@ timeline_take_line(struct timeline *t, unsigned i, const struct at_once *x)
 		for (unsigned k = j; !whole && k < x->end[j]; k++)
 			take_lane(t, i, &x->in[k], v, w, limit);
 	}
+	return true;
+}
+
+#define PIECE_LINES 128
+
+static void
+timeline_take_piece(void *at_once, unsigned piece)
+{
+	const struct at_once *x = at_once;
+	struct timeline *t = x->timeline;
+	unsigned i = piece * PIECE_LINES;
+
+	for (unsigned end = t->nline - i < PIECE_LINES ? t->nline :
+	    i + PIECE_LINES; i < end; i++)
+		x->left[i] = !rotates(t, &t->line[i]) &&
+		    !timeline_take_line(t, i, x, false);
 }
 
 static void
 timeline_take_intervals(struct timeline *t, const struct line_time *in,
     unsigned n)
 {
-	struct at_once x = { .in = in, .n = n,
+	struct at_once x = { .in = in, .n = n, .timeline = t, .left = t->left,
 	    .value = compiled_values(t->compiled[false]) };
 
 	for (unsigned j = n; j-- > 0;)
 		x.end[j] = j + 1 < n && t->lane_bucket[j] ==
 		    t->lane_bucket[j + 1] ? x.end[j + 1] : j + 1;
+	crew_do(t->crew, timeline_take_piece, &x, (t->nline + PIECE_LINES - 1) /
+	    PIECE_LINES);
 	for (unsigned i = 0; i < t->nline; i++)
-		if (!rotates(t, &t->line[i]))
-			timeline_take_line(t, i, &x);
+		if (t->left[i])
+			timeline_take_line(t, i, &x, true);
 	t->now_of = t->lane_bucket[n - 1];
 	for (unsigned j = 0; t->guest.take != NULL && j < n; j++)
 		t->guest.take(t->guest.ctx, t->compiled[false], in[j].sums,
@@ -375,7 +401,7 @@ timeline_take_kept(void *timeline)
 
 	if (n == 0)
 		return;
-	compiled_run(c);
+	compiled_run(c, t->crew);
 	for (unsigned j = 0; j < n; j++)
 		in[j] = (struct line_time){ compiled_sums(c, j), j, true };
 	timeline_take_intervals(t, in, n);

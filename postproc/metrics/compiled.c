@@ -44,6 +44,8 @@ compiled_free(struct compiled *c)
 	free(c->index.at);
 	turned_free(c->turned);
 	free(c->program);
+	free(c->order);
+	free(c->level_end);
 	free(c->value);
 	free(c->result);
 	for (unsigned k = 0; k < SUM_KINDS; k++)
@@ -78,6 +80,43 @@ find_used(struct compiled *c, unsigned kind, bool *seen, unsigned n)
 	return 0;
 }
 
+/* Sets the level of each sum; returns how many levels there are. */
+static uint32_t
+find_levels(struct compiled *c)
+{
+	uint32_t most = 0;
+
+	for (unsigned i = SUMS_FIXED; i < c->nsum; i++) {
+		struct column_sum *x = &c->sum[i];
+
+		for (uint32_t k = x->from; x->of == OF_PART && k < x->to; k++)
+			if (c->part[k].code == EXPR_REF &&
+			    c->sum[c->part[k].arg].level >= x->level)
+				x->level = c->sum[c->part[k].arg].level + 1;
+		most = x->level > most ? x->level : most;
+	}
+	return most + 1;
+}
+
+static int
+order_sums(struct compiled *c)
+{
+	uint32_t n = 0;
+
+	c->nlevel = find_levels(c);
+	c->order = calloc(c->nsum, sizeof *c->order);
+	c->level_end = calloc(c->nlevel, sizeof *c->level_end);
+	if (c->order == NULL || c->level_end == NULL)
+		return -ENOMEM;
+	for (uint32_t level = 0; level < c->nlevel; level++) {
+		for (unsigned i = SUMS_FIXED; i < c->nsum; i++)
+			if (c->sum[i].level == level)
+				c->order[n++] = i;
+		c->level_end[level] = n;
+	}
+	return 0;
+}
+
 int
 compiled_finish(struct compiled *c)
 {
@@ -90,6 +129,8 @@ compiled_finish(struct compiled *c)
 	for (unsigned k = 0; rc == 0 && k < SUM_KINDS; k++)
 		rc = find_used(c, k, seen, n);
 	free(seen);
+	if (rc == 0)
+		rc = order_sums(c);
 	c->value = calloc((size_t)c->nsum * EXPR_LANES, sizeof *c->value);
 	c->result = calloc((size_t)(COMPILED_FIRST + c->nprogram) * EXPR_LANES,
 	    sizeof *c->result);
@@ -257,12 +298,9 @@ compiled_make_room(struct compiled *c)
 	if (c->kept != NULL)
 		return 0;
 	c->kept = calloc(EXPR_LANES, sizeof *c->kept);
-	c->room = p = calloc(EXPR_LANES_STACK + (one + lanes) * EXPR_LANES,
-	    sizeof *p);
+	c->room = p = calloc((one + lanes) * EXPR_LANES + 1, sizeof *p);
 	if (c->kept == NULL || p == NULL)
 		return -ENOMEM;
-	c->stack = p;
-	p += EXPR_LANES_STACK;
 	for (unsigned i = 0; i < EXPR_LANES; i++, p += one)
 		c->kept[i] = (struct kept_sums){ .value = p, .share = p + n,
 		    .stretch = p + 2 * n, .bit = p + 3 * n };
@@ -319,12 +357,39 @@ compiled_drop(struct compiled *c)
 	c->nkept = 0;
 }
 
+/* What the threads of a crew share, a piece of PIECE each: the columns of a kind, the sums
+ * of a level, or the programs. */
+struct shared_run {
+	struct compiled *c;
+	unsigned kind;
+	unsigned from, to;
+};
+
+#define PIECE 128
+
+static void
+share_run(struct crew *crew, void (*piece)(void *, unsigned),
+    struct shared_run *x)
+{
+	crew_do(crew, piece, x, (x->to - x->from + PIECE - 1) / PIECE);
+}
+
+static unsigned
+piece_end(const struct shared_run *x, unsigned from)
+{
+	return x->to - from < PIECE ? x->to : from + PIECE;
+}
+
 /* Puts the values of a kind from one array per interval into one array whose lanes stand
  * side by side.  Lanes without an interval are not set; nobody reads them. */
 static void
-turn_round(struct compiled *c, unsigned kind)
+turn_round(void *run, unsigned piece)
 {
-	for (unsigned i = 0; i < c->nused[kind]; i++) {
+	const struct shared_run *x = run;
+	const struct compiled *c = x->c;
+	unsigned kind = x->kind, i = x->from + piece * PIECE;
+
+	for (unsigned end = piece_end(x, i); i < end; i++) {
 		uint32_t at = c->used[kind][i];
 		double *to = c->lanes[kind] + (size_t)at * EXPR_LANES;
 
@@ -357,7 +422,7 @@ add_lanes(struct compiled *c, unsigned i)
 /* Evaluates a formula in all lanes; many are a part and nothing else. */
 static void
 run_lanes(const struct compiled *c, const struct expr_op *op, uint32_t nop,
-    double *to)
+    double *stack, double *to)
 {
 	const struct expr_env env = { .table = c->value };
 
@@ -365,31 +430,66 @@ run_lanes(const struct compiled *c, const struct expr_op *op, uint32_t nop,
 		memcpy(to, c->value + (size_t)op->arg * EXPR_LANES,
 		    EXPR_LANES * sizeof *to);
 	else
-		expr_eval_lanes(op, nop, &env, c->stack, to);
+		expr_eval_lanes(op, nop, &env, stack, to);
+}
+
+static void
+run_sums(void *run, unsigned piece)
+{
+	const struct shared_run *x = run;
+	struct compiled *c = x->c;
+	unsigned k = x->from + piece * PIECE;
+	double stack[EXPR_LANES_STACK];
+
+	for (unsigned end = piece_end(x, k); k < end; k++) {
+		unsigned i = c->order[k];
+
+		if (c->sum[i].of == OF_PART)
+			run_lanes(c, c->part + c->sum[i].from,
+			    c->sum[i].to - c->sum[i].from, stack,
+			    c->value + (size_t)i * EXPR_LANES);
+		else
+			add_lanes(c, i);
+	}
+}
+
+static void
+run_programs(void *run, unsigned piece)
+{
+	const struct shared_run *x = run;
+	struct compiled *c = x->c;
+	unsigned i = x->from + piece * PIECE;
+	double stack[EXPR_LANES_STACK];
+
+	for (unsigned end = piece_end(x, i); i < end; i++)
+		run_lanes(c, c->op + c->program[i].from,
+		    c->program[i].to - c->program[i].from, stack,
+		    c->result + (size_t)(COMPILED_FIRST + i) * EXPR_LANES);
 }
 
 void
-compiled_run(struct compiled *c)
+compiled_run(struct compiled *c, struct crew *crew)
 {
+	struct shared_run x = { .c = c };
+
 	if (c->nkept == 0)
 		return;
 	c->nlacking = 0;
 	c->in_turns = false;
-	for (unsigned k = 0; k < SUM_KINDS; k++)
-		turn_round(c, k);
+	for (; x.kind < SUM_KINDS; x.kind++) {
+		x.to = c->nused[x.kind];
+		share_run(crew, turn_round, &x);
+	}
 	for (unsigned j = 0; j < c->nkept; j++)
 		compiled_take_fixed(c, &c->kept[j].sums, j);
-	for (unsigned i = SUMS_FIXED; i < c->nsum; i++)
-		if (c->sum[i].of == OF_PART)
-			run_lanes(c, c->part + c->sum[i].from,
-			    c->sum[i].to - c->sum[i].from,
-			    c->value + (size_t)i * EXPR_LANES);
-		else
-			add_lanes(c, i);
-	for (unsigned i = 0; i < c->nprogram; i++)
-		run_lanes(c, c->op + c->program[i].from,
-		    c->program[i].to - c->program[i].from,
-		    c->result + (size_t)(COMPILED_FIRST + i) * EXPR_LANES);
+	for (uint32_t level = 0; level < c->nlevel; level++) {
+		x.from = level > 0 ? c->level_end[level - 1] : 0;
+		x.to = c->level_end[level];
+		share_run(crew, run_sums, &x);
+	}
+	x.from = 0;
+	x.to = c->nprogram;
+	share_run(crew, run_programs, &x);
 }
 
 /* ---- values ---------------------------------------------------------------- */

@@ -10,6 +10,7 @@
 #ifndef POSTPROC_METRICS_COMPILED_H
 #define POSTPROC_METRICS_COMPILED_H
 
+#include "postproc/data/crew.h"
 #include "postproc/metrics/bind.h"
 
 struct compiled;
@@ -35,13 +36,13 @@ int compiled_take(struct compiled *, const struct sums *);
  * others, as a column that is needed has no delta, or took turns: give it to
  * compiled_take.  0 or -ENOMEM.
  * compiled_kept - how many are kept.  compiled_sums - the copy of one.
- * compiled_run - evaluate them: interval i in lane i.
+ * compiled_run - evaluate them: interval i in lane i.  A crew (or NULL) shares the work.
  * compiled_drop - forget them.
  */
 int compiled_keep(struct compiled *, const struct sums *, bool *kept);
 unsigned compiled_kept(const struct compiled *);
 const struct sums *compiled_sums(const struct compiled *, unsigned i);
-void compiled_run(struct compiled *);
+void compiled_run(struct compiled *, struct crew *);
 void compiled_drop(struct compiled *);
 
 /*

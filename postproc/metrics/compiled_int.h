@@ -32,6 +32,7 @@ struct column_sum {
 	bool partial;           /* some unit that is there never has all columns */
 	bool lacks;             /* it has no value in this interval; a part: it
 	                         * uses a sum that has none */
+	uint32_t level;         /* of a part: 1 more than those that it uses */
 	uint32_t ref;           /* the input; of a part a hash */
 	struct window window;
 	uint32_t next;          /* 1 + the next sum of the same bucket; 0: none */
@@ -71,6 +72,10 @@ struct compiled {
 	struct sum_columns partly;  /* columns of units that lack other columns */
 	struct program *program;
 	unsigned nprogram, program_room;
+	/* [nsum - SUMS_FIXED] the sums by level: those of a level need only lower ones;
+	 * [nlevel] where each level ends in it */
+	uint32_t *order, *level_end;
+	uint32_t nlevel;
 	double *value;          /* [nsum][EXPR_LANES] */
 	double *result;         /* [COMPILED_FIRST + nprogram][EXPR_LANES] */
 	unsigned nrate, nbit;   /* numbers of columns, and of watches */
@@ -85,7 +90,6 @@ struct compiled {
 	unsigned nkept;
 	double *lanes[SUM_KINDS];       /* [nrate or nbit][EXPR_LANES] the values that
 	                         * are summed, of columns that are used */
-	double *stack;          /* of expr_eval_lanes */
 	double *room;           /* the memory of these arrays */
 };
 

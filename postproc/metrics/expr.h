@@ -121,7 +121,7 @@ struct expr_env {
 /* expr_eval - the value of code that expr_depth() accepts.  With a table it is the
  * one in the first lane.  env may be NULL where the code has numbers alone.
  * expr_eval_lanes - EXPR_LANES values of one formula at once; needs a table, and
- * EXPR_LANES_STACK values of room, too many for the stack of the thread. */
+ * EXPR_LANES_STACK values of room: 33 KB. */
 #define EXPR_LANES 16
 #define EXPR_LANES_STACK ((EXPR_STACK + 1) * EXPR_LANES)
 double expr_eval(const struct expr_op *, uint32_t nop, const struct expr_env *);

@@ -274,7 +274,7 @@ why_take_kept(struct why *w)
 
 	if (n == 0)
 		return 0;
-	compiled_run(c);
+	compiled_run(c, NULL);
 	for (unsigned i = 0; rc == 0 && i < n; i++)
 		rc = take_units(w, c, compiled_sums(c, i), i, &w->kept[i],
 		    false);

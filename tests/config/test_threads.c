@@ -1,11 +1,13 @@
 /*
  * tests/config/test_threads.c - a dump that threads parse ahead reads as without: the same
- * samples, columns, constants and words, whatever is wrong with it.
+ * samples, columns, constants and words, whatever is wrong with it; and a page whose lines
+ * threads evaluate is the same.
  */
 #include "tests/lib/tally_command.h"
 
 #include "config/dump/read.h"
 #include "postproc/commands.h"
+#include "postproc/data/crew.h"
 
 #include <dirent.h>
 #include <inttypes.h>
@@ -320,6 +322,79 @@ the_recording_reads_the_same_with_threads(void **state)
 	free(with);
 }
 
+/* The page of 30 samples, of which 16 are evaluated at once, and of a dump of more. */
+static void
+a_page_is_the_same_with_any_number_of_threads(void **state)
+{
+	char path[512], words[600], *dump = make_dump(WRAPS), *page[2];
+
+	(void)state;
+	for (unsigned i = 0; i < 2; i++)
+		for (unsigned jobs = 1; jobs <= 3; jobs++) {
+			snprintf(words, sizeof(words), "page --jobs %u %s", jobs,
+			    i == 0 ? recording(path) : "");
+			page[jobs > 1] = said(-1, cmd_page, words,
+			    i == 0 ? NULL : dump);
+			assert_true(strlen(page[jobs > 1]) > 100000);
+			assert_string_equal(page[0], page[jobs > 1]);
+			if (jobs > 1)
+				free(page[1]);
+			if (jobs == 3)
+				free(page[0]);
+		}
+	free(dump);
+}
+
+struct pieces {
+	pthread_mutex_t lock;
+	unsigned begun, done[1000];
+};
+
+/* The first pieces wait for each other, so that each is another thread's. */
+static void
+do_piece(void *ctx, unsigned i)
+{
+	struct pieces *p = ctx;
+
+	pthread_mutex_lock(&p->lock);
+	p->begun++;
+	p->done[i]++;
+	pthread_mutex_unlock(&p->lock);
+	while (i < 4) {
+		pthread_mutex_lock(&p->lock);
+		i = p->begun;
+		pthread_mutex_unlock(&p->lock);
+	}
+}
+
+static void
+a_crew_does_each_piece_once_and_leaves_no_thread(void **state)
+{
+	struct pieces p = { .lock = PTHREAD_MUTEX_INITIALIZER };
+	unsigned alone = threads();
+	struct crew *c = crew_new(4);
+
+	(void)state;
+	assert_null(crew_new(1));
+	assert_non_null(c);
+	p.begun = 4;
+	crew_do(c, do_piece, &p, 1);
+	assert_int_equal(threads(), alone);
+	for (unsigned work = 0; work < 50; work++) {
+		p.begun = 0;
+		crew_do(c, do_piece, &p, 20 * work);
+		assert_int_equal(p.begun, 20 * work);
+	}
+	assert_int_equal(threads(), alone + 3);
+	crew_free(c);
+	wait_until(threads() == alone);
+	for (unsigned i = 0; i < 980; i++)
+		assert_int_equal(p.done[i], (i == 0) + 49 - i / 20);
+	p.begun = 4;
+	crew_do(NULL, do_piece, &p, 5);
+	assert_int_equal(p.begun, 9);
+}
+
 static void
 a_number_of_threads_that_is_none_is_refused(void **state)
 {
@@ -352,6 +427,9 @@ main(void)
 		cmocka_unit_test(
 		    commands_print_the_same_with_any_number_of_threads),
 		cmocka_unit_test(the_recording_reads_the_same_with_threads),
+		cmocka_unit_test(a_page_is_the_same_with_any_number_of_threads),
+		cmocka_unit_test(
+		    a_crew_does_each_piece_once_and_leaves_no_thread),
 		cmocka_unit_test(a_number_of_threads_that_is_none_is_refused),
 	};
 

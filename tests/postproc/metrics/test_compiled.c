@@ -396,7 +396,7 @@ compare_lanes(struct all *a, const double *alone)
 {
 	unsigned n = compiled_kept(a->compiled);
 
-	compiled_run(a->compiled);
+	compiled_run(a->compiled, NULL);
 	for (unsigned j = 0; j < n; j++)
 		for (unsigned i = 0; i < a->n; i++) {
 			double want = alone[j * a->n + i], v;
