@@ -54,8 +54,11 @@ text_base(const struct text *t)
 static bool
 is_called(const struct text *t, const char *name)
 {
-	size_t len = strlen(name);
+	size_t len;
 
+	if (*t->name != *name)
+		return false;
+	len = strlen(name);
 	return strncmp(t->name, name, len) == 0 && (t->name[len] == '\0' ||
 	    (size_t)text_base(t) == len);
 }

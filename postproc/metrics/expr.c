@@ -51,27 +51,30 @@ want(struct expr_parser *p, const char *mark)
 static bool
 is_numbered(const struct lex *l)
 {
-	struct lex ahead = *l;
+	struct lex ahead;
 
 	if (!l->intel || !lex_mark(l, "["))
 		return false;
+	ahead = *l;
 	lex_next(&ahead);
 	return ahead.kind == LEX_NUMBER;
 }
 
-/* ref = ( NAME | STRING ) [ "[" STRING "]" ]; the present word is the first one */
+/* ref = ( NAME | STRING ) [ "[" STRING "]" ]; `first` is its first word, and the present
+ * one stands behind that. */
 static int
-reference(struct expr_parser *p, enum expr_how how, struct expr_ref **out)
+reference(struct expr_parser *p, enum expr_how how, const struct lex *first,
+    struct expr_ref **out)
 {
 	struct lex *l = p->lex;
-	struct expr_ref r = { .how = (uint8_t)how, .line = l->word_line,
-	    .col = l->word_col };
+	struct expr_ref r = { .how = (uint8_t)how, .line = first->word_line,
+	    .col = first->word_col };
 
-	if ((l->kind != LEX_NAME && l->kind != LEX_STRING) || l->len == 0)
-		return lex_fail(l, p->why, "the name of a column expected");
-	if ((r.name = arena_strndup(p->arena, l->text, l->len)) == NULL)
+	if ((first->kind != LEX_NAME && first->kind != LEX_STRING) ||
+	    first->len == 0)
+		return lex_fail(first, p->why, "the name of a column expected");
+	if ((r.name = arena_strndup(p->arena, first->text, first->len)) == NULL)
 		return -ENOMEM;
-	lex_next(l);
 	if (lex_mark(l, "[") && !is_numbered(l)) {
 		lex_next(l);
 		if (l->kind != LEX_STRING || l->len == 0)
@@ -90,6 +93,16 @@ reference(struct expr_parser *p, enum expr_how how, struct expr_ref **out)
 	p->ref[p->nref] = r;
 	*out = &p->ref[p->nref];
 	return expr_emit(p, EXPR_REF, p->nref++, 0);
+}
+
+/* Goes to the next word; returns the present one. */
+static struct lex
+next_behind(struct lex *l)
+{
+	struct lex word = *l;
+
+	lex_next(l);
+	return word;
 }
 
 /* Reads a whole number from 0 to max: that of a thread, or of a bit. */
@@ -222,11 +235,12 @@ boxes_call(struct expr_parser *p)
 static int
 bit_call(struct expr_parser *p)
 {
+	struct lex first = next_behind(p->lex);
 	struct expr_ref *r;
 	unsigned bit;
 	int rc;
 
-	if ((rc = reference(p, REF_BIT, &r)) < 0 || (rc = want(p, ",")) < 0 ||
+	if ((rc = reference(p, REF_BIT, &first, &r)) < 0 || (rc = want(p, ",")) < 0 ||
 	    (rc = expr_small(p, 63, &bit)) < 0)
 		return rc;
 	r->bit = (uint8_t)bit;
@@ -234,11 +248,18 @@ bit_call(struct expr_parser *p)
 }
 
 static int
+total_call(struct expr_parser *p)
+{
+	struct lex first = next_behind(p->lex);
+	struct expr_ref *r;
+	int rc = reference(p, REF_TOTAL, &first, &r);
+
+	return rc < 0 ? rc : want(p, ")");
+}
+
+static int
 expr_call(struct expr_parser *p, const char *name, size_t len)
 {
-	struct expr_ref *r;
-	int rc;
-
 #define IS(word) (len == sizeof word - 1 && memcmp(name, word, len) == 0)
 	if (IS("min"))
 		return extreme(p, EXPR_MIN, FOLD_MIN);
@@ -263,30 +284,28 @@ expr_call(struct expr_parser *p, const char *name, size_t len)
 	if (IS("bit"))
 		return bit_call(p);
 	if (IS("total"))
-		return (rc = reference(p, REF_TOTAL, &r)) < 0 ? rc :
-		    want(p, ")");
+		return total_call(p);
 #undef IS
 	return lex_fail(p->lex, p->why, "no function '%.*s' (there are min max "
 	    "sum avg count if first parts thread boxes bit total)",
 	    (int)(len > 40 ? 40 : len), name);
 }
 
-/* NAME, or NAME "[" NUMBER "]": the box of that number in each package */
+/* NAME, or NAME "[" NUMBER "]": the box of that number in each package.  The present word
+ * is the one behind the name. */
 static int
-expr_rate(struct expr_parser *p)
+expr_rate(struct expr_parser *p, const struct lex *name)
 {
-	struct lex ahead = *p->lex;
 	uint32_t at = p->nop;
 	struct expr_ref *r;
 	unsigned box;
 	char text[8];
 	int rc;
 
-	lex_next(&ahead);
-	if (!is_numbered(&ahead))
-		return reference(p, REF_RATE, &r);
+	if (!is_numbered(p->lex))
+		return reference(p, REF_RATE, name, &r);
 	if ((rc = expr_emit(p, EXPR_BOXES, 1, 0)) < 0 ||
-	    (rc = reference(p, REF_RATE, &r)) < 0)
+	    (rc = reference(p, REF_RATE, name, &r)) < 0)
 		return rc;
 	lex_next(p->lex);
 	if ((rc = expr_small(p, 999, &box)) < 0)
@@ -299,7 +318,7 @@ expr_rate(struct expr_parser *p)
 static int
 primary(struct expr_parser *p)
 {
-	struct lex *l = p->lex, ahead;
+	struct lex *l = p->lex, word;
 	struct expr_ref *r;
 	double number = l->number;
 	int rc;
@@ -309,19 +328,14 @@ primary(struct expr_parser *p)
 		lex_next(l);
 		return expr_emit(p, EXPR_NUM, 0, number);
 	case LEX_NAME:
-		ahead = *l;
-		lex_next(&ahead);
-		if (lex_mark(&ahead, "(")) {
-			const char *name = l->text;
-			size_t len = l->len;
-
-			*l = ahead;
-			lex_next(l);
-			return expr_call(p, name, len);
-		}
-		return expr_rate(p);
+		word = next_behind(l);
+		if (!lex_mark(l, "("))
+			return expr_rate(p, &word);
+		lex_next(l);
+		return expr_call(p, word.text, word.len);
 	case LEX_STRING:
-		return reference(p, REF_RATE, &r);
+		word = next_behind(l);
+		return reference(p, REF_RATE, &word, &r);
 	default:
 		break;
 	}

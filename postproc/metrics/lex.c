@@ -173,8 +173,9 @@ lex_mark(const struct lex *l, const char *mark)
 bool
 lex_word(const struct lex *l, const char *name)
 {
-	return l->kind == LEX_NAME && strlen(name) == l->len &&
-	    memcmp(name, l->text, l->len) == 0;
+	/* asked of many words, most of which begin otherwise */
+	return l->kind == LEX_NAME && *name == *l->text &&
+	    strncmp(name, l->text, l->len) == 0 && name[l->len] == '\0';
 }
 
 int

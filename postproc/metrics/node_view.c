@@ -283,6 +283,7 @@ node_view_place_of(struct node_view *v, const struct view_line *x)
 {
 	for (unsigned i = 0; statements[x->kind].once && i < v->n; i++)
 		if (v->line[i].kind == x->kind &&
+		    *v->line[i].metric == *x->metric &&
 		    strcmp(v->line[i].metric, x->metric) == 0) {
 			free(v->line[i].item);
 			return &v->line[i];
