@@ -10,7 +10,6 @@
  * event, and the dump's head the control value of each column.
  */
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -39,6 +38,20 @@ input_alike(const char *a, const char *b)
 	return n == strcspn(b, "@") && strncasecmp(a, b, n) == 0;
 }
 
+/* Is this the event that is asked for? */
+static bool
+event_fits(const struct series *s, const char *event, bool loose)
+{
+	const char *none, *star, *name;
+	size_t len;
+
+	if (s->event == NULL || event == NULL)
+		return s->event == event;
+	name = event_plain(s->event, &none);
+	return loose ? input_alike(event, name) :
+	    label_matches(event, name, &star, &len);
+}
+
 /* Finds all series of a family (or of a pattern of families) that count an event; event
  * NULL: series without one.  A loose search, as input_alike has names, finds nothing
  * where they are of several events. */
@@ -47,9 +60,9 @@ input_search(const struct seriesset *set, const char *family,
     const char *suffix,
     const char *event, bool loose, struct input_found *found)
 {
-	const char *none = NULL, *star = NULL, *in_event;
+	const char *star = NULL;
 	const struct family *looked = NULL;
-	size_t len = 0, star_len = 0;
+	size_t star_len = 0;
 	bool fits = family == NULL;
 	unsigned n = 0;
 	char full[128];
@@ -70,9 +83,7 @@ input_search(const struct seriesset *set, const char *family,
 			fits = label_matches(full, looked->name, &star,
 			    &star_len);
 		}
-		if (!fits || (event != NULL && !(loose ? input_alike(event,
-		    event_plain(s->event, &none)) : label_matches(event,
-		    event_plain(s->event, &none), &in_event, &len))))
+		if (!fits || !event_fits(s, event, loose))
 			continue;
 		if (n > 0 && s->level != found[0].series->level)
 			continue;
@@ -88,17 +99,22 @@ input_search(const struct seriesset *set, const char *family,
 	return n;
 }
 
-/* Does the name of a series' family begin as this one, up to its '*'? */
+/* Is there a series of that event whose family's name begins as this one, up to its '*'?
+ * Most of what is looked for is not there, and need not be looked for with each suffix. */
 static bool
-family_begins(const struct seriesset *set, const char *family)
+may_be_found(const struct seriesset *set, const char *family,
+    const char *event, bool loose)
 {
 	size_t n = strcspn(family, "*");
 
 	for (uint32_t i = 0; i < set->n; i++) {
-		const char *name = set->series[i].family->name;
+		const struct series *s = &set->series[i];
+		const char *name = s->family->name;
 
-		if ((n == 0 || *name == *family) &&
-		    strncmp(name, family, n) == 0)
+		if ((s->event == NULL) == (event == NULL) &&
+		    (n == 0 || *name == *family) &&
+		    strncmp(name, family, n) == 0 &&
+		    event_fits(s, event, loose))
 			return true;
 	}
 	return false;
@@ -116,7 +132,7 @@ search_event(const struct seriesset *set, const char *family,
 		event = event_plain(event, &box);
 	if (family == NULL && (family = box) == NULL)
 		return input_search(set, NULL, "", event, loose, found);
-	if (!family_begins(set, family))
+	if (!may_be_found(set, family, event, loose))
 		return 0;
 	for (unsigned i = 0; n == 0 && i < 3; i++)
 		n = input_search(set, family, suffix[i], event, loose, found);
@@ -174,13 +190,26 @@ input_number_counts(const struct box_type *type, uint64_t number,
 	return false;
 }
 
+#define BARE 80                 /* bytes of an event's name without its word */
+
+/* Copies an event's name without the word behind an @. */
+static void
+bare_name(char name[BARE], const char *event)
+{
+	size_t n = strcspn(event, "@");
+
+	n = n < BARE ? n : BARE - 1;
+	memcpy(name, event, n);
+	name[n] = '\0';
+}
+
 /* Is it one of the kernel's own events?  Their numbers are not those of a PMU. */
 static bool
 is_kernels(const char *event)
 {
-	char name[80];
+	char name[BARE];
 
-	snprintf(name, sizeof name, "%.*s", (int)strcspn(event, "@"), event);
+	bare_name(name, event);
 	return perf_named(name) != NULL;
 }
 
@@ -188,12 +217,15 @@ is_kernels(const char *event)
 static bool
 in_family(const struct series *s, const char *family)
 {
-	size_t n = strlen(family);
 	const char *name = s->family->name;
+	size_t n;
 
-	return s->event != NULL && s->family->part == PART_COUNTS &&
-	    s->family->type != NULL && s->family->type->event != NULL &&
-	    strncmp(name, family, n) == 0 &&
+	if (s->event == NULL || s->family->part != PART_COUNTS ||
+	    s->family->type == NULL || s->family->type->event == NULL ||
+	    *name != *family)
+		return false;
+	n = strlen(family);
+	return strncmp(name, family, n) == 0 &&
 	    (name[n] == '\0' || strcmp(name + n, "_counts") == 0);
 }
 
@@ -232,9 +264,9 @@ input_by_number(const struct binding *b, const char *family,
     const char *event, struct input_found *found, unsigned had)
 {
 	unsigned n = had;
-	char name[80];
+	char name[BARE];
 
-	snprintf(name, sizeof name, "%.*s", (int)strcspn(event, "@"), event);
+	bare_name(name, event);
 	for (uint32_t i = 0; b->reader != NULL && i < b->series->n; i++) {
 		const struct series *s = &b->series->series[i];
 		uint64_t number;
@@ -278,15 +310,6 @@ search_all(const struct binding *b, const char *family, const char *event,
 }
 
 static int
-by_unit(const void *a, const void *b)
-{
-	const struct entry *x = a, *y = b;
-
-	return x->unit != y->unit ? (x->unit < y->unit ? -1 : 1) :
-	    x->column < y->column ? -1 : x->column > y->column;
-}
-
-static int
 input_collect(struct binding *b, struct input *in,
     const struct input_found *found,
     unsigned nfound, struct entry *e, unsigned *count)
@@ -327,6 +350,25 @@ input_collect(struct binding *b, struct input *in,
 }
 
 static int
+by_number(const void *a, const void *b)
+{
+	const uint32_t *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+/* Puts the columns of a unit in order, which they mostly are. */
+static void
+put_in_order(uint32_t *column, uint32_t n)
+{
+	for (uint32_t i = 1; i < n; i++)
+		if (column[i - 1] > column[i]) {
+			qsort(column, n, sizeof *column, by_number);
+			break;
+		}
+}
+
+static int
 input_lay_out(struct binding *b, struct input *in, struct entry *e, unsigned n)
 {
 	const struct domain *d = &b->domain[in->domain];
@@ -336,22 +378,22 @@ input_lay_out(struct binding *b, struct input *in, struct entry *e, unsigned n)
 	in->label = d->label;
 	for (unsigned i = 0; d->level == LEVEL_BOX && i < n; i++)
 		e[i].unit = domain_box(d, e[i].pkg, e[i].box);
-	for (unsigned i = 1; i < n; i++)
-		if (by_unit(&e[i - 1], &e[i]) > 0) {
-			qsort(e, n, sizeof *e, by_unit);
-			break;
-		}
 	first = arena_alloc(b->arena, (units + 1) * sizeof *first);
 	column = arena_alloc(b->arena, (n + 1) * sizeof *column);
 	if (first == NULL || column == NULL)
 		return -ENOMEM;
-	for (uint32_t u = 0, i = 0; u <= units; u++) {
-		first[u] = i;
-		for (; i < n && e[i].unit == u; i++)
-			column[i] = e[i].column;
-		if (i - first[u] > in->most)
-			in->most = i - first[u];
+	/* how many each unit has; where they end, which is where they begin once all
+	 * are there */
+	for (unsigned i = 0; i < n; i++)
+		first[e[i].unit]++;
+	for (uint32_t u = 0, end = 0; u <= units; u++) {
+		in->most = first[u] > in->most ? first[u] : in->most;
+		first[u] = end += first[u];
 	}
+	for (unsigned i = n; i-- > 0;)
+		column[--first[e[i].unit]] = e[i].column;
+	for (uint32_t u = 0; u < units; u++)
+		put_in_order(column + first[u], first[u + 1] - first[u]);
 	in->first = first;
 	in->column = column;
 	if (in->how != REF_BIT)

@@ -480,7 +480,12 @@ struct kept_input {
 struct kept_input *
 worth_kept_new(void)
 {
-	return calloc(KEPT, sizeof(struct kept_input));
+	struct kept_input *k = malloc(KEPT * sizeof *k);
+
+	/* sums.number is never 0 where a sum is kept */
+	for (unsigned i = 0; k != NULL && i < KEPT; i++)
+		k[i].sums = 0;
+	return k;
 }
 
 static uint64_t
@@ -494,7 +499,8 @@ static struct kept_input *
 kept_at(const struct eval *e, const struct input *in, uint64_t key[KEY])
 {
 	const struct window *w = &e->window[e->depth];
-	uint64_t hash = e->sums->number;
+	const uint64_t mix = UINT64_C(0x9e3779b97f4a7c15);
+	uint64_t hash;
 
 	key[0] = two_of((uint32_t)(in - e->b->input), e->sums->only);
 	key[1] = two_of(e->view.set, e->view.by_cycles);
@@ -502,8 +508,9 @@ kept_at(const struct eval *e, const struct input *in, uint64_t key[KEY])
 	key[3] = two_of(w->pkg_lo, w->pkg_hi);
 	key[4] = two_of(w->box, w->in_box | (uint32_t)w->only << 1);
 	key[5] = two_of((uint32_t)w->thread, w->in);
-	for (unsigned i = 0; i < KEY; i++)
-		hash = (hash ^ key[i]) * UINT64_C(0x9e3779b97f4a7c15);
+	hash = (e->sums->number ^ key[0]) * mix ^ key[1];
+	hash = (hash ^ key[2]) * mix ^ key[3];
+	hash = ((hash ^ key[4]) * mix ^ key[5]) * mix;
 	return &e->b->kept[hash >> 32 & (KEPT - 1)];
 }
 
