@@ -125,9 +125,12 @@ take_index(struct column_words *w, const char *p, const char *end,
 		char quote = *p++;
 
 		*odd |= quote != '"';
-		for (*label = p; p < end && *p != quote; p++)
-			if (*p == '\\')
-				p++;
+		*label = p;
+		p = memchr(p, quote, (size_t)(end - p));
+		if (p == NULL || memchr(*label, '\\', (size_t)(p - *label)) != NULL)
+			for (p = *label; p < end && *p != quote; p++)
+				if (*p == '\\')
+					p++;
 		*len = (size_t)((p < end ? p : end) - *label);
 		p += p < end;
 	} else if (w->nindex < MAX_INDEX) {

@@ -45,10 +45,20 @@ find_constant(const struct reader *r, const char *name, size_t len)
 static bool
 is_odd(const char *s, size_t n)
 {
-	for (size_t i = 0; i < n; i++)
-		if (s[i] == '\\' || (unsigned char)(s[i] - ' ') >= 0x7f - ' ')
+	const uint64_t ones = UINT64_MAX / 0xff;
+	uint64_t odd = 0, w, x;
+
+	/* eight bytes at once: bit 7 of a byte that is below ' ', above '~' or a
+	 * backslash; a borrow or a carry comes from such a byte alone */
+	for (; n >= 8; n -= 8, s += 8) {
+		memcpy(&w, s, 8);
+		x = w ^ ones * '\\';
+		odd |= (w - ones * ' ') | w | (w + ones) | ((x - ones) & ~x);
+	}
+	for (; n > 0; n--, s++)
+		if (*s == '\\' || (unsigned char)(*s - ' ') >= 0x7f - ' ')
 			return true;
-	return false;
+	return (odd & ones << 7) != 0;
 }
 
 /* Copy [p, end), with its strings as lua_quote writes them.  to: room for

@@ -378,10 +378,9 @@ find_stamp(const struct intervals *iv, unsigned column)
 {
 	const struct column *c = read_column(iv->reader, column);
 	const struct column_id *id = &c->id;
-	const struct family lproc = { .name = "lproc_tsc" };
+	static const struct family lproc = { .name = "lproc_tsc" };
 	const char *apart;
-	struct column_id stamp = { .family = &lproc, .nindex = 1,
-	    .index = { id->index[0] } };
+	struct column_id stamp;
 
 	if (c->cls == CLASS_TSC)
 		return id->nindex == 1 && id->event == NULL ? (int)column : -1;
@@ -398,8 +397,9 @@ find_stamp(const struct intervals *iv, unsigned column)
 		if (id->nindex == 0 && id->lprocs == NULL)
 			return -1;
 		/* a sum over lprocs is read with the lowest of them */
-		if (id->lprocs != NULL)
-			stamp.index[0] = lowest_of(id->lprocs);
+		stamp = (struct column_id){ .family = &lproc, .nindex = 1,
+		    .index = { id->lprocs != NULL ? lowest_of(id->lprocs) :
+		    id->index[0] } };
 		return read_find_id(iv->reader, &stamp);
 	case OF_CCX:
 		return stamp_of_complex(iv->reader, id);
