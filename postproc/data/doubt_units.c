@@ -72,39 +72,35 @@ doubts_clock(const struct column *c)
 
 #define COMPLEX(pkg, ccx) ((long)(pkg) << 16 | (long)(ccx))
 
-/* A column and the unit that it belongs to. */
-struct seat {
+/* Columns of one unit that follow one another, but for those that are of none. */
+struct seats {
 	const void *type;
 	uint32_t package, box;
-	bool other;             /* it is no clock: see doubts_clock */
-	unsigned column;
+	unsigned from, to;      /* columns from <= c < to that are in a unit */
 };
 
 static int
-by_seat(const void *a, const void *b)
+by_unit(const void *a, const void *b)
 {
-	const struct seat *x = a, *y = b;
+	const struct seats *x = a, *y = b;
 
 	return x->type != y->type ? (x->type < y->type ? -1 : 1) :
 	    x->package != y->package ? (x->package < y->package ? -1 : 1) :
 	    x->box != y->box ? (x->box < y->box ? -1 : 1) :
-	    x->other != y->other ? (x->other ? 1 : -1) :
-	    x->column < y->column ? -1 : x->column > y->column;
+	    x->from < y->from ? -1 : x->from > y->from;
 }
 
 static bool
-same_unit(const struct seat *a, const struct seat *b)
+same_unit(const struct seats *a, const struct seats *b)
 {
 	return a->type == b->type && a->package == b->package &&
 	    a->box == b->box;
 }
 
-static struct seat
-seat_of(const struct reader *r, unsigned column)
+static struct seats
+seat_of(const struct column *c, unsigned column)
 {
-	const struct column *c = read_column(r, column);
-
-	return (struct seat){ .column = column, .other = !doubts_clock(c),
+	return (struct seats){ .from = column, .to = column + 1,
 	    .type = doubt_units_of_lproc(&c->id) ? NULL : c->id.family->type,
 	    .package = c->id.index[0],
 	    .box = c->id.nindex > 1 ? c->id.index[1] : 0 };
@@ -113,7 +109,7 @@ seat_of(const struct reader *r, unsigned column)
 /* The core complex that an lproc or an L3 belongs to; -1: none, or a number that no node
  * has. */
 static long
-complex_of(const struct reader *r, const struct seat *s)
+complex_of(const struct reader *r, const struct seats *s)
 {
 	const struct box_type *type = s->type;
 	double ccx, pkg;
@@ -127,28 +123,47 @@ complex_of(const struct reader *r, const struct seat *s)
 	    COMPLEX((long)pkg, (long)ccx) : -1;
 }
 
-/* Adds seat i to the unit of the seat before it, or to a new one. */
+/* Adds the clocks of a unit, or its other columns, which are n times seats. */
 static void
-sit_down(struct doubts *d, const struct reader *r, const struct seat *p,
-    unsigned i)
+sit_down(struct doubts *d, const struct reader *r, const struct seats *p,
+    unsigned n, bool clocks)
 {
-	struct counting_unit *u;
+	struct counting_unit *u = &d->unit[d->nunit];
 
-	if (i == 0 || !same_unit(&p[i], &p[i - 1]))
-		d->unit[d->nunit++] = (struct counting_unit){ .first = i,
-		    .lproc = p[i].type == NULL,
-		    .complex = complex_of(r, &p[i]) };
-	u = &d->unit[d->nunit - 1];
-	u->n++;
-	u->nclock += !p[i].other;
-	d->counting[i] = p[i].column;
-	d->role[i] = bounds_role(read_column(r, p[i].column));
+	for (unsigned i = 0; i < n; i++)
+		for (unsigned c = p[i].from; c < p[i].to; c++) {
+			const struct column *col = read_column(r, c);
+
+			if (d->in_unit[c] == 0 || doubts_clock(col) != clocks)
+				continue;
+			d->counting[u->first + u->n] = c;
+			d->role[u->first + u->n++] = bounds_role(col);
+			u->nclock += clocks;
+		}
+}
+
+/* Makes the units, each of which has its clocks first. */
+static void
+make_units(struct doubts *d, const struct reader *r, struct seats *p, unsigned n)
+{
+	unsigned first = 0, next;
+
+	qsort(p, n, sizeof(*p), by_unit);
+	for (unsigned i = 0; i < n; i = next) {
+		for (next = i + 1; next < n && same_unit(&p[i], &p[next]);)
+			next++;
+		d->unit[d->nunit] = (struct counting_unit){ .first = first,
+		    .lproc = p[i].type == NULL, .complex = complex_of(r, &p[i]) };
+		sit_down(d, r, &p[i], next - i, true);
+		sit_down(d, r, &p[i], next - i, false);
+		first += d->unit[d->nunit++].n;
+	}
 }
 
 static int
 doubt_units_lay_out(struct doubts *d, const struct reader *r, unsigned ncol)
 {
-	struct seat *p = malloc((ncol + 1) * sizeof(*p));
+	struct seats *p = malloc((ncol + 1) * sizeof(*p)), one;
 	bool any_slow = slow_any(r);
 	uint32_t kinds = 0;
 	uint8_t *said;
@@ -172,14 +187,15 @@ doubt_units_lay_out(struct doubts *d, const struct reader *r, unsigned ncol)
 		    doubt_units_of_lproc(&col->id);
 		d->in_unit[c] = !counting ? 0 : doubt_units_of_lproc(&col->id) ?
 		    IN_LPROC : IN_BOX;
-		if (counting)
-			p[n++] = seat_of(r, c);
+		one = seat_of(col, c);
+		if (counting && n > 0 && same_unit(&p[n - 1], &one))
+			p[n - 1].to = c + 1;
+		else if (counting)
+			p[n++] = one;
 		if (class_is_energy(col->cls))
 			d->energy[d->nenergy++] = c;
 	}
-	qsort(p, n, sizeof(*p), by_seat);
-	for (unsigned i = 0; i < n; i++)
-		sit_down(d, r, p, i);
+	make_units(d, r, p, n);
 	bounds_find(d);
 	free(said);
 	free(p);
