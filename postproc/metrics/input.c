@@ -350,7 +350,7 @@ input_collect(struct binding *b, struct input *in,
 }
 
 static int
-by_number(const void *a, const void *b)
+input_by_column(const void *a, const void *b)
 {
 	const uint32_t *x = a, *y = b;
 
@@ -359,11 +359,11 @@ by_number(const void *a, const void *b)
 
 /* Puts the columns of a unit in order, which they mostly are. */
 static void
-put_in_order(uint32_t *column, uint32_t n)
+input_put_in_order(uint32_t *column, uint32_t n)
 {
 	for (uint32_t i = 1; i < n; i++)
 		if (column[i - 1] > column[i]) {
-			qsort(column, n, sizeof *column, by_number);
+			qsort(column, n, sizeof *column, input_by_column);
 			break;
 		}
 }
@@ -393,7 +393,7 @@ input_lay_out(struct binding *b, struct input *in, struct entry *e, unsigned n)
 	for (unsigned i = n; i-- > 0;)
 		column[--first[e[i].unit]] = e[i].column;
 	for (uint32_t u = 0; u < units; u++)
-		put_in_order(column + first[u], first[u + 1] - first[u]);
+		input_put_in_order(column + first[u], first[u + 1] - first[u]);
 	in->first = first;
 	in->column = column;
 	if (in->how != REF_BIT)
