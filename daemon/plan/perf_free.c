@@ -23,9 +23,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* RAPL as the `power` PMU counts it: 2^-32 J. */
-#define PERF_RAPL_LOG2 32
-
 static const struct {
 	const char *family, *pmu, *event;
 } known[] = {
@@ -49,7 +46,7 @@ static const struct {
 
 #define NKNOWN (sizeof(known) / sizeof(known[0]))
 
-/* The head says what an energy count is worth. */
+/* The head says what an energy count is worth: the `power` PMU counts units of 2^-32 J. */
 static int
 put_rapl_unit(struct plan *plan)
 {

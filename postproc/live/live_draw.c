@@ -174,7 +174,6 @@ past_put(FILE *f, const struct live_look *look, const struct live_page *p,
 #define HEAD_LINES 2
 #define FOOT_LINES 2
 #define UNSURE 0.1              /* of an estimate: its error, at least */
-#define MAX_DRAWN 16            /* columns of figures */
 
 struct draw {
 	struct live_page *p;

@@ -28,10 +28,10 @@ aside(int (*cmd)(int, char **), int argc, char **argv, const char *path)
 }
 
 static void
-call(int want, int (*cmd)(int, char **), const char *words, const char *dump,
+call(int want, int (*cmd)(int, char **), const char *words, const char *path,
     const char *out, const char *err)
 {
-	static char line[512], path[128];
+	static char line[512];
 	char *argv[40];
 	int argc = 0, status;
 
@@ -40,10 +40,8 @@ call(int want, int (*cmd)(int, char **), const char *words, const char *dump,
 		argv[argc++] = w;
 	argv[argc++] = (char[]){ "-o" };
 	argv[argc++] = (char *)(uintptr_t)out;
-	if (dump != NULL) {
-		snprintf(path, sizeof path, "%s", test_put("dump", dump));
-		argv[argc++] = path;
-	}
+	if (path != NULL)
+		argv[argc++] = (char *)(uintptr_t)path;
 	argv[argc] = NULL;
 	optind = 0;
 	remove(out);
@@ -56,11 +54,18 @@ call(int want, int (*cmd)(int, char **), const char *words, const char *dump,
 char *
 said(int want, int (*cmd)(int, char **), const char *words, const char *dump)
 {
+	return said_of(want, cmd, words, dump != NULL ?
+	    test_put("dump", dump) : NULL);
+}
+
+char *
+said_of(int want, int (*cmd)(int, char **), const char *words, const char *path)
+{
 	char out[128], err[128];
 
 	snprintf(out, sizeof out, "%s/out", test_dir);
 	snprintf(err, sizeof err, "%s/err", test_dir);
-	call(want, cmd, words, dump, out, err);
+	call(want, cmd, words, path, out, err);
 	/* nothing is put where nothing can be said */
 	return access(out, F_OK) < 0 ? strdup("") : file_text(out, NULL);
 }

@@ -10,7 +10,8 @@
 #include "postproc/commands.h"
 
 /*
- * said - what it puts out; complained - what it puts on standard error.  The
+ * said - what it puts out; complained - what it puts on standard error; said_of - what it
+ * puts out of a file that is there.  The
  * words of the command line are split at blanks, dump is the text of the file
  * that it gets (NULL: none beside those of the words).  Either fails the test
  * unless the command returns `want` (-1: whatever).  The caller frees what is returned, or
@@ -18,6 +19,8 @@
  */
 char *said(int want, int (*cmd)(int, char **), const char *words,
     const char *dump);
+char *said_of(int want, int (*cmd)(int, char **), const char *words,
+    const char *path);
 char *complained(int want, int (*cmd)(int, char **), const char *words,
     const char *dump);
 

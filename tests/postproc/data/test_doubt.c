@@ -3,44 +3,11 @@
  * or stopped: from which sample to which their values are doubted, and that no
  * figure uses those.
  */
-#include "tests/lib/files.h"
+#include "tests/lib/tally_command.h"
 
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "postproc/commands.h"
-
-/* What a command says of a file; its words are split at blanks. */
-static char *
-said(int (*cmd)(int, char **), const char *words, const char *path)
-{
-	static char line[256], out[128];
-	char *argv[24];
-	int argc = 0;
-
-	snprintf(line, sizeof line, "%s", words);
-	snprintf(out, sizeof out, "%s/out", test_dir);
-	for (char *w = strtok(line, " "); w != NULL; w = strtok(NULL, " "))
-		argv[argc++] = w;
-	argv[argc++] = (char[]){ "-o" };
-	argv[argc++] = out;
-	argv[argc++] = (char *)path;
-	argv[argc] = NULL;
-	optind = 0;
-	remove(out);
-	cmd(argc, argv);
-	return file_text(out, NULL);
-}
-
-static void
-holds(char *text, const char *what)
-{
-	if (strstr(text, what) == NULL)
-		fail_msg("no \"%s\" in:\n%s", what, text);
-	free(text);
-}
 
 static unsigned
 lines(char *text)
@@ -109,13 +76,13 @@ what_was_taken_over_before_a_window_is_not_believed_in_it(void **state)
 
 	(void)state;
 	recording(path);
-	holds(said(cmd_check, "check -s 19:29", path), "samples 20-29: "
+	holds(said_of(-1, cmd_check, "check -s 19:29", path), "samples 20-29: "
 	    "foreign: core_counts \"INST_RETIRED.KERNEL\", lprocs 0-95: "
 	    "restarted from outside at sample 18: what it counts since is not "
 	    "known");
-	holds(said(cmd_metrics, "metrics -f csv -S node -m kernel_time -s "
+	holds(said_of(-1, cmd_metrics, "metrics -f csv -S node -m kernel_time -s "
 	    "19:29", path), ",kernel_time,node,,,%,960,");
-	holds(said(cmd_metrics, "metrics -f csv -S node -m kernel_time -s "
+	holds(said_of(-1, cmd_metrics, "metrics -f csv -S node -m kernel_time -s "
 	    "0:17", path), ",kernel_time,node,,56.4697,%,0,");
 }
 
@@ -126,11 +93,11 @@ a_window_with_a_takeover_in_it_has_no_figure_of_two_parts(void **state)
 
 	(void)state;
 	recording(path);
-	holds(said(cmd_metrics, "metrics -f csv -S node -m kernel_time -s "
+	holds(said_of(-1, cmd_metrics, "metrics -f csv -S node -m kernel_time -s "
 	    "0:29", path), ",kernel_time,node,,,%,1152,\"core[\"\"CPU_CLK_"
 	    "UNHALTED.THREAD_P:SUP\"\"] was restarted or given another event from outside: what it "
 	    "counts since is not known\"");
-	text = said(cmd_check, "check -s 0:29", path);
+	text = said_of(-1, cmd_check, "check -s 0:29", path);
 	if (strstr(text, ": range: ") != NULL)
 		fail_msg("a metric out of range in:\n%s", text);
 	free(text);
@@ -143,11 +110,11 @@ what_it_counted_is_told_and_marked(void **state)
 
 	(void)state;
 	recording(path);
-	holds(said(cmd_totals, "totals -s 19:29", path),
+	holds(said_of(-1, cmd_totals, "totals -s 19:29", path),
 	    "core_counts_total[5][\"INST_RETIRED.KERNEL\"] = 25803995874\n"
 	    "core_counts_doubtful[5][\"INST_RETIRED.KERNEL\"] = \"10 of 10 "
 	    "intervals: foreign, first at sample 20\"\n");
-	holds(said(cmd_deltas, "deltas -s 24:25", path),
+	holds(said_of(-1, cmd_deltas, "deltas -s 24:25", path),
 	    "core_counts_delta[5][\"INST_RETIRED.KERNEL\"][25] = 2580031475\n"
 	    "core_counts_doubtful[5][\"INST_RETIRED.KERNEL\"][25] = "
 	    "\"foreign\"\n");
@@ -159,7 +126,7 @@ fixed_counters_are_sound_again_after_their_restart(void **state)
 	char path[512];
 
 	(void)state;
-	holds(said(cmd_totals, "totals -f csv -s 19:20", recording(path)),
+	holds(said_of(-1, cmd_totals, "totals -f csv -s 19:20", recording(path)),
 	    ",\"core_fixed_counts[2][\"\"Inst_Retired.Any\"\"]\",304729256,count,1.010868,0,,");
 }
 
@@ -169,14 +136,14 @@ instructions_that_stand_still_on_all_lprocs_are_no_count(void **state)
 	const char *path = stopped("core_fixed_counts", "Inst_Retired.Any", 24);
 
 	(void)state;
-	holds(said(cmd_check, "check", path), "samples 25-29: stopped: "
+	holds(said_of(-1, cmd_check, "check", path), "samples 25-29: stopped: "
 	    "core_fixed_counts \"Inst_Retired.Any\", lprocs 0-95: stood still "
 	    "while the core ran");
-	assert_int_equal(lines(said(cmd_check, "check", path)), 10);
-	holds(said(cmd_metrics, "metrics -f csv -S node -m ipc -s 24:29",
+	assert_int_equal(lines(said_of(-1, cmd_check, "check", path)), 10);
+	holds(said_of(-1, cmd_metrics, "metrics -f csv -S node -m ipc -s 24:29",
 	    path), ",ipc,node,,,inst/cycle,480,");
 	/* that of 20 to 24 is that of the recording, not a part of it */
-	holds(said(cmd_metrics, "metrics -f csv -S node -m ipc -s 20:24",
+	holds(said_of(-1, cmd_metrics, "metrics -f csv -S node -m ipc -s 20:24",
 	    path), ",ipc,node,,0.11");
 }
 
@@ -186,12 +153,12 @@ memory_channels_that_stand_still_have_no_bandwidth(void **state)
 	const char *path = stopped("imc_counts", "", 20);
 
 	(void)state;
-	holds(said(cmd_check, "check", path), "samples 21-29: stopped: "
+	holds(said_of(-1, cmd_check, "check", path), "samples 21-29: stopped: "
 	    "imc_counts \"DCLK\", package 0 box 0-5; package 1 box 0-5: the "
 	    "whole box stood still");
-	holds(said(cmd_metrics, "metrics -f csv -S node -m dram_read -s "
+	holds(said_of(-1, cmd_metrics, "metrics -f csv -S node -m dram_read -s "
 	    "20:29", path), ",dram_read,node,,,GB/s,108,");
-	holds(said(cmd_report, "report -s 20:29", path),
+	holds(said_of(-1, cmd_report, "report -s 20:29", path),
 	    "read bandwidth              GB/s           n/a      n/a      n/a");
 }
 
@@ -205,7 +172,7 @@ without_its_clock_a_channel_is_known_by_what_it_did_before(void **state)
 	snprintf(cut, sizeof cut, "%s/cut", test_dir);
 	snprintf(command, sizeof command, "grep -v DCLK %s >%s", path, cut);
 	assert_int_equal(system(command), 0);
-	holds(said(cmd_check, "check", cut), "samples 21-29: stopped: "
+	holds(said_of(-1, cmd_check, "check", cut), "samples 21-29: stopped: "
 	    "imc_counts \"CAS_COUNT.READS\", package 0 box 0-5; package 1 box "
 	    "0-5: the whole box stood still");
 }
@@ -250,12 +217,12 @@ a_package_whose_boxes_never_counted_is_said(void **state)
 	char *text;
 
 	(void)state;
-	holds(said(cmd_check, "check", with_frozen_chas(24)), "stopped: no "
+	holds(said_of(-1, cmd_check, "check", with_frozen_chas(24)), "stopped: no "
 	    "counter of the 24 CHAs of package 1 moved in the whole run, "
 	    "though all CHAs of package 0 counted: nothing of what they "
 	    "count happens there (no device at work?), or they are not "
 	    "programmed");
-	text = said(cmd_check, "check", with_frozen_chas(23));
+	text = said_of(-1, cmd_check, "check", with_frozen_chas(23));
 	assert_null(strstr(text, "moved in the whole run"));
 	free(text);
 }
@@ -289,11 +256,11 @@ static void
 a_restart_lasts_to_the_end_where_nobody_looked(void **state)
 {
 	(void)state;
-	holds(said(cmd_check, "check", counter(&(struct counter){ "",
+	holds(said_of(-1, cmd_check, "check", counter(&(struct counter){ "",
 	    { 1000, 2000, 5, 1005, 2005, 3005 } })), "samples 3-5: foreign: "
 	    "core_counts \"X\", lprocs 0-2: restarted from outside at sample "
 	    "2");
-	holds(said(cmd_check, "check", counter(&(struct counter){ "watch = 0\n",
+	holds(said_of(-1, cmd_check, "check", counter(&(struct counter){ "watch = 0\n",
 	    { 1000, 2000, 5, 1005, 2005, 3005 } })), "samples 3-5: foreign");
 }
 
@@ -301,9 +268,9 @@ static void
 it_ends_with_a_look_that_finds_the_control_ours(void **state)
 {
 	(void)state;
-	holds(said(cmd_check, "check", counter(&(struct counter){ "watch = 4\n",
+	holds(said_of(-1, cmd_check, "check", counter(&(struct counter){ "watch = 4\n",
 	    { 1000, 2000, 5, 1005, 2005, 3005 } })), "samples 3-4: foreign");
-	holds(said(cmd_check, "check", counter(&(struct counter){ "watch = 1\n",
+	holds(said_of(-1, cmd_check, "check", counter(&(struct counter){ "watch = 1\n",
 	    { 1000, 2000, 5, 1005, 2005, 3005 } })), ": 1 finding\n");
 }
 
@@ -311,7 +278,7 @@ static void
 it_does_not_end_where_the_look_found_another_event(void **state)
 {
 	(void)state;
-	holds(said(cmd_check, "check", counter(&(struct counter){ "watch = 1\n"
+	holds(said_of(-1, cmd_check, "check", counter(&(struct counter){ "watch = 1\n"
 	    "tamper_first[0] = 1\ntamper_seen[0] = 3\n"
 	    "tamper_column[0] = \"core_counts[0]\"\n"
 	    "tamper_register[0] = \"MSR 0x186\"\n",
@@ -323,7 +290,7 @@ static void
 a_bad_value_that_is_over_is_no_takeover(void **state)
 {
 	(void)state;
-	holds(said(cmd_check, "check", counter(&(struct counter){ "",
+	holds(said_of(-1, cmd_check, "check", counter(&(struct counter){ "",
 	    { 1000, 2000, 200000000000000, 4000, 5000, 6000 } })),
 	    ": 2 findings\n");
 }
@@ -351,11 +318,11 @@ a_reading_that_cannot_be_is_in_no_mean(void **state)
 	static const unsigned value[] = { 40, 41, 999, 43 };
 
 	(void)state;
-	holds(said(cmd_metrics, "metrics -f csv -S node -m temperature",
+	holds(said_of(-1, cmd_metrics, "metrics -f csv -S node -m temperature",
 	    degrees(value)), ",temperature,node,,42.0000,C,1,");
-	holds(said(cmd_metrics, "metrics -e -f csv -S node -m temperature",
+	holds(said_of(-1, cmd_metrics, "metrics -e -f csv -S node -m temperature",
 	    degrees(value)), ",temperature,node,,,C,");
-	holds(said(cmd_report, "report", degrees(value)), "NOT SOUND: 1 ");
+	holds(said_of(-1, cmd_report, "report", degrees(value)), "NOT SOUND: 1 ");
 }
 
 static void
@@ -371,7 +338,7 @@ a_metric_that_cannot_be_is_a_finding(void **state)
 		n += (size_t)sprintf(text + n, "tsc[%u] = 1%u000000000\n"
 		    "walltime[0][%u] = 100%u\nwalltime[1][%u] = 0\n"
 		    "mperf[0][%u] = %u000000000\n", i, i, i, i, i, i, 2 * i);
-	holds(said(cmd_check, "check", test_put("dump", text)), "range: "
+	holds(said_of(-1, cmd_check, "check", test_put("dump", text)), "range: "
 	    "utilisation of node is 200 %, and 0 to 101 is what there can "
 	    "be\n");
 }
