@@ -12,7 +12,7 @@
 #include "postproc/data/layout.h"
 #include "postproc/data/series.h"
 #include "postproc/data/totals.h"
-#include "postproc/metrics/metrics.h"
+#include "postproc/formula/metrics.h"
 
 static const char usage[] =
 "usage: tally totals [--sum SCOPES] [-s RANGE] [-f FORMAT] [-o FILE] FILE...\n"

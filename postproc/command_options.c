@@ -4,7 +4,7 @@
 #include "postproc/commands.h"
 
 #include "config/suggest.h"
-#include "postproc/metrics/metrics.h"
+#include "postproc/formula/metrics.h"
 
 #include <getopt.h>
 #include <sched.h>

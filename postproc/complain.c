@@ -4,7 +4,7 @@
 #include "postproc/commands.h"
 
 #include "lib/printable.h"
-#include "postproc/metrics/metrics.h"
+#include "postproc/formula/metrics.h"
 
 #include <stdarg.h>
 #include <stdio.h>

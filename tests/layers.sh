@@ -27,9 +27,10 @@ methods=$(printf '%s\n' regs/*/ | sed 's|/$||; /^regs\/models$/d')
 	echo "daemon/instead: $run daemon/run regs/sim config/sim"
 	echo "daemon: $run daemon/run daemon/instead"
 	echo "postproc/data: $data"
-	echo "postproc/metrics: $data"
+	echo "postproc/formula: $data"
+	echo "postproc/metrics: $data postproc/formula"
 	echo "postproc/out: $data"
-	figures="$data postproc/metrics postproc/out"
+	figures="$data postproc/formula postproc/metrics postproc/out"
 	for room in pages many; do echo "postproc/$room: $figures"; done
 	pages="$figures postproc/pages"
 	echo "postproc/html: $pages postproc/many"
@@ -75,7 +76,7 @@ keys=$(sed -n 's/^ROW([A-Z0-9_]*, "\([A-Za-z0-9]*_[A-Za-z0-9_]*\)".*/\1/p' \
 	config/dump/head_rows.h | tr '\n' '|')
 spelled=$(find topology regs config daemon postproc -name '*.c' |
 	xargs grep -nE "\"(${keys%|})(\\\\?\"|\\[)" | grep -vE \
-	'(model_slm|config/lang/site|metrics/place|grace_report)\.c:' |
+	'(model_slm|config/lang/site|formula/place|grace_report)\.c:' |
 	sed 's/$/: head_rows.h has this key/')
 # A struct or enum tag is defined once, and means one thing; still to be renamed:
 # out, domain.

@@ -9,7 +9,7 @@
 #define POSTPROC_HTML_TIMELINE_H
 
 #include "postproc/data/select.h"
-#include "postproc/metrics/compiled.h"
+#include "postproc/formula/compiled.h"
 #include "postproc/metrics/gather.h"
 #include "postproc/metrics/node_view.h"
 #include "postproc/pages/tracks.h"

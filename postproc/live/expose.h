@@ -9,8 +9,8 @@
 
 #include "lib/lookup.h"
 #include "postproc/data/series.h"
+#include "postproc/formula/metrics.h"
 #include "postproc/live/follow.h"
-#include "postproc/metrics/metrics.h"
 
 /* What all series of one name have in common. */
 struct exposed_group {

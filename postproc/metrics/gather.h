@@ -9,7 +9,7 @@
 #define POSTPROC_METRICS_GATHER_H
 
 #include "postproc/data/intervals.h"
-#include "postproc/metrics/bind.h"
+#include "postproc/formula/bind.h"
 
 #define MAX_LISTS 32
 

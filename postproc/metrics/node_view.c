@@ -17,7 +17,7 @@
 #include "config/arena.h"
 #include "config/include.h"
 #include "config/texts.h"
-#include "postproc/metrics/lex.h"
+#include "postproc/formula/lex.h"
 #include "lib/array.h"
 
 #define MAX_DECIMALS 9

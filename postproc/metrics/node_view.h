@@ -8,7 +8,7 @@
 #ifndef POSTPROC_METRICS_NODE_VIEW_H
 #define POSTPROC_METRICS_NODE_VIEW_H
 
-#include "postproc/metrics/metrics.h"
+#include "postproc/formula/metrics.h"
 
 enum view_kind { VIEW_HEADING, VIEW_ROW, VIEW_BOXES, VIEW_TABLE, VIEW_GRID_ROW,
 	VIEW_GRID_COLUMN, VIEW_CLOCK, VIEW_TRAFFIC, VIEW_SERIES, VIEW_SAME,

@@ -7,7 +7,7 @@
 #ifndef POSTPROC_METRICS_RULES_H
 #define POSTPROC_METRICS_RULES_H
 
-#include "postproc/metrics/metrics.h"
+#include "postproc/formula/metrics.h"
 
 /* What a value is compared with: a number; or so many percent more or less than the
  * median of the other units, the median of the run's own stretches of time, or the

@@ -17,7 +17,7 @@
 
 #include "config/texts.h"
 #include "lib/array.h"
-#include "postproc/metrics/metrics.h"
+#include "postproc/formula/metrics.h"
 
 static const struct {
 	const char *word;

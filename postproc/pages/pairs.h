@@ -10,9 +10,9 @@
 #include <stdio.h>
 
 #include "postproc/data/findings.h"
-#include "postproc/metrics/compiled.h"
+#include "postproc/formula/compiled.h"
+#include "postproc/formula/lex.h"
 #include "postproc/metrics/gather.h"
-#include "postproc/metrics/lex.h"
 
 /* ---- which figures two counters give (pair_rows.c) --------------------------- */
 

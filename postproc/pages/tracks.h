@@ -8,7 +8,7 @@
 #ifndef POSTPROC_PAGES_TRACKS_H
 #define POSTPROC_PAGES_TRACKS_H
 
-#include "postproc/metrics/compiled.h"
+#include "postproc/formula/compiled.h"
 #include "postproc/metrics/gather.h"
 
 struct track_value {

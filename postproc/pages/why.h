@@ -5,7 +5,7 @@
 #ifndef POSTPROC_PAGES_WHY_H
 #define POSTPROC_PAGES_WHY_H
 
-#include "postproc/metrics/compiled.h"
+#include "postproc/formula/compiled.h"
 #include "postproc/metrics/gather.h"
 #include "postproc/metrics/rules.h"
 #include "postproc/out/table.h"

@@ -9,7 +9,7 @@
 #include "config/lang/events.h"
 #include "config/sim/machine.h"
 #include "postproc/data/delta.h"
-#include "postproc/metrics/metrics.h"
+#include "postproc/formula/metrics.h"
 
 #include <errno.h>
 #include <fcntl.h>

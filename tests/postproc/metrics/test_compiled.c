@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "postproc/metrics/compiled.h"
+#include "postproc/formula/compiled.h"
 #include "postproc/metrics/gather.h"
 
 /*

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "postproc/metrics/expr.h"
+#include "postproc/formula/expr.h"
 
 /* References are worth: x 6, y 0, nan n/a, u the unit (0, 1, 2 then none)
  * plus ten times the thread. */

@@ -5,7 +5,7 @@
 
 #include "config/dump/column.h"
 #include "config/dump/head.h"
-#include "postproc/metrics/metrics.h"
+#include "postproc/formula/metrics.h"
 
 #include <string.h>
 

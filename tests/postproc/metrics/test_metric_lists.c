@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "postproc/metrics/metrics.h"
+#include "postproc/formula/metrics.h"
 
 /* All names of a list, in order, with a blank behind each. */
 static const char *

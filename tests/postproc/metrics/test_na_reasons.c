@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "postproc/metrics/expr.h"
+#include "postproc/formula/expr.h"
 
 #define SECOND(i) "tsc[" #i "] = 1" #i "000000000\n" \
 	"walltime[0][" #i "] = 100" #i "\nwalltime[1][" #i "] = 0\n"

@@ -12,7 +12,7 @@
 #include "postproc/metrics/recent.h"
 #include "postproc/many/job_list.h"
 #include "postproc/live/follow.h"
-#include "postproc/metrics/compiled.h"
+#include "postproc/formula/compiled.h"
 
 /*
  * One core of two threads and a channel, five samples a second apart, the TSC of

@@ -5,8 +5,8 @@
  */
 #include "tests/lib/rig.h"
 
+#include "postproc/formula/metrics.h"
 #include "postproc/metrics/gather.h"
-#include "postproc/metrics/metrics.h"
 #include "regs/sim/sim.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /*
- * postproc/metrics/expr.h - formulas: from text to postfix code, and its value.
+ * postproc/formula/expr.h - formulas: from text to postfix code, and its value.
  *
  *   expr    = choice
  *   choice  = compare [ "if" compare "else" choice ]
@@ -20,13 +20,13 @@
  * config/metrics/README says what they mean.  This file knows no columns: the caller
  * gives the value of each reference.
  */
-#ifndef POSTPROC_METRICS_EXPR_H
-#define POSTPROC_METRICS_EXPR_H
+#ifndef POSTPROC_FORMULA_EXPR_H
+#define POSTPROC_FORMULA_EXPR_H
 
 #include <stdint.h>
 
 #include "config/arena.h"
-#include "postproc/metrics/lex.h"
+#include "postproc/formula/lex.h"
 
 enum expr_code {
 	EXPR_NUM,               /* push num */

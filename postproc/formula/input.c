@@ -1,5 +1,5 @@
 /*
- * postproc/metrics/input.c - which columns a reference of a formula names.
+ * postproc/formula/input.c - which columns a reference of a formula names.
  *
  * imc["CAS_COUNT.RD"] finds imc_counts[..]["CAS_COUNT.RD"], else the same event under
  * the name of Intel's lists (UNC_M_CAS_COUNT.RD), else its synonyms.  Where there is
@@ -16,7 +16,7 @@
 
 #include "config/dump/read.h"
 #include "postproc/data/select.h"
-#include "postproc/metrics/bind_int.h"
+#include "postproc/formula/bind_int.h"
 #include "regs/perf.h"
 
 /* A series that a reference names. */

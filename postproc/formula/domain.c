@@ -1,8 +1,8 @@
 /*
- * postproc/metrics/domain.c - which units inputs of one kind can be of (domains), and
+ * postproc/formula/domain.c - which units inputs of one kind can be of (domains), and
  * what boxes are called.
  */
-#include "postproc/metrics/bind_int.h"
+#include "postproc/formula/bind_int.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /*
- * postproc/metrics/compiled.h - formulas, each in a window of the node, compiled for
+ * postproc/formula/compiled.h - formulas, each in a window of the node, compiled for
  * evaluation in every interval of a dump.  binding_eval, by contrast, finds out each time
  * which columns are in a window.
  *
@@ -7,11 +7,11 @@
  * unrolled.  A formula that lacks a unit or a delta has no value here: binding_eval finds
  * out why.
  */
-#ifndef POSTPROC_METRICS_COMPILED_H
-#define POSTPROC_METRICS_COMPILED_H
+#ifndef POSTPROC_FORMULA_COMPILED_H
+#define POSTPROC_FORMULA_COMPILED_H
 
 #include "postproc/data/crew.h"
-#include "postproc/metrics/bind.h"
+#include "postproc/formula/bind.h"
 
 struct compiled;
 

@@ -1,12 +1,12 @@
 /*
- * postproc/metrics/bind_int.h - a binding from inside: between bind.c, which binds
+ * postproc/formula/bind_int.h - a binding from inside: between bind.c, which binds
  * metrics, place.c, input.c and domain.c, which it has look up what a formula names, and
  * window.c, worth.c and figure.c, which evaluate it.
  */
-#ifndef POSTPROC_METRICS_BIND_INT_H
-#define POSTPROC_METRICS_BIND_INT_H
+#ifndef POSTPROC_FORMULA_BIND_INT_H
+#define POSTPROC_FORMULA_BIND_INT_H
 
-#include "postproc/metrics/bind.h"
+#include "postproc/formula/bind.h"
 
 /* ---- binding a formula (bind.c, place.c) --------------------------------- */
 

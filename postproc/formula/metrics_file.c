@@ -1,5 +1,5 @@
 /*
- * postproc/metrics/metrics_file.c - the metrics file.
+ * postproc/formula/metrics_file.c - the metrics file.
  *
  *   file      = { statement }     a statement begins at the first column,
  *                                 its further lines are indented
@@ -15,7 +15,7 @@
  *   after     = "after" ( NAME | STRING ) the metrics below stand after that one
  *   scope     = "lproc" | "core" | "box" | "package" | "node"
  */
-#include "postproc/metrics/metrics.h"
+#include "postproc/formula/metrics.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,12 +1,12 @@
 /*
- * postproc/metrics/compiled_int.h - compiled formulas, between compile.c, which
+ * postproc/formula/compiled_int.h - compiled formulas, between compile.c, which
  * makes them, and compiled.c and compiled_turns.c, which evaluate them.
  */
-#ifndef POSTPROC_METRICS_COMPILED_INT_H
-#define POSTPROC_METRICS_COMPILED_INT_H
+#ifndef POSTPROC_FORMULA_COMPILED_INT_H
+#define POSTPROC_FORMULA_COMPILED_INT_H
 
-#include "postproc/metrics/bind_int.h"
-#include "postproc/metrics/compiled.h"
+#include "postproc/formula/bind_int.h"
+#include "postproc/formula/compiled.h"
 
 /* The first sums are not of columns: they are numbers of the interval. */
 enum { SUM_SECONDS, SUM_WALL, SUM_TSC_HZ, SUM_INTERVALS, SUMS_FIXED };

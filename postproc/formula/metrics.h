@@ -1,13 +1,13 @@
 /*
- * postproc/metrics/metrics.h - the metrics of a list: names, units, scopes, formulas.
+ * postproc/formula/metrics.h - the metrics of a list: names, units, scopes, formulas.
  *
  * The language is specified in config/metrics/README.
  */
-#ifndef POSTPROC_METRICS_METRICS_H
-#define POSTPROC_METRICS_METRICS_H
+#ifndef POSTPROC_FORMULA_METRICS_H
+#define POSTPROC_FORMULA_METRICS_H
 
 #include "lib/lookup.h"
-#include "postproc/metrics/expr.h"
+#include "postproc/formula/expr.h"
 
 /* From narrow to wide.  A box is in no core, and the die or NUMA node that it is in
  * may be unknown.  A CCX is a group of AMD cores with one L3; some boxes are of a CCX. */

@@ -1,8 +1,8 @@
 /*
- * postproc/metrics/compile.c - compiling a formula in a window: which columns are added
+ * postproc/formula/compile.c - compiling a formula in a window: which columns are added
  * up, and the operations on these sums.
  */
-#include "postproc/metrics/compiled_int.h"
+#include "postproc/formula/compiled_int.h"
 
 #include <errno.h>
 #include <math.h>

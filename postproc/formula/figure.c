@@ -1,5 +1,5 @@
 /*
- * postproc/metrics/figure.c - the value of a bound metric in a window of the node.
+ * postproc/formula/figure.c - the value of a bound metric in a window of the node.
  *
  * First each input is added up over the units that have it.  Where an input lacks a
  * unit that the node has, the formula is evaluated a second time, over the units that
@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "postproc/metrics/bind_int.h"
+#include "postproc/formula/bind_int.h"
 #include "postproc/data/turns.h"
 
 #define APART 0.005             /* inputs are of different times if the parts of

@@ -1,8 +1,8 @@
 /*
- * postproc/metrics/compiled.c - evaluating compiled formulas, in one interval or in
+ * postproc/formula/compiled.c - evaluating compiled formulas, in one interval or in
  * several at once.
  */
-#include "postproc/metrics/compiled_int.h"
+#include "postproc/formula/compiled_int.h"
 
 #include <errno.h>
 #include <float.h>

@@ -1,11 +1,11 @@
 /*
- * postproc/metrics/window.c - windows: the parts of a node that metrics are evaluated in.
+ * postproc/formula/window.c - windows: the parts of a node that metrics are evaluated in.
  */
 #include <math.h>
 #include <stdio.h>
 
 #include "config/dump/read.h"
-#include "postproc/metrics/bind_int.h"
+#include "postproc/formula/bind_int.h"
 
 uint32_t
 input_ncolumn(const struct binding *b, const struct input *in)

@@ -1,5 +1,5 @@
 /*
- * postproc/metrics/intel_metrics.c - Intel's published metric lists (JSON, as in the
+ * postproc/formula/intel_metrics.c - Intel's published metric lists (JSON, as in the
  * perfmon repository): formulas over aliases a, b, c ... of events and constants.
  *
  * Apart from the aliases, formulas are in our language.  config/metrics/names.metrics
@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "config/json.h"
-#include "postproc/metrics/metrics.h"
+#include "postproc/formula/metrics.h"
 
 /* The narrowest of several levels: "THREAD, CORE, SOCKET, SYSTEM". */
 static enum scope

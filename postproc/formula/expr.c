@@ -1,9 +1,9 @@
 /*
- * postproc/metrics/expr.c - formulas: from text to postfix code, with a function for
+ * postproc/formula/expr.c - formulas: from text to postfix code, with a function for
  * each rule of the grammar in expr.h.  Nesting is limited, so that no text overflows
  * the stack.
  */
-#include "postproc/metrics/expr.h"
+#include "postproc/formula/expr.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /*
- * postproc/metrics/metrics.c - lists of metrics, their scopes and ranges, and other names
+ * postproc/formula/metrics.c - lists of metrics, their scopes and ranges, and other names
  * of events.
  */
-#include "postproc/metrics/metrics.h"
+#include "postproc/formula/metrics.h"
 
 #include <errno.h>
 #include <fnmatch.h>

@@ -1,11 +1,11 @@
 /*
- * postproc/metrics/expr_eval.c - the value of a formula's postfix code: one value, or
+ * postproc/formula/expr_eval.c - the value of a formula's postfix code: one value, or
  * EXPR_LANES values at once, where each operation is done for all of them before the
  * next one.
  *
  * An entry of the stack is `lanes` numbers side by side.
  */
-#include "postproc/metrics/expr.h"
+#include "postproc/formula/expr.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /*
- * postproc/metrics/worth.c - what an input of a formula adds up to, over the time that
+ * postproc/formula/worth.c - what an input of a formula adds up to, over the time that
  * it was counted and the units of a window.
  */
-#include "postproc/metrics/bind_int.h"
+#include "postproc/formula/bind_int.h"
 
 #include <math.h>
 #include <stdlib.h>

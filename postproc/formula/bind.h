@@ -1,14 +1,14 @@
 /*
- * postproc/metrics/bind.h - metrics bound to the columns of one dump, and their values.
+ * postproc/formula/bind.h - metrics bound to the columns of one dump, and their values.
  *
  * A formula is evaluated in a window of the node: an lproc, a core, a box, a
  * package, or all of it.  Each of its references has there the sum over the units
  * inside that window.
  */
-#ifndef POSTPROC_METRICS_BIND_H
-#define POSTPROC_METRICS_BIND_H
+#ifndef POSTPROC_FORMULA_BIND_H
+#define POSTPROC_FORMULA_BIND_H
 
-#include "postproc/metrics/metrics.h"
+#include "postproc/formula/metrics.h"
 #include "postproc/data/series.h"
 #include "postproc/data/layout.h"
 #include "postproc/data/batches.h"

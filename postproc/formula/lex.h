@@ -1,9 +1,9 @@
 /*
- * postproc/metrics/lex.h - the words of a metrics file or of one formula, with their
+ * postproc/formula/lex.h - the words of a metrics file or of one formula, with their
  * places, so that every error can say file:line:column.
  */
-#ifndef POSTPROC_METRICS_LEX_H
-#define POSTPROC_METRICS_LEX_H
+#ifndef POSTPROC_FORMULA_LEX_H
+#define POSTPROC_FORMULA_LEX_H
 
 #include <stdbool.h>
 #include <stddef.h>

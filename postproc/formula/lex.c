@@ -1,7 +1,7 @@
 /*
- * postproc/metrics/lex.c - the words of a metrics file or of one formula.
+ * postproc/formula/lex.c - the words of a metrics file or of one formula.
  */
-#include "postproc/metrics/lex.h"
+#include "postproc/formula/lex.h"
 
 #include <errno.h>
 #include <stdarg.h>

@@ -1,11 +1,11 @@
 /*
- * postproc/metrics/bind.c - metrics bound to the columns of one dump.
+ * postproc/formula/bind.c - metrics bound to the columns of one dump.
  *
  * Binding copies a formula.  Names become inputs, the formulas of metrics that it uses
  * are inserted, and constants are folded.  Of an `if` whose test is a constant only one
  * side is kept, so that inputs of the other side are not missing.
  */
-#include "postproc/metrics/bind_int.h"
+#include "postproc/formula/bind_int.h"
 
 #include <errno.h>
 #include <math.h>

@@ -1,8 +1,8 @@
 /*
- * postproc/metrics/place.c - what a name of a formula stands for, unless it is a metric:
+ * postproc/formula/place.c - what a name of a formula stands for, unless it is a metric:
  * columns, constants of the dump's head, numbers that are built in.
  */
-#include "postproc/metrics/bind_int.h"
+#include "postproc/formula/bind_int.h"
 
 #include "config/dump/read.h"
 #include "config/texts.h"

@@ -1,7 +1,7 @@
 /*
- * postproc/metrics/note.c - what has to be known of a figure to read it right.
+ * postproc/formula/note.c - what has to be known of a figure to read it right.
  */
-#include "postproc/metrics/bind.h"
+#include "postproc/formula/bind.h"
 #include "postproc/data/turns.h"
 
 #include <ctype.h>

@@ -1,5 +1,5 @@
 /*
- * postproc/metrics/compiled_turns.c - compiled formulas, evaluated over a stretch in
+ * postproc/formula/compiled_turns.c - compiled formulas, evaluated over a stretch in
  * which events took turns.
  *
  * The value of a column depends on the view (struct worth_view) that a formula's inputs
@@ -9,14 +9,14 @@
  * Most columns are counters that lack nothing.  For these, what worth_column finds out
  * for each is found out once for all.
  */
-#include "postproc/metrics/compiled_int.h"
+#include "postproc/formula/compiled_int.h"
 
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "postproc/data/turns.h"
-#include "postproc/metrics/bind_int.h"
+#include "postproc/formula/bind_int.h"
 
 /* ---- what the columns of an input are worth ----------------------------- */
 
