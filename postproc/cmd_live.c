@@ -253,7 +253,7 @@ cmd_live(int argc, char **argv)
 		ask.page.views = (1u << LIVE_VIEWS) - 1;
 		status = screen(&ask);
 	}
-	/* where nobody writes to it any more: what other commands say of it */
+	/* if its daemon has ended, complain of the store as other commands do */
 	if (ask.page.follow.open && !store_alive(ask.page.follow.path))
 		intervals_complain(ask.page.follow.gather.intervals);
 	live_page_fini(&ask.page);

@@ -124,7 +124,7 @@ tally_main(int argc, char **argv)
 	static char help_option[] = "--help";
 	char name[32];
 
-	/* of a command: as --help behind it */
+	/* `tally help COMMAND` is `tally COMMAND --help` */
 	if (argc == 3 && strcmp(argv[1], "help") == 0 &&
 	    strcmp(argv[2], "all") != 0) {
 		argv[1] = argv[2];
@@ -165,7 +165,7 @@ main(int argc, char **argv)
 		return EXIT_USAGE;
 	}
 	status = tally_main(argc, argv);
-	/* what no command has looked at: help, version */
+	/* commands check their own output; help and version are checked here */
 	if (status == EXIT_OK && (fflush(stdout) != 0 || ferror(stdout)))
 		status = complain("standard output: %s", strerror(errno));
 	return status;

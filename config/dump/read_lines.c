@@ -300,7 +300,7 @@ set_value(struct reader *r, unsigned col, uint64_t v)
 	uint64_t *value = r->now.value[r->now.cur];
 	char now[24], had[24];
 
-	/* of columns that come as expected, none comes twice */
+	/* columns that come in the expected order come once each */
 	if (!r->guess.as_expected && value[col] != ABSENT) {
 		read_note(r, PROBLEM_DUPLICATE, r->line, "%s[%llu] again: %s "
 		    "after %s; the later one holds",

@@ -100,7 +100,7 @@ parse_at(struct file_parse *p, struct word w)
 	    p->scan->at, p->why);
 
 	p->file.binary = true;
-	/* of a disk, or of the kernel's memory, that would be anything */
+	/* elsewhere an offset could read a disk, or the kernel's memory */
 	if (rc == 0 && (p->path.n < 5 || memcmp(p->path.s, "/sys/", 5) != 0))
 		return file_read_bad(p,
 		    "at=%.*s: bytes are read of files below /sys "

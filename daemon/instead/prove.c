@@ -97,8 +97,8 @@ consider(struct proof *it, unsigned t, double e, double c, double most,
 {
 	double off = fabs(c - e) / (e > 0 ? e : most);
 
-	/* what has nothing to count is shown where it is wrong alone; of those
-	 * that are as wrong the first is */
+	/* a trial that has nothing to count is kept only if it is wrong; of
+	 * several that are about as wrong, the first is kept */
 	if (off <= *worst || (e == 0 && off <= it->rule->tolerance) ||
 	    (*worst > it->rule->tolerance && off <= *worst + 0.02))
 		return;
@@ -165,7 +165,7 @@ prove_judge_highest(const struct prove *p, const struct proof *it,
 		const struct proof_run *r = &it->reading[t][1];
 		double rate = r->seconds > 0 ? r->delta / r->seconds : 0;
 
-		/* what runs too short for an energy counter to be updated */
+		/* an energy counter may not be updated in a shorter run */
 		if (r->seconds >= 0.005 && rate > most) {
 			most = rate;
 			*trial = t;

@@ -68,7 +68,7 @@ user_alone(struct config *c)
 	return 0;
 }
 
-/* Does it share its place with all the others of its family and event? */
+/* How many boxes of its package count the same event, itself among them. */
 static unsigned
 prove_round_sharers(const struct plan *plan, const struct column *c)
 {
@@ -416,8 +416,8 @@ prove_round(struct prove *p, struct node *node, const char *config,
 	}
 	for (unsigned i = r.first; i < p->nitem; i++)
 		p->item[i].of = NULL;
-	/* a start that was refused leaves none; one that could not put back is
-	 * kept */
+	/* no journal is left by a start that was refused; it stays where registers
+	 * could not be put back */
 	if (r.journal.fd >= 0 && !r.journal.written)
 		journal_done(&r.journal);
 	sweep_fini(&r.sweep);

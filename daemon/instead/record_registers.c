@@ -153,7 +153,7 @@ put_msr(struct recording *r, struct recorded *const *e, unsigned n)
 			memcpy(usual, body, sizeof(body));
 			fprintf(r->out, "msr 0x%" PRIx64 " %s %s\n", number,
 			    scope, body);
-			/* those before it had none */
+			/* the units before this one lack the register */
 			for (unsigned k = 0; k < i; k++)
 				fprintf(r->out, "msr 0x%" PRIx64 " none %s=%d\n",
 				    number, scope,

@@ -297,7 +297,7 @@ record_files(struct recording *r, struct access *so_far)
 			r->left_out += f[i]->error == 0;
 			continue;
 		}
-		/* what tallyd looks for in it, its own lines give */
+		/* the machine file's own statements say what is of use in it */
 		if (strcmp(f[i]->path, "/proc/cpuinfo") == 0 && !arm)
 			continue;
 		f[i]->size = keep_lines(f[i]->path, f[i]->text, f[i]->size);

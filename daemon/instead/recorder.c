@@ -283,7 +283,7 @@ recorder_start(struct access *acc)
 	r->own = acc->ops;
 	r->ops = *acc->ops;
 	r->ops.read = recorded_read;
-	/* what reads many in one call would pass by */
+	/* calls that read many registers would bypass recorded_read */
 	r->ops.dwords = NULL;
 	r->ops.batch = NULL;
 	if (r->own->text != NULL)

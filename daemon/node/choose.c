@@ -170,7 +170,7 @@ make_hybrid(struct node *node, struct diag *why)
 	node->registers = node->inv;
 	node->inv = (struct inventory){ .n = 0 };
 	node->config.hybrid = true;
-	/* where event sets take turns */
+	/* an event keeps its counter, unless event sets take turns */
 	node->config.pinned = node->config.nset <= 1;
 	return 0;
 }

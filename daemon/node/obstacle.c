@@ -261,8 +261,8 @@ obstacle_unreadable(const struct node *node, struct diag *why)
 	    l++) {
 		if (!node->topo.lproc[l].online)
 			continue;
-		/* one that did not answer then has been left out, whatever it
-		 * says by now */
+		/* an lproc that did not answer at discovery was left out, even
+		 * if it answers by now */
 		rc = node->topo.lproc[l].unreadable;
 		if (rc == 0 && (rc = obstacle_reach(node, l)) == 0)
 			continue;

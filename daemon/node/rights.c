@@ -147,13 +147,14 @@ int
 rights_drop(const struct owner *o, bool perf, bool admin, struct diag *why)
 {
 	uint32_t low = perf && admin ? 1u << CAP_SYS_ADMIN : 0;
-	/* which may be all that we have, wherever another would do, too */
+	/* kept even where another capability would do: it may be the only one
+	 * that we have */
 	uint32_t high = perf ? 1u << (CAP_PERFMON - 32) : 0;
 	int rc;
 
 	rights_give_up();
 	if (geteuid() == 0 && o->uid > 0) {
-		/* what is not kept by the call below goes with root */
+		/* without this, capabilities end with the change of user */
 		prctl(PR_SET_KEEPCAPS, perf);
 		if ((rc = rights_become(o)) < 0)
 			return diag_set(why, rc, "cannot become user %d: "

@@ -36,7 +36,7 @@ asked_for(const struct config *cfg, uint32_t *start)
 	return false;
 }
 
-/* It, and the start command; NULL where there is nothing to program. */
+/* The SoC's counters, and their start command; NULL where there is nothing to program. */
 static struct unit *
 wanted(const struct node *node, uint32_t *start)
 {

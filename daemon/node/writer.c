@@ -240,7 +240,7 @@ writer_remove(struct writer *w, struct store *store)
 	struct request q = { .what = ASK_REMOVE };
 	struct answer a;
 
-	/* where it has died, we may have the right to */
+	/* if the writer has died, we may have the right to remove it */
 	if (w->fd < 0 || writer_ask(w, &q, &a) < 0)
 		return store_unlink(store);
 	return a.rc;

@@ -184,7 +184,7 @@ line_main(void *arg)
 	pthread_cond_signal(&all->enter);
 	pthread_mutex_unlock(&all->lock);
 	writer_lines_serve(l);
-	/* who waits for an answer hears that none comes */
+	/* whoever waits for an answer learns that none comes */
 	close(l->fd);
 	/* The end of a thread takes system calls that the filter has not: it waits for
 	 * that of the process. */

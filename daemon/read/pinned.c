@@ -42,7 +42,7 @@ void
 pinned_order(struct pinned *p, uint64_t n, const struct order *o)
 {
 	make_order(p, n, o);
-	/* those that were done before there was one */
+	/* wake the threads that were done before there was an order */
 	for (unsigned i = 0; i < p->started; i++)
 		if (atomic_load(&p->thread[i].idle))
 			wake(p, &p->thread[i]);

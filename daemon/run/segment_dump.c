@@ -288,7 +288,7 @@ dump_as_owner(const struct left_by *by, int fd)
 	int rc;
 
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	/* which of us may open it */
+	/* a store of ours is opened before the change of user, another after it */
 	if ((!ours && owner->uid != -1 && (rc = rights_become(owner)) < 0) ||
 	    (rc = store_open(&st, path, &why)) < 0 ||
 	    (ours && owner->uid != -1 && (rc = rights_become(owner)) < 0))

@@ -197,7 +197,7 @@ place_next(struct segments *g, struct diag *why)
 
 	if (name == NULL)
 		return rc;
-	/* one that somebody has left */
+	/* a file of somebody else has that name: use one with our pid */
 	if (rc == -EEXIST) {
 		snprintf(path, sizeof(path), "%.4000s.%" PRIu64 "-%d",
 		    g->o->service.store, g->n, (int)getpid());

@@ -81,7 +81,7 @@ pipe_child(void *ctx)
 		log_to_syslog();
 	else
 		log_let_go(false);
-	/* of a simulated machine all keep the rights of who started it */
+	/* on a simulated machine every process keeps the rights that it was started with */
 	if (!s->node.acc->ops->simulated && rights_thread() < 0)
 		_exit(1);
 	if ((rc = filter_install(FILTER_PROGRAM)) < 0 && rc != -ENOSYS)
@@ -301,7 +301,7 @@ session_finish(struct session *s, const struct sampler *loop, int sig)
 	    loop->failed < 0;
 	if (s->node.replay == NULL)
 		announce_after(s->store, s->node.acc);
-	/* which may wait a second for one that does not answer */
+	/* waits up to a second for a thread that does not answer */
 	files_stop(s->files);
 	s->files = NULL;
 	if (!s->node.acc->ops->simulated)
@@ -379,7 +379,7 @@ session_give_up(struct session *s, struct diag *why)
 	    (rc = others(s, why)) < 0)
 		return rc;
 	rights_inherit(false);
-	/* which a change of the user has ended */
+	/* the change of user has cleared this, so ask for it again */
 	if (s->dumped >= 0 || s->handover.fd > 0)
 		prctl(PR_SET_PDEATHSIG, SIGTERM);
 	if ((rc = filter_install(use)) == 0 || rc == -ENOSYS)

@@ -368,7 +368,8 @@ gone(struct supervisor *v, struct child *c)
 	v->status = reap(c);
 	if (v->next.fd < 0)
 		return;
-	/* what it has given is the next one's; before that, that has nothing */
+	/* once the next one takes over, it has what this one gave; before that it has
+	 * nothing, and is given up */
 	if (!v->taking)
 		supervisor_give_up(&v->next);
 }

@@ -293,7 +293,7 @@ settle_hz(struct intervals *iv, double said, double nominal, double hz)
 	if (!settled(said, nominal, hz) && pace_learn(iv)->tsc_hz > 0)
 		first = hz_of_first(iv, said, nominal);
 	if (first > 0) {
-		/* what was measured for longer is better, if it is near */
+		/* a frequency measured over a longer time is better, if it is near */
 		iv->tsc_hz = within(said, first, ALIKE) ? said :
 		    within(hz, first, ALIKE / 2) ? hz : first;
 		return;
@@ -427,7 +427,7 @@ settle_dispute(struct intervals *iv)
 	struct clock_verdict *v = &iv->verdict;
 	double stamps = stamps_seconds(&iv->stamps, iv->row.before,
 	    iv->row.value, iv->row.ncol, iv->tsc_hz);
-	/* of two that are as good the TSC, which nobody sets */
+	/* the TSC, which nobody sets, is first: it wins where two are as good */
 	const double candidate[] = { v->tsc, stamps, v->wall };
 	double plan, off = INFINITY;
 	int most = 0;

@@ -87,7 +87,7 @@ runs_compare(const void *a, const void *b)
 		return strcmp(x->of, y->of);
 	if (x->n != y->n)
 		return x->n < y->n ? -1 : 1;
-	/* of the same segment the longer file first */
+	/* two files of one segment: the longer one first */
 	return x->samples > y->samples ? -1 : x->samples < y->samples;
 }
 

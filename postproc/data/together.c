@@ -164,7 +164,7 @@ together_take_column(struct together *t, const struct turns *turns,
 		return -ENOMEM;
 	t->column[t->n] = c;
 	t->counter[t->n] = class_is_counter(of->cls);
-	/* it was absent while it was not there yet */
+	/* it counted nothing known before the dump had it */
 	for (unsigned k = 0; t->counter[t->n] && k < t->nset; k++)
 		t->lost[t->n * t->nset + k] = t->ran[k];
 	if (take_parts(t, turns, r, c, n) < 0)

@@ -173,7 +173,7 @@ lex_mark(const struct lex *l, const char *mark)
 bool
 lex_word(const struct lex *l, const char *name)
 {
-	/* asked of many words, most of which begin otherwise */
+	/* the first byte alone tells most words apart */
 	return l->kind == LEX_NAME && *name == *l->text &&
 	    strncmp(name, l->text, l->len) == 0 && name[l->len] == '\0';
 }

@@ -85,7 +85,7 @@ platform_draw_put_grid(struct pen *p, enum part_place place, struct area in,
 
 	if (n == 0)
 		return;
-	if (columns > 6 && first->label[0] != '\0') {  /* each is several units */
+	if (columns > 6 && first->label[0] != '\0') {  /* each part is several units */
 		columns = 3;
 		in.height = 30;
 	}

@@ -95,7 +95,7 @@ figures_open(struct follow *f, struct diag *why)
 		if (b->bound[bound].nmissing > 0)
 			continue;
 		sets = gather_rotates(&f->gather, bound);
-		/* where they have turns in each interval, that has all of them */
+		/* if every set has turns in each interval, one interval has them all */
 		if (sets > 1 && gather_between(&f->gather))
 			sets = 1;
 		for (int s = SCOPES - 1; s >= 0; s--)

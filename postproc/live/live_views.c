@@ -105,7 +105,7 @@ add_cell(struct live_page *p, struct live_cell **at, unsigned bound,
 	c->bound = bound;
 	c->window = *w;
 	c->turns = gather_rotates(&p->follow.gather, bound) > 0;
-	/* where sets have turns in each interval, that has all of its events */
+	/* if every set has turns in each interval, one interval has all events */
 	c->several = gather_rotates(&p->follow.gather, bound) > 1 &&
 	    !gather_between(&p->follow.gather);
 	c->now.value = c->minute.value = NAN;

@@ -151,8 +151,8 @@ static void
 check_metric(struct findings *f, struct gather *g, const struct sums *sums,
     const struct metric *m, unsigned bound)
 {
-	/* of an lproc that hardly ran, the moments at which two registers were
-	 * read differ by more than what they counted */
+	/* no scope below the package: an lproc that hardly ran counts less than
+	 * what passes between the readings of two of its registers */
 	for (int scope = SCOPES - 1; scope >= SCOPE_OF_PACKAGE; scope--) {
 		struct outside o = ranges_look(g, sums, bound,
 		    (enum scope)scope);

@@ -92,7 +92,7 @@ without(struct batch_sums *w, const struct sums *all, const uint64_t *total,
 	}
 	s->together.sum = in;
 	s->together.running = ran;
-	/* of readings the mean over all batches is used */
+	/* readings have a mean, not a sum: a batch is not taken out of it */
 	for (unsigned i = 0; i < b->nin; i++)
 		in[i] = all->together.sum[i] - (all->together.counter[i /
 		    b->nset] ? batches_in_set(b, i, batch) : 0);

@@ -160,7 +160,7 @@ bind_rule(struct why *w, const struct rule *r, unsigned kinds,
 		*l = (struct why_lacks){ r, "", NULL };
 		if (b->nmissing == 0)
 			return 0;
-		/* what is bound is freed when columns are added */
+		/* a copy, as names in a binding are freed when columns are added */
 		l->missing = arena_strndup(w->metrics.arena, b->missing[0],
 		    strlen(b->missing[0]));
 		return l->missing == NULL ? -ENOMEM :

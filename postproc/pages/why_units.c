@@ -380,7 +380,7 @@ why_unit_error(const struct why_unit *x)
 	const struct why_error *e = &x->error;
 	double seconds = x->held_s > 0 ? x->held_s : x->known_s;
 
-	/* those of unknown error are taken to have what the others have */
+	/* where the error is unknown, it is taken to be as in the other places */
 	return !(e->known > 0) || !(seconds > 0) ? (double)NAN :
 	    sqrt(e->square / e->known * e->all) / seconds;
 }
@@ -390,7 +390,7 @@ why_unit_unsure(const struct why_units *u, const struct why_unit *x)
 {
 	double known = x->held_s - x->unknown_s, sure = known - x->unsure_s;
 
-	/* what is not known is as what is */
+	/* the rule is taken to hold in the unknown time as often as in the known */
 	return why_unit_share(u, x) > 0 && x->unsure_s > 0 && !(sure > 0 &&
 	    100 * sure / known * x->held_s >= u->rule->part * x->known_s);
 }

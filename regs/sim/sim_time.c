@@ -64,7 +64,7 @@ sim_machine_time(const struct sim *s, uint64_t mono_ns)
 {
 	uint64_t start = s->virtual ? VIRTUAL_MONO : s->t0;
 
-	/* FOR_EVER stays that */
+	/* UINT64_MAX is no time but FOR_EVER, and stays so */
 	return mono_ns == UINT64_MAX ? mono_ns :
 	    mono_ns > start ? mono_ns - start : 0;
 }
@@ -96,7 +96,7 @@ struct sleeper {
 
 struct sim_threads {
 	pthread_mutex_t lock;
-	unsigned n;             /* threads but for the opener, which is number n */
+	unsigned n;             /* threads without the opener, whose number is n */
 	unsigned running, left;
 	bool closing;           /* the opener waits until all have left */
 	struct sleeper sleeper[];
