@@ -10,7 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/array.h"
 #include "lib/wide.h"
+#include "postproc/data/turns.h"
+
+/* A gap of so few columns is copied, too: to begin anew behind it takes longer. */
+#define SHORT_GAP 64
 
 struct compiled *
 compiled_new(const struct binding *b)
@@ -51,6 +56,7 @@ compiled_free(struct compiled *c)
 	for (unsigned k = 0; k < SUM_KINDS; k++)
 		free(c->used[k]);
 	free(c->kept);
+	free(c->run);
 	free(c->room);
 	free(c);
 }
@@ -288,8 +294,59 @@ compiled_take(struct compiled *c, const struct sums *s)
 
 /* ---- several intervals at once ------------------------------------------- */
 
+/* Marks the columns that a bound metric, and what says the end of its range, may ask for:
+ * binding_eval, too, looks at no others, unless one of them takes turns.
+ * seen: by bound metric. */
+static void
+mark_needed(const struct compiled *c, unsigned bound, bool *need, bool *seen)
+{
+	for (int m = (int)bound; m >= 0 && !seen[m];
+	    m = c->b->bound[m].most) {
+		struct bound_at at = { .op = 0 };
+		uint32_t column;
+
+		seen[m] = true;
+		while (binding_column(c->b, (unsigned)m, &at, &column))
+			if (column < c->nrate)
+				need[column] = true;
+	}
+}
+
 static int
-compiled_make_room(struct compiled *c)
+add_run(struct compiled *c, uint32_t from, uint32_t to)
+{
+	if (c->nrun > 0 && from < c->run[c->nrun - 1].to + SHORT_GAP) {
+		c->run[c->nrun - 1].to = to;
+		return 0;
+	}
+	if (!array_room(&c->run, c->nrun, &c->run_room, sizeof *c->run))
+		return -ENOMEM;
+	c->run[c->nrun++] = (struct column_run){ from, to };
+	return 0;
+}
+
+/* Finds the columns that have to be copied of an interval.  What a column that takes turns
+ * is worth depends on others: then it is all of them. */
+static int
+find_runs(struct compiled *c, const struct turns *t)
+{
+	bool *need = calloc((size_t)c->nrate + c->b->nbound + 1, sizeof *need);
+	bool turns = false;
+	int rc = need == NULL ? -ENOMEM : 0;
+
+	for (unsigned i = 0; rc == 0 && i < c->nprogram; i++)
+		mark_needed(c, c->program[i].bound, need, need + c->nrate);
+	for (uint32_t k = 0; rc == 0 && t != NULL && k < c->nrate; k++)
+		turns |= need[k] && (k >= t->ncol || t->kind[k] != TURN_NONE);
+	for (uint32_t k = 0; rc == 0 && k < c->nrate; k++)
+		if (turns || need[k])
+			rc = add_run(c, k, k + 1);
+	free(need);
+	return rc;
+}
+
+static int
+compiled_make_room(struct compiled *c, const struct turns *turns)
 {
 	size_t n = c->nrate, one = 3 * n + c->nbit;
 	size_t lanes = (SUM_KINDS - 1) * n + c->nbit;
@@ -306,33 +363,37 @@ compiled_make_room(struct compiled *c)
 		    .stretch = p + 2 * n, .bit = p + 3 * n };
 	for (unsigned k = 0; k < SUM_KINDS; k++, p += n * EXPR_LANES)
 		c->lanes[k] = p;
-	return 0;
+	return find_runs(c, turns);
 }
 
 static const double *
-compiled_copy(double *to, const double *from, unsigned n)
+compiled_copy(double *to, const double *from, const struct column_run *run,
+    unsigned n)
 {
-	if (from == NULL || n == 0)
-		return NULL;
-	memcpy(to, from, n * sizeof *to);
-	return to;
+	for (unsigned i = 0; from != NULL && i < n; i++)
+		memcpy(to + run[i].from, from + run[i].from,
+		    (run[i].to - run[i].from) * sizeof *to);
+	return from == NULL ? NULL : to;
 }
 
 int
 compiled_keep(struct compiled *c, const struct sums *s, bool *kept)
 {
 	struct kept_sums *k;
-	int rc = compiled_make_room(c);
+	int rc;
 
 	*kept = false;
-	if (rc < 0 || c->nkept == EXPR_LANES || !is_steady(c, s))
+	if (c->nkept == EXPR_LANES || !is_steady(c, s))
+		return 0;
+	if ((rc = compiled_make_room(c, s->turns)) < 0)
 		return rc;
 	k = &c->kept[c->nkept];
 	k->sums = *s;
-	k->sums.value = compiled_copy(k->value, s->value, c->nrate);
-	k->sums.share = compiled_copy(k->share, s->share, c->nrate);
-	k->sums.stretch = compiled_copy(k->stretch, s->stretch, c->nrate);
-	k->sums.bit = compiled_copy(k->bit, s->bit, c->nbit);
+	k->sums.value = compiled_copy(k->value, s->value, c->run, c->nrun);
+	k->sums.share = compiled_copy(k->share, s->share, c->run, c->nrun);
+	k->sums.stretch = compiled_copy(k->stretch, s->stretch, c->run, c->nrun);
+	k->sums.bit = compiled_copy(k->bit, s->bit,
+	    &(struct column_run){ 0, c->nbit }, 1);
 	k->sums.left_out = NULL;        /* no column that is needed lacks a delta */
 	c->nkept++;
 	*kept = true;

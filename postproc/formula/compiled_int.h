@@ -50,9 +50,15 @@ struct program {
 #define SUM_BUCKETS 1024
 #define PART_BUCKETS 8192
 
+/* Columns that stand side by side. */
+struct column_run {
+	uint32_t from, to;
+};
+
 /* The copy of an interval, which is kept until EXPR_LANES can be evaluated at once. */
 struct kept_sums {
-	struct sums sums;       /* it points to these arrays: */
+	struct sums sums;       /* it points to these arrays, of which the columns
+	                         * compiled.run are set: */
 	double *value, *share, *stretch, *bit;
 };
 
@@ -88,6 +94,8 @@ struct compiled {
 	/* intervals that are evaluated at once */
 	struct kept_sums *kept;      /* [EXPR_LANES]; NULL: none so far */
 	unsigned nkept;
+	struct column_run *run; /* the columns that their formulas may ask for */
+	unsigned nrun, run_room;
 	double *lanes[SUM_KINDS];       /* [nrate or nbit][EXPR_LANES] the values that
 	                         * are summed, of columns that are used */
 	double *room;           /* the memory of these arrays */
