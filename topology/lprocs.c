@@ -111,6 +111,25 @@ path_of(unsigned n, const char *file, char *buf, size_t size)
 	return snprintf(buf, size, CPU_DIR "/cpu%u/%s", n, file);
 }
 
+static void
+name_ignored(void *ctx, const char *name)
+{
+	(void)ctx;
+	(void)name;
+}
+
+/* Does this kernel lack a file, which n has not?  An lproc that goes offline takes its
+ * folder along, and tells nothing of the others. */
+static bool
+kernel_lacks(struct lprocs *l, const struct property *p, unsigned n, int rc)
+{
+	char path[96];
+
+	path_of(n, "topology", path, sizeof(path));
+	return rc == -ENOENT && !p->cache &&
+	    access_list(l->acc, path, name_ignored, NULL) == 0;
+}
+
 /* Lists the lprocs that share a property with n; none where no list tells. */
 static void
 find_alike(struct lprocs *l, const struct property *p, unsigned n)
@@ -122,8 +141,8 @@ find_alike(struct lprocs *l, const struct property *p, unsigned n)
 		if (l->unlisted[k])
 			continue;
 		path_of(n, p->list[k], path, sizeof(path));
-		l->unlisted[k] = cpulist_file(l->acc, path, l->topo->nlproc,
-		    add_alike, l) == -ENOENT && !p->cache;
+		l->unlisted[k] = kernel_lacks(l, p, n, cpulist_file(l->acc, path,
+		    l->topo->nlproc, add_alike, l));
 	}
 }
 
@@ -139,7 +158,7 @@ lprocs_number_of(struct lprocs *l, const struct property *p, unsigned n)
 		return -1;
 	path_of(n, p->value, path, sizeof(path));
 	rc = access_number(l->acc, path, &value);
-	l->unvalued = rc == -ENOENT && !p->cache;
+	l->unvalued = kernel_lacks(l, p, n, rc);
 	return rc < 0 || value < 0 ? -1 : (int)value;
 }
 
@@ -194,7 +213,7 @@ take_package(struct lproc *lp, int value, unsigned at, int first)
 {
 	(void)at;
 	(void)first;
-	lp->pkg = value >= 0 ? value : lp->node < 0 ? 0 : lp->node;
+	lp->pkg = value;
 }
 
 static void
@@ -228,6 +247,63 @@ take_l3(struct lproc *lp, int value, unsigned at, int first)
 	(void)at;
 	lp->l3 = first;
 	lp->l3_id = value;
+}
+
+/* Takes a line of /proc/cpuinfo; lproc: whose paragraph it is in. */
+static void
+take_cpuinfo(struct topo *topo, const char *line, int *lproc)
+{
+	int id;
+
+	if (sscanf(line, "processor : %d", lproc) == 1)
+		return;
+	if (sscanf(line, "physical id : %d", &id) == 1 && *lproc >= 0 &&
+	    (unsigned)*lproc < topo->nlproc && topo->lproc[*lproc].pkg < 0)
+		topo->lproc[*lproc].pkg = id;
+}
+
+static void
+packages_of_cpuinfo(struct lprocs *l)
+{
+	char buf[8192], *line, *end;
+	uint64_t at = 0;
+	size_t have = 0;
+	ssize_t n;
+	int lproc = -1;
+
+	while ((n = access_file(l->acc, "/proc/cpuinfo", at, buf + have,
+	    sizeof(buf) - 1 - have)) > 0) {
+		at += (uint64_t)n;
+		have += (size_t)n;
+		buf[have] = '\0';
+		for (line = buf; (end = strchr(line, '\n')) != NULL;
+		    line = end + 1)
+			take_cpuinfo(l->topo, line, &lproc);
+		have = strlen(line);
+		if (have == sizeof(buf) - 1)    /* no line is that long */
+			have = 0;
+		memmove(buf, line, have);
+	}
+}
+
+/* The package of lprocs whose files do not tell, as a container hides them or they went
+ * offline meanwhile: by /proc/cpuinfo; where that has none, the NUMA node. */
+static void
+packages_unknown(struct lprocs *l)
+{
+	struct topo *topo = l->topo;
+	bool unknown = false;
+
+	for (unsigned n = 0; n < topo->nlproc; n++)
+		unknown |= topo->lproc[n].online && topo->lproc[n].pkg < 0;
+	if (unknown)
+		packages_of_cpuinfo(l);
+	for (unsigned n = 0; n < topo->nlproc; n++) {
+		struct lproc *lp = &topo->lproc[n];
+
+		if (lp->online && lp->pkg < 0)
+			lp->pkg = lp->node < 0 ? 0 : lp->node;
+	}
 }
 
 struct node_marks {
@@ -279,6 +355,7 @@ lprocs_load(struct topo *topo, struct access *acc, int *pkg_id)
 		l.head[n] = n;
 	each_group(&l, &core, take_core);
 	each_group(&l, &package, take_package);
+	packages_unknown(&l);
 	each_group(&l, &die, take_die);
 	each_group(&l, &module, take_module);
 	each_group(&l, &l3, take_l3);

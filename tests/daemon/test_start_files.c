@@ -197,6 +197,78 @@ a_kernel_without_these_lists_is_asked_for_each(void **state)
 	tree_free(dir);
 }
 
+/* What the kernel says of every lproc, with lines of many lengths. */
+static char padding[3001];
+
+static void
+put_cpuinfo(const char *dir)
+{
+	static char text[LPROCS * 4096];
+	char *at = text;
+
+	for (unsigned l = 0; l < LPROCS; l++)
+		at += sprintf(at, "processor\t: %u\nvendor_id\t: GenuineIntel\n"
+		    "cpu family\t: 6\nmodel\t\t: 85\nmodel name\t: 96\n"
+		    "physical id\t: %u\nflags\t\t: tsc %.*s\n\n", l,
+		    l % 48 / 24 * 5, (int)(l * 37 % 3000) + 1, padding);
+	tree_text(dir, "/proc/cpuinfo", text);
+}
+
+static void
+hide(const char *dir, unsigned lproc)
+{
+	static const char *const file[] = { "physical_package_id", "die_id",
+	    "core_id", "thread_siblings_list", "package_cpus_list",
+	    "die_cpus_list", "" };
+	char path[512];
+
+	for (size_t i = 0; i < sizeof(file) / sizeof(file[0]); i++) {
+		snprintf(path, sizeof(path), "%s" CPU "/cpu%u/topology/%s", dir,
+		    lproc, file[i]);
+		remove(path);
+	}
+}
+
+/* As in a container that shows no topology, and as of an lproc that went offline when
+ * the list of those that are online had been read. */
+static void
+an_lproc_whose_files_are_hidden_keeps_its_package(void **state)
+{
+	static const struct { unsigned from, to; bool lists; } hidden[] = {
+		{ 0, 95, true }, { 24, 47, true }, { 24, 24, true },
+		{ 24, 24, false }, { 0, 0, false }, { 60, 95, false },
+	};
+	struct topo t;
+	struct diag why;
+
+	(void)state;
+	memset(padding, 'x', sizeof(padding) - 1);
+	for (size_t i = 0; i < sizeof(hidden) / sizeof(hidden[0]); i++) {
+		char *dir = node_of_96(hidden[i].lists);
+		struct access *acc;
+
+		put_cpuinfo(dir);
+		tree_text(dir, "/sys/devices/system/node/node0/cpulist",
+		    "0-95\n");
+		tree_text(dir, "/sys/devices/system/node/node1/cpulist",
+		    "\n");
+		for (unsigned l = hidden[i].from; l <= hidden[i].to; l++)
+			hide(dir, l);
+		assert_int_equal(linux_open(&acc, dir, &why), 0);
+		assert_int_equal(topo_load(&t, acc, &why), 0);
+		assert_int_equal(t.npkg, 2);
+		for (unsigned l = 0; l < LPROCS; l++) {
+			assert_int_equal(t.lproc[l].pkg, l % 48 / 24);
+			if (l % 48 < hidden[i].from || (l % 48 > hidden[i].to &&
+			    hidden[i].to < 48))
+				assert_int_equal(t.lproc[l].thread, l / 48);
+		}
+		topo_free(&t);
+		access_close(acc);
+		tree_free(dir);
+	}
+}
+
 static void
 the_list_of_names_is_read_once_and_where_somebody_needs_one(void **state)
 {
@@ -244,6 +316,7 @@ main(void)
 		    where_lprocs_are_takes_two_files_of_each_at_most),
 		cmocka_unit_test(
 		    a_kernel_without_these_lists_is_asked_for_each),
+		cmocka_unit_test(an_lproc_whose_files_are_hidden_keeps_its_package),
 		cmocka_unit_test(
 		    the_list_of_names_is_read_once_and_where_somebody_needs_one),
 	};
