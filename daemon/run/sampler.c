@@ -340,8 +340,9 @@ pause_here(struct sampler *s)
 	sigaction(sig, &ours, NULL);
 }
 
-/* Was this thread awake longer than any sample so far, by more than lateness explains? */
-#define STOPPED_NS 50000000
+/* Was this thread awake longer than any sample so far, by more than lateness explains?  Of
+ * the first one nobody knows. */
+#define STOPPED_NS 100000000
 
 /*
  * Did this SIGCONT end a stop?  Then sampling goes on; any other SIGCONT ends it.  SIGSTOP
@@ -465,7 +466,8 @@ static bool
 sleep_until(struct sampler *s, uint64_t deadline, const sigset_t *unblocked)
 {
 	uint64_t awake = clock_ns(CLOCK_MONOTONIC) - s->woke_ns;
-	bool long_awake = awake > s->longest_ns + STOPPED_NS;
+	bool long_awake = s->longest_ns > 0 &&
+	    awake > s->longest_ns + STOPPED_NS;
 	uint64_t wake;
 	int rc;
 

@@ -11,6 +11,7 @@
  *   STAND_IN_DIE=N      a crash right after the Nth write
  *   STAND_IN_TERM=N     SIGTERM at the Nth read by the process that can only
  *                       read, which is in the middle of the first sample
+ *   STAND_IN_CONT=N     SIGCONT there, and that read takes 0.1 s
  *   STAND_IN_OFFLINE=1  an lproc with a file dev/cpu/N/offline does not answer
  *   STAND_IN_DENY=MSR   not on the allowlist of msr-safe: a batch with this
  *                       number, or with an lproc that is offline, reads nothing
@@ -149,18 +150,26 @@ ssize_t
 pread(int fd, void *buf, size_t n, off_t at)
 {
 	static ssize_t (*real)(int, void *, size_t, off_t);
-	static long term = -1;
+	static long term = -1, cont = -1;
+	long nth;
 
 	if (real == NULL) {
 		const char *t = getenv("STAND_IN_TERM");
+		const char *c = getenv("STAND_IN_CONT");
 
 		real = (ssize_t (*)(int, void *, size_t, off_t))dlsym(
 		    RTLD_NEXT, "pread");
 		term = t != NULL ? atol(t) : -1;
+		cont = c != NULL ? atol(c) : -1;
 	}
+	nth = sealed ? __atomic_add_fetch(&reads, 1, __ATOMIC_RELAXED) : 0;
 	/* to the first thread: one that reads blocks signals, and kill() is filtered */
-	if (sealed && __atomic_add_fetch(&reads, 1, __ATOMIC_RELAXED) == term)
+	if (nth > 0 && nth == term)
 		tgkill(getpid(), getpid(), SIGTERM);
+	if (nth > 0 && nth == cont) {
+		nanosleep(&(struct timespec){ .tv_nsec = 100000000 }, NULL);
+		tgkill(getpid(), getpid(), SIGCONT);
+	}
 	if (is(fd, MSR) && offline(folder[fd])) {
 		errno = ENXIO;
 		return -1;
