@@ -341,7 +341,9 @@ line_parse_value(struct assign *a, const char *p, const char *end)
 			return;
 		}
 	}
-	if (!at_end(stop, end))
+	/* a comment amid digits is a byte gone wrong */
+	if (!at_end(stop, end) || (stop < end && (*stop == '#' ||
+	    *stop == '-') && line_is(stop[-1], WORD)))
 		line_bad(a, "more after the value");
 }
 

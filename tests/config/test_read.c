@@ -528,7 +528,9 @@ garbage_is_noted_by_line_and_the_rest_is_read(void **state)
 {
 	struct reader *r = open_text("TSC_ratio = 21\n)(\ntsc[0] = 1\n"
 	    "aperf[0[0] = 3\naperf[0][0] = 10\naperf[0][0] 11\n"
-	    "tsc[1] = 2\naperf[0][1] = 12x\naperf[1][1] = 9\n");
+	    "tsc[1] = 2\naperf[0][1] = 12x\naperf[1][1] = 9\n"
+	    "tsc[2] = 3\naperf[0][2] = 28147#4847\naperf[1][2] = 2--34\n"
+	    "aperf[2][2] = 7 # a comment\naperf[3][2] = 8; -- another\n");
 	struct read_row row;
 
 	(void)state;
@@ -537,12 +539,19 @@ garbage_is_noted_by_line_and_the_rest_is_read(void **state)
 	next(r, &row, 1);
 	assert_int_equal(value(r, &row, "aperf[0]"), ABSENT);
 	assert_int_equal(value(r, &row, "aperf[1]"), 9);
+	next(r, &row, 2);
+	assert_int_equal(value(r, &row, "aperf[0]"), ABSENT);
+	assert_int_equal(value(r, &row, "aperf[1]"), ABSENT);
+	assert_int_equal(value(r, &row, "aperf[2]"), 7);
+	assert_int_equal(value(r, &row, "aperf[3]"), 8);
 	ends(r);
 	problem_is(r, 0, PROBLEM_GARBAGE, 2, "dump:2: no assignment");
 	problem_is(r, 1, PROBLEM_GARBAGE, 4, "index without its ]");
 	problem_is(r, 2, PROBLEM_GARBAGE, 6, "no assignment");
 	problem_is(r, 3, PROBLEM_GARBAGE, 8, "more after the value");
-	assert_int_equal(read_problems(r, PROBLEM_KINDS), 4);
+	problem_is(r, 4, PROBLEM_GARBAGE, 11, "more after the value");
+	problem_is(r, 5, PROBLEM_GARBAGE, 12, "more after the value");
+	assert_int_equal(read_problems(r, PROBLEM_KINDS), 6);
 	read_close(r);
 }
 
