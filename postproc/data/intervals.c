@@ -247,6 +247,7 @@ intervals_close(struct intervals *iv)
 	free(iv->was_delta);
 	free(iv->ahead_delta);
 	free(iv->beyond);
+	free(iv->ahead_beyond);
 	free(iv->quick);
 	free(iv->top);
 	free(iv->asked);

@@ -110,9 +110,10 @@ struct intervals {
 	unsigned ncol, room;
 	/* arrays by column: deltas, and those of the interval before */
 	uint64_t *delta, *was_delta;
-	uint64_t *ahead_delta;  /* deltas to the sample behind, */
-	bool *beyond;           /* and which AT_ONCE columns of judge.c have one
-				 * that is beyond its threshold; */
+	uint64_t *ahead_delta;  /* deltas to the sample behind; */
+	bool *beyond, *ahead_beyond;    /* which AT_ONCE columns of judge.c have
+					 * one that is beyond its threshold, */
+	bool some_ahead;        /* and whether any of ahead_delta is; */
 	bool has_ahead, was_ahead;      /* they are known of the present sample;
 					 * were of the one before */
 	/* A delta of at most `quick`, to a value of at most `top`, is good; its

@@ -232,6 +232,8 @@ judge_grow(struct intervals *iv, unsigned ncol)
 		    !array_more(&iv->ahead_delta, had, room,
 		    sizeof *iv->ahead_delta) ||
 		    !array_more(&iv->beyond, had, room, sizeof *iv->beyond) ||
+		    !array_more(&iv->ahead_beyond, had, room,
+		    sizeof *iv->ahead_beyond) ||
 		    !array_more(&iv->quick, had, room, sizeof *iv->quick) ||
 		    !array_more(&iv->top, had, room, sizeof *iv->top) ||
 		    !array_more(&iv->asked, had, room, sizeof *iv->asked) ||
@@ -429,46 +431,57 @@ judge_column(struct intervals *iv, const struct read_row *row, unsigned c,
 #define AT_ONCE 16
 
 /*
- * Computes the deltas of AT_ONCE columns.  Returns whether one of them or a value is
- * beyond its threshold.  Thresholds are below 2^63: a number beyond has bit 63 set in a
- * difference to its threshold, or has it set itself, as ABSENT has.
+ * Computes the deltas of `blocks` times AT_ONCE columns, and of each AT_ONCE whether one
+ * of them or a value is beyond its threshold.  Returns whether any is.  Thresholds are
+ * below 2^63: a number beyond has bit 63 set in a difference to its threshold, or has it
+ * set itself, as ABSENT has.
  */
 WIDE_TOO static bool
 judge_subtract(const struct intervals *iv, const uint64_t *from,
-    const uint64_t *to, unsigned c, uint64_t *out)
+    const uint64_t *to, unsigned blocks, uint64_t *out, bool *beyond)
 {
-	const some_columns *quick = (some_columns *)(iv->quick + c);
-	const some_columns *top = (some_columns *)(iv->top + c);
-	const some_columns *asked = (some_columns *)(iv->asked + c);
-	const some_columns *a = (const some_columns *)(from + c);
-	const some_columns *b = (const some_columns *)(to + c);
-	some_columns *delta = (some_columns *)(out + c), beyond = { 0 };
-	uint64_t any = 0;
+	const some_columns *quick = (some_columns *)iv->quick;
+	const some_columns *top = (some_columns *)iv->top;
+	const some_columns *asked = (some_columns *)iv->asked;
+	const some_columns *a = (const some_columns *)from;
+	const some_columns *b = (const some_columns *)to;
+	some_columns *delta = (some_columns *)out;
+	uint64_t all = 0;
+	size_t k = 0;
 
-	for (unsigned i = 0; i < AT_ONCE / SOME_COLUMNS; i++) {
-		some_columns d = b[i] - a[i];
+	for (unsigned block = 0; block < blocks; block++) {
+		some_columns odd = { 0 };
+		uint64_t any = 0;
 
-		beyond |= (d | (quick[i] - d) | a[i] | b[i] |
-		    (top[i] - b[i])) & asked[i];
-		delta[i] = d;
+#pragma GCC unroll 8
+		for (unsigned i = 0; i < AT_ONCE / SOME_COLUMNS; i++, k++) {
+			some_columns d = b[k] - a[k];
+
+			odd |= (d | (quick[k] - d) | a[k] | b[k] |
+			    (top[k] - b[k])) & asked[k];
+			delta[k] = d;
+		}
+		for (unsigned i = 0; i < SOME_COLUMNS; i++)
+			any |= odd[i];
+		beyond[block] = any != 0;
+		all |= any;
 	}
-	for (unsigned i = 0; i < SOME_COLUMNS; i++)
-		any |= beyond[i];
-	return any != 0;
+	return all != 0;
 }
 
-/* Computes the deltas of AT_ONCE columns, if these are not known, and where there is a
- * sample behind (ahead) those to it.  Returns whether one is beyond its threshold. */
+/* Computes the deltas, if these are not known, and where there is a sample behind (ahead)
+ * those to it.  Returns whether one is beyond its threshold. */
 static bool
-judge_block(struct intervals *iv, const struct read_row *row, bool known,
-    bool ahead, unsigned c)
+judge_blocks(struct intervals *iv, const struct read_row *row, bool known,
+    bool ahead)
 {
-	bool beyond = known ? iv->beyond[c / AT_ONCE] : judge_subtract(iv,
-	    row->before, row->value, c, iv->delta);
+	unsigned blocks = row->ncol / AT_ONCE;
+	bool some = known ? iv->some_ahead : judge_subtract(iv, row->before,
+	    row->value, blocks, iv->delta, iv->beyond);
 
-	iv->beyond[c / AT_ONCE] = ahead && judge_subtract(iv, row->value,
-	    iv->next.value, c, iv->ahead_delta);
-	return beyond || iv->beyond[c / AT_ONCE];
+	iv->some_ahead = ahead && judge_subtract(iv, row->value,
+	    iv->next.value, blocks, iv->ahead_delta, iv->ahead_beyond);
+	return some || iv->some_ahead;
 }
 
 /* Returns how many deltas are left out; -1: the whole row has to be judged slowly.
@@ -478,15 +491,17 @@ judge_quickly(struct intervals *iv, const struct read_row *row, double seconds,
     bool known)
 {
 	bool ahead = iv->has_next && iv->next.ncol >= row->ncol;
+	unsigned left_out = 0, n, c = judge_blocks(iv, row, known, ahead) ? 0 :
+	    row->ncol - row->ncol % AT_ONCE;
 	double behind_s = -1;
-	unsigned left_out = 0, n;
 
-	for (unsigned c = 0; c < row->ncol; c += n) {
+	for (; c < row->ncol; c += n) {
 		n = row->ncol - c < AT_ONCE ? row->ncol - c : AT_ONCE;
 		if (n < AT_ONCE)
 			for (unsigned i = c; i < c + n; i++)
 				iv->delta[i] = row->value[i] - row->before[i];
-		else if (!judge_block(iv, row, known, ahead, c))
+		else if (!iv->beyond[c / AT_ONCE] && !(ahead &&
+		    iv->ahead_beyond[c / AT_ONCE]))
 			continue;
 		if (behind_s < 0)
 			behind_s = odd_seconds(iv, seconds);
@@ -653,6 +668,12 @@ judge(struct intervals *iv, const struct read_row *row, double seconds)
 	iv->was_delta = iv->delta;
 	iv->delta = known ? iv->ahead_delta : had;
 	iv->ahead_delta = known ? had : iv->ahead_delta;
+	if (known) {
+		bool *beyond = iv->beyond;
+
+		iv->beyond = iv->ahead_beyond;
+		iv->ahead_beyond = beyond;
+	}
 	iv->longest = fmax(seconds, stamps_longest(&iv->stamps, row->before,
 	    row->value, iv->tsc_hz));
 	if (row->before != NULL && pauses_between(iv->reader,

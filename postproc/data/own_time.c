@@ -188,7 +188,12 @@ own_time_add(struct own_time *t, struct intervals *iv,
 		t->span[k] += step->seconds * t->part[k];
 	}
 	intervals_own_times(iv, step, t->column, t->nstamp, t->now);
-	for (unsigned k = 0; k < t->nset; k++)
+	/* mostly there are no sets */
+	for (unsigned i = 0; t->nset == 1 && i < t->nstamp; i++) {
+		t->own_now[i] = t->now[i];
+		t->own[i] += t->now[i];
+	}
+	for (unsigned k = 0; t->nset > 1 && k < t->nset; k++)
 		for (unsigned i = 0; i < t->nstamp; i++) {
 			double own = own_time_ran(t, step, i, k);
 

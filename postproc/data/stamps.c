@@ -235,6 +235,7 @@ stamps_pace(struct stamps *s, const struct read_row *row, double tsc_hz,
 {
 	double slack = PACE * seconds + stamps_taken(s, row) + 5 * SLACK_S;
 	const uint64_t *before = row->before, *value = row->value;
+	uint64_t beyond = 0;
 	int64_t least, most;
 
 	s->nastray = 0;
@@ -242,6 +243,15 @@ stamps_pace(struct stamps *s, const struct read_row *row, double tsc_hz,
 		return;
 	least = stamps_counts(ceil((seconds - slack) * tsc_hz));
 	most = stamps_counts(floor((seconds + slack) * tsc_hz));
+	/* mostly none is: bit 63 of some difference, or of ABSENT, is set if one is */
+	for (unsigned i = 0; i < s->n; i++) {
+		uint64_t a = before[s->column[i]], b = value[s->column[i]];
+
+		beyond |= a | b | (b - a - (uint64_t)least) |
+		    ((uint64_t)most - (b - a));
+	}
+	if (beyond >> 63 == 0)
+		return;
 	for (unsigned i = 0; i < s->n; i++) {
 		uint64_t a = before[s->column[i]], b = value[s->column[i]];
 		int64_t went = (int64_t)(b - a);
@@ -424,29 +434,35 @@ intervals_stamp(struct intervals *iv, unsigned column)
 	return iv->stamp[column];
 }
 
+/* The time of columns whose stamp did not count it. */
 static double
-own_seconds(const struct intervals *iv, const struct interval *step, int stamp)
+own_seconds(const struct interval *step, int stamp)
 {
 	if (stamp < 0 || (unsigned)stamp >= step->ncol)
 		return step->seconds;
 	/* the stamp of slow registers, which were not read in this sample */
 	if (step->kind[stamp] == DELTA_NONE && step->not_due > 0)
 		return 0;
-	if (step->kind[stamp] > DELTA_WRAPPED || iv->tsc_hz <= 0)
-		return step->seconds;
-	return (double)step->delta[stamp] / iv->tsc_hz;
+	return step->seconds;
 }
 
 void
 intervals_own_times(struct intervals *iv, const struct interval *step,
     const uint32_t *column, unsigned n, double *seconds)
 {
+	const uint64_t *delta = step->delta;
+	const uint8_t *kind = step->kind;
+	const double tsc_hz = iv->tsc_hz;
+
 	for (unsigned i = 0; i < n; i++) {
 		int stamp = column[i] < iv->ncol ? iv->stamp[column[i]] : -1;
 
 		if (stamp == -2)
 			stamp = intervals_stamp(iv, column[i]);
-		seconds[i] = own_seconds(iv, step, stamp);
+		seconds[i] = stamp >= 0 && (unsigned)stamp < step->ncol &&
+		    kind[stamp] <= DELTA_WRAPPED && !(tsc_hz <= 0) ?
+		    (double)delta[stamp] / tsc_hz :
+		    own_seconds(step, stamp);
 	}
 }
 
