@@ -58,12 +58,18 @@ above_nine(bytes w)
 static inline uint64_t
 sixteen_digits(bytes w)
 {
-	const __m128i pair = (__m128i)((twos)w * 2561 >> 8);
-	const __m128i four = _mm_madd_epi16(pair, _mm_set1_epi32(1 << 16 | 100));
-	const __m128i eight = _mm_madd_epi16(_mm_packs_epi32(four, four),
-	    _mm_set1_epi32(1 << 16 | 10000));
-	const uint64_t both = (uint64_t)_mm_cvtsi128_si64(eight);
+	twos tens = 2561 + (twos){ 0 };
+	__m128i pair, four, eight;
+	uint64_t both;
 
+	/* one multiplication: of a number that it knows GCC makes two shifts and two
+	 * additions */
+	__asm__("" : "+x"(tens));
+	pair = (__m128i)((twos)w * tens >> 8);
+	four = _mm_madd_epi16(pair, _mm_set1_epi32(1 << 16 | 100));
+	eight = _mm_madd_epi16(_mm_packs_epi32(four, four),
+	    _mm_set1_epi32(1 << 16 | 10000));
+	both = (uint64_t)_mm_cvtsi128_si64(eight);
 	return (both & UINT32_MAX) * 100000000 + (both >> 32);
 }
 #else
