@@ -24,13 +24,6 @@ columns_of(const char *machine, const char *block)
 }
 
 static void
-has(const char *text, const char *what)
-{
-	if (strstr(text, what) == NULL)
-		fail_msg("no %s in %.2000s", what, text);
-}
-
-static void
 the_block_counts_what_collectd_counts_of_it(void **state)
 {
 	char *text = columns_of("skx-locked", "<Plugin intel_pmu>\n"
@@ -41,11 +34,11 @@ the_block_counts_what_collectd_counts_of_it(void **state)
 	    "</Plugin>\n");
 
 	(void)state;
-	has(text, "core_counts[95][\"L2_RQSTS.CODE_RD_HIT\"]");
-	has(text, "core_counts[0][\"L2_RQSTS.ALL_CODE_RD\"]");
-	has(text, "core_counts[1][\"L2_RQSTS.PF_MISS\"]");
+	text_has(text, "core_counts[95][\"L2_RQSTS.CODE_RD_HIT\"]");
+	text_has(text, "core_counts[0][\"L2_RQSTS.ALL_CODE_RD\"]");
+	text_has(text, "core_counts[1][\"L2_RQSTS.PF_MISS\"]");
 	assert_null(strstr(text, "core_counts[2][\"L2_RQSTS.PF_MISS\"]"));
-	has(text, "[\"page-faults\"]");
+	text_has(text, "[\"page-faults\"]");
 	assert_null(strstr(text, "tallyd:"));
 	free(text);
 	text = columns_of("skx-locked", "<Plugin \"intel_pmu\">\n\tDispatchMultiPmu true\n"
@@ -53,11 +46,11 @@ the_block_counts_what_collectd_counts_of_it(void **state)
 	    "0x4043200000000\"\n\tHardwareEvents "
 	    "\"UNC_IIO_TXN_REQ_BY_CPU.MEM_WRITE.PART0\"\n"
 	    "\tCores \"0\" \"24\"\n</Plugin>\n");
-	has(text, "cha_counts[0][0][\"UNC_CHA_TOR_INSERTS.IA_MISS:config1="
+	text_has(text, "cha_counts[0][0][\"UNC_CHA_TOR_INSERTS.IA_MISS:config1="
 	    "0x4043200000000:type=20\"]");
-	has(text, "cha_counts[1][23][\"UNC_CHA_TOR_INSERTS.IA_MISS:config1="
+	text_has(text, "cha_counts[1][23][\"UNC_CHA_TOR_INSERTS.IA_MISS:config1="
 	    "0x4043200000000:type=43\"]");
-	has(text, "iio_counts[1][");
+	text_has(text, "iio_counts[1][");
 	free(text);
 }
 
@@ -75,7 +68,7 @@ with_registers_each_box_has_its_column_whatever_is_dispatched(void **state)
 		    "DispatchMultiPmu %s\nHardwareEvents "
 		    "\"UNC_CHA_CLOCKTICKS\"\n</Plugin>\n", yes[i]);
 		text = columns_of("skx-8160-2s", block);
-		has(text, "cha_counts[1][23][\"UNC_CHA_CLOCKTICKS\"]");
+		text_has(text, "cha_counts[1][23][\"UNC_CHA_CLOCKTICKS\"]");
 		free(text);
 	}
 }
@@ -140,9 +133,9 @@ an_event_that_nobody_has_is_left_out_and_the_rest_is_counted(void **state)
 	    "</Plugin>\n");
 
 	(void)state;
-	has(text, "plugin.conf:2: there is no event \"NO_SUCH.EVENT\"");
-	has(text, "; it is left out\n");
-	has(text, "core_counts[95][\"L2_RQSTS.PF_MISS\"]");
+	text_has(text, "plugin.conf:2: there is no event \"NO_SUCH.EVENT\"");
+	text_has(text, "; it is left out\n");
+	text_has(text, "core_counts[95][\"L2_RQSTS.PF_MISS\"]");
 	free(text);
 }
 
@@ -163,7 +156,7 @@ what_is_no_line_of_the_plugin_says_what_is(void **state)
 	for (size_t i = 0; i < sizeof(t) / sizeof(t[0]); i++) {
 		char *text = columns_of("skx-locked", t[i].text);
 
-		has(text, t[i].says);
+		text_has(text, t[i].says);
 		free(text);
 	}
 }

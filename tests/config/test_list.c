@@ -97,14 +97,6 @@ prints_first(char *text, const char *want, unsigned lines)
 	free(text);
 }
 
-/* Fails the test, and shows the text, unless it has these lines. */
-static void
-says(const char *text, const char *lines)
-{
-	if (strstr(text, lines) == NULL)
-		fail_msg("not printed: %s\nprinted: %s", lines, text);
-}
-
 static void
 a_dry_run_names_each_register_with_both_values(void **state)
 {
@@ -200,7 +192,7 @@ a_dry_run_says_what_the_kernel_would_be_asked_for(void **state)
 	char *text = dry_run(r);
 
 	(void)state;
-	says(text, "\ncount cpu 0 group 98: software/config=0x3/ "
+	text_has(text, "\ncount cpu 0 group 98: software/config=0x3/ "
 	    "software_counts[0][\"context-switches\"]\n");
 	/* 2 events of boxes, 3 on each of 96 lprocs; no register is read */
 	prints_first(text,
@@ -245,17 +237,17 @@ a_dry_run_writes_the_message_bus_step_by_step(void **state)
 	char *text = dry_run(r);
 
 	(void)state;
-	says(text, "\nstart sideband port 0x18 opcode 0x00 register "
+	text_has(text, "\nstart sideband port 0x18 opcode 0x00 register "
 	    "0x3e80: 0x51a00001\n");
-	says(text, "\nstart sideband port 0x17 opcode 0x00 register "
+	text_has(text, "\nstart sideband port 0x17 opcode 0x00 register "
 	    "0x98: 0x00110000\n"
 	    "latch sideband port 0x17 opcode 0x00 register 0x28: "
 	    "0x00020000\n");
-	says(text, "\nlatch sideband port 0x17 opcode 0x00 register "
+	text_has(text, "\nlatch sideband port 0x17 opcode 0x00 register "
 	    "0x98: 0x00020000\n"
 	    "rest  sideband port 0x17 opcode 0x00 register 0x34: "
 	    "0x00000000\n");
-	says(text, "\nread  sideband port 0x17 opcode 0x00 register "
+	text_has(text, "\nread  sideband port 0x17 opcode 0x00 register "
 	    "0xa4\ngroup UNC_SOC_Memory_DDR_BW, set bw\n");
 	/* the 8 counters of a set that rotates come first; then the group's
 	 * name, 33 start steps, 8 latch steps and 16 rest steps */
@@ -274,7 +266,7 @@ a_group_that_has_no_set_comes_before_its_counters(void **state)
 	char *text = dry_run(r);
 
 	(void)state;
-	says(text, "\nrest  sideband port 0x17 opcode 0x00 register "
+	text_has(text, "\nrest  sideband port 0x17 opcode 0x00 register "
 	    "0x98: 0x00040000\n"
 	    "read  sideband port 0x17 opcode 0x00 register 0x34\n");
 	prints_first(text, "group UNC_SOC_Memory_DDR_BW\n"
@@ -335,7 +327,7 @@ a_nodes_boxes_are_listed_with_why_one_is_absent(void **state)
 	char *text = list_of("boxes", r->node.topo.model, &r->node);
 
 	(void)state;
-	says(text, "\nCHA\t0\t23\tpresent\t\n"
+	text_has(text, "\nCHA\t0\t23\tpresent\t\n"
 	    "CHA\t0\t24\tabsent\tfused off: this part has 24\n");
 	prints_first(text, "UBOX\t0\t0\tpresent\t\nPCU\t0\t0\tpresent\t\n"
 	    "CHA\t0\t0\tpresent\t\nCHA\t0\t1\tpresent\t\n", 60);
@@ -440,8 +432,8 @@ a_models_own_events_are_listed_and_what_misleads_is_marked(void **state)
 	char *text = list_of("events", r->node.topo.model, &r->node);
 
 	(void)state;
-	says(text, "\nSCF\tCYCLES\t0x100000000\t\n");
-	says(text, "\nCORE\tSTALL_SLOT_BACKEND\t0x3d\tnot offered: "
+	text_has(text, "\nSCF\tCYCLES\t0x100000000\t\n");
+	text_has(text, "\nCORE\tSTALL_SLOT_BACKEND\t0x3d\tnot offered: "
 	    "it misleads on this core (Arm's errata notice SDEN-2332927): ");
 	prints_first(text, "CORE\tL1I_CACHE_REFILL\t0x1\t\n"
 	    "CORE\tL1I_TLB_REFILL\t0x2\t\n", 255);
@@ -460,9 +452,9 @@ the_groups_of_a_message_bus_are_listed_with_what_their_counters_count(
 	(void)state;
 	assert_int_equal(config_init(&r->node.config, slm), 0);
 	text = list_of("events", slm, &r->node);
-	says(text, "\nSOC\tUNC_SOC_DDR_Self_Refresh\t3 counters\t"
+	text_has(text, "\nSOC\tUNC_SOC_DDR_Self_Refresh\t3 counters\t"
 	    "DDR_Chan0_Self_Refresh DDR_Chan1_Self_Refresh Clock_Counter\n");
-	says(text, "\nSOC\tUNC_SOC_HighSpeedPF_BW\t7 counters\t"
+	text_has(text, "\nSOC\tUNC_SOC_HighSpeedPF_BW\t7 counters\t"
 	    "HighSpeedPF_ReadPartial ");
 	prints_first(text, "SOC\tUNC_SOC_Memory_DDR_BW\t8 counters\t"
 	    "DDR_Chan0_Read32B DDR_Chan0_Read64B DDR_Chan0_Write32B "
@@ -486,7 +478,7 @@ a_list_is_added_to_a_models_own_events(void **state)
 	assert_int_equal(eventlist_parse(&r->node.config.list, m, "t.json",
 	    json, strlen(json), &why), 0);
 	text = list_of("events", m, &r->node);
-	says(text, "\nuncore_arb\tX\tevent=0x81\t\n");
+	text_has(text, "\nuncore_arb\tX\tevent=0x81\t\n");
 	prints_first(text, "CORE\tL1I_CACHE_REFILL\t0x1\t\n", 256);
 	rig_close(r);
 }

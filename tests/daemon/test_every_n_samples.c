@@ -133,20 +133,6 @@ told(const char *arguments, int status)
 	return out_of(command, status);
 }
 
-static void
-holds(const char *text, const char *part)
-{
-	if (strstr(text, part) == NULL)
-		fail_msg("no %s in %s", part, text);
-}
-
-static void
-lacks(const char *text, const char *part)
-{
-	if (strstr(text, part) != NULL)
-		fail_msg("%s in %s", part, text);
-}
-
 #define MACHINE "like @skx-8160-2s\n"
 /* read together: in samples 0, 4, 8, ... and 0, 10, 20, ... */
 #define CONFIG(e4, e10) \
@@ -219,11 +205,11 @@ a_clean_run_has_no_findings_and_the_same_figures(void **state)
 	assert_non_null(figures);
 	assert_string_equal(strchr(figures + 1, '\n'), report);
 	out = told("check -v", 0);
-	holds(out, ": sound\n");
-	lacks(out, ": absent: ");
-	holds(out, "cycles counted cannot be compared: not read in the same "
+	text_has(out, ": sound\n");
+	text_lacks(out, ": absent: ");
+	text_has(out, "cycles counted cannot be compared: not read in the same "
 	    "samples (every)\n");
-	holds(out, " J: agrees: 66");
+	text_has(out, " J: agrees: 66");
 }
 
 /* An interval that ends with a reading has the value of all the time since the reading
@@ -238,12 +224,12 @@ a_figure_of_an_interval_is_of_the_time_since_the_reading_before(void **state)
 	    "idle=163840 pkg=0\n", "read rapl_pkg_energy every 10\n", "-q -n 12",
 	    0);
 	out = told("metrics -e -f csv -m 'package_power'", 0);
-	holds(out, ",9,9.000,1.000,package_power,package,0,,W,0,"
+	text_has(out, ",9,9.000,1.000,package_power,package,0,,W,0,"
 	    "rapl_pkg_energy was not read in this time");
-	holds(out, ",10,10.000,1.000,package_power,package,0,10.0000,W,0,");
+	text_has(out, ",10,10.000,1.000,package_power,package,0,10.0000,W,0,");
 	out = told("deltas", 0);
-	holds(out, "rapl_pkg_energy_delta[0][10] = 1638400\n");
-	lacks(out, "rapl_pkg_energy_delta[0][11]");
+	text_has(out, "rapl_pkg_energy_delta[0][10] = 1638400\n");
+	text_lacks(out, "rapl_pkg_energy_delta[0][11]");
 }
 
 /* Between two readings somebody had another event counted, and put ours back. */
@@ -258,11 +244,11 @@ what_was_tampered_with_between_two_readings_is_left_out(void **state)
 	    "core L3_MISS event=0x2e,umask=0x41,counter=0 every 10\n",
 	    "-q -n 41 --watch 1", 0);
 	out = told("check", 1);
-	holds(out, "sample 20: tampered: core_counts \"L3_MISS\", lproc 3: "
+	text_has(out, "sample 20: tampered: core_counts \"L3_MISS\", lproc 3: "
 	    "CORE of lproc 3 ctl0 (msr 0x186 lproc 3) was changed after sample "
 	    "12, found at 13");
-	lacks(out, "sample 30");
-	lacks(out, ": absent: ");
+	text_lacks(out, "sample 30");
+	text_lacks(out, ": absent: ");
 }
 
 /* Missed when it was due, it is absent from then on until it is read. */
@@ -275,9 +261,9 @@ what_is_not_read_when_it_is_due_is_absent(void **state)
 	run(MACHINE "from 9.5 to 10.5 msr 0x611 EIO\n",
 	    CONFIG(" every 4", " every 10"), "-q -n 31", 0);
 	out = told("check", 1);
-	holds(out, "samples 10-19: absent: rapl_pkg_energy, packages 0-1\n");
-	lacks(out, "absent: imc");
-	lacks(out, "aperf,");
+	text_has(out, "samples 10-19: absent: rapl_pkg_energy, packages 0-1\n");
+	text_lacks(out, "absent: imc");
+	text_lacks(out, "aperf,");
 	/* nothing is lost: it is in the delta of the next reading */
 	assert_true(total(told("totals", 0), "rapl_pkg_energy_total[0]") >
 	    27384000);
@@ -287,11 +273,11 @@ static void
 a_counter_that_can_wrap_between_two_readings_is_warned_of(void **state)
 {
 	(void)state;
-	holds(run(MACHINE, CONFIG(" every 4", " every 600"), "-n 2", 0),
+	text_has(run(MACHINE, CONFIG(" every 4", " every 600"), "-n 2", 0),
 	    "an interval of 1 s is too long for 1 family of counters: "
 	    "rapl_pkg_energy, read every 600 samples, could wrap every 262 s, "
 	    "and its totals be ambiguous");
-	lacks(run(MACHINE, CONFIG(" every 4", " every 200"), "-n 2", 0),
+	text_lacks(run(MACHINE, CONFIG(" every 4", " every 200"), "-n 2", 0),
 	    "is too long for");
 }
 
@@ -302,11 +288,11 @@ one_name_of_two_boxes_has_one_rate_where_both_are_slow(void **state)
 	    "every 5\n";
 
 	(void)state;
-	holds(run(MACHINE, two, "-q -n 2", 1), "CLOCK is read every 10 "
+	text_has(run(MACHINE, two, "-q -n 2", 1), "CLOCK is read every 10 "
 	    "samples and every 5: one of the two needs another name");
 	run(MACHINE, "imc CLOCK event=0 every 10\ncha CLOCK event=0\n",
 	    "-q -n 21", 0);
-	holds(told("check", 0), ": sound");
+	text_has(told("check", 0), ": sound");
 }
 
 int

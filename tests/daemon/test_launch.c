@@ -16,17 +16,6 @@
 
 #define QUICK "-q", "-i", "0.005"
 
-static bool
-dump_has(const struct scene *s, const char *words)
-{
-	char path[512], *text = file_text(in_dir(s->dir, "dump.lua", path),
-	    NULL);
-	bool found = strstr(text, words) != NULL;
-
-	free(text);
-	return found;
-}
-
 /* The status of that program, with nothing left behind. */
 static int
 status_of(struct scene *s, const char *const *args)
@@ -51,15 +40,15 @@ a_program_is_sampled_marked_and_its_status_is_ours(void **state)
 	    "echo it runs; exit 7")), 7);
 	assert_true(tallyd_said(s.dir, "it runs"));
 	assert_true(tallyd_said(s.dir, "Processors  "));
-	assert_true(dump_has(&s, "mark_sample[0] = 1\n"));
-	assert_true(dump_has(&s, "mark_text[0] = \"program=sh begin\"\n"));
-	assert_true(dump_has(&s, "mark_text[1] = \"program=sh end\"\n"));
+	assert_true(scene_dump_has(&s, "mark_sample[0] = 1\n"));
+	assert_true(scene_dump_has(&s, "mark_text[0] = \"program=sh begin\"\n"));
+	assert_true(scene_dump_has(&s, "mark_text[1] = \"program=sh end\"\n"));
 	assert_int_equal(status_of(&s, ARGS(QUICK, "--", "true")), 0);
 	assert_int_equal(status_of(&s, ARGS(QUICK, "--", "sh", "-c",
 	    "kill -KILL $$")), 137);
 	assert_int_equal(symlink("/bin/true", in_dir(s.dir, "two words", path)), 0);
 	assert_int_equal(status_of(&s, ARGS(QUICK, "--", path)), 0);
-	assert_true(dump_has(&s, "\"program=two_words begin\"\n"));
+	assert_true(scene_dump_has(&s, "\"program=two_words begin\"\n"));
 	scene_end(&s);
 }
 
@@ -206,7 +195,7 @@ a_signal_is_the_programs_and_the_dump_is_written(void **state)
 	kill(pid, SIGTERM);
 	assert_int_equal(tallyd_wait(pid), 9);
 	stand_in_same(s.dir, s.before, "after a signal");
-	assert_true(dump_has(&s, "mark_text[1] = \"program=sh end\"\n"));
+	assert_true(scene_dump_has(&s, "mark_text[1] = \"program=sh end\"\n"));
 	scene_end(&s);
 }
 

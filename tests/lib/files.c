@@ -83,6 +83,36 @@ tree_text(const char *dir, const char *path, const char *text)
 	tree_put(dir, path, text, strlen(text));
 }
 
+void
+text_has(const char *text, const char *words)
+{
+	if (strstr(text, words) == NULL)
+		fail_msg("no \"%s\" in:\n%s", words, text);
+}
+
+void
+text_lacks(const char *text, const char *words)
+{
+	if (strstr(text, words) != NULL)
+		fail_msg("\"%s\" in:\n%s", words, text);
+}
+
+unsigned
+text_times(const char *text, const char *words)
+{
+	unsigned n = 0;
+
+	for (; (text = strstr(text, words)) != NULL; text++)
+		n++;
+	return n;
+}
+
+unsigned
+text_lines(const char *text)
+{
+	return text_times(text, "\n");
+}
+
 char *
 file_text(const char *path, size_t *size)
 {

@@ -22,6 +22,13 @@ FILE *temp_file(char *path);
 /* tree_put - a file of the tree, its folders made as needed. */
 void tree_put(const char *dir, const char *path, const void *data, size_t n);
 void tree_text(const char *dir, const char *path, const char *text);
+/* text_has, text_lacks - fail the test unless the text has those words in it, or has not.
+ * text_times - how often it has them; text_lines - how many lines it has. */
+void text_has(const char *text, const char *words);
+void text_lacks(const char *text, const char *words);
+unsigned text_times(const char *text, const char *words);
+unsigned text_lines(const char *text);
+
 /* file_text - all of a file, ended by NUL; free() it.  size may be NULL. */
 char *file_text(const char *path, size_t *size);
 

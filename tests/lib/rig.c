@@ -200,6 +200,17 @@ rig_same(const struct rig *r, const struct rig *other)
 		fail_with(&why);
 }
 
+void
+rig_put_back(struct rig *r, struct rig *before, unsigned least)
+{
+	rig_program(r);
+	assert_true(sim_writes(rig_sim(r)) > least);
+	rig_restore(r);
+	rig_same(r, before);
+	rig_close(r);
+	rig_close(before);
+}
+
 static const struct column *
 column_named(const struct rig *r, const char *name)
 {

@@ -43,6 +43,9 @@ void rig_close(struct rig *);
  * test when refused. */
 void rig_program(struct rig *);
 void rig_restore(struct rig *);
+/* rig_put_back - programs r, which takes more than `least` writes, and puts all back: fails
+ * the test unless every register is as in `before` then.  Closes both. */
+void rig_put_back(struct rig *r, struct rig *before, unsigned least);
 /* rig_sample - one row. */
 void rig_sample(struct rig *);
 /* rig_value - a column's raw value in the last row; fails the test when there

@@ -84,15 +84,13 @@ complained(int want, int (*cmd)(int, char **), const char *words,
 void
 holds(char *text, const char *what)
 {
-	if (strstr(text, what) == NULL)
-		fail_msg("no \"%s\" in:\n%s", what, text);
+	text_has(text, what);
 	free(text);
 }
 
 void
 lacks(char *text, const char *what)
 {
-	if (strstr(text, what) != NULL)
-		fail_msg("\"%s\" in:\n%s", what, text);
+	text_lacks(text, what);
 	free(text);
 }

@@ -19,17 +19,6 @@
 static const char cut[] = HEAD SAMPLE(1, 1600000000) SAMPLE(3, 1600000001)
     SAMPLE(5, 1600000002) "tsc[6";
 
-/* How often a text has these words. */
-static unsigned
-times(const char *text, const char *words)
-{
-	unsigned n = 0;
-
-	for (; (text = strstr(text, words)) != NULL; text++)
-		n++;
-	return n;
-}
-
 static void
 every_command_says_once_that_a_dump_is_cut(void **state)
 {
@@ -55,7 +44,7 @@ every_command_says_once_that_a_dump_is_cut(void **state)
 			    "whole", HEAD SAMPLE(1, 1600000000)
 			    SAMPLE(3, 1600000001)));
 		text = complained(t[i].status, t[i].cmd, words, cut);
-		if (times(text, "the file ends within this line; it is left "
+		if (text_times(text, "the file ends within this line; it is left "
 		    "out\n") != 1)
 			fail_msg("line %d: %s", t[i].line, text);
 		free(text);
@@ -81,9 +70,9 @@ live_says_it_too(void **state)
 	char *text = live("--once", cut);
 
 	(void)state;
-	assert_int_equal(times(text, ": the file ends within this line; it is "
+	assert_int_equal(text_times(text, ": the file ends within this line; it is "
 	    "left out\n"), 1);
-	assert_int_equal(times(text, "utilisation  "), 1);
+	assert_int_equal(text_times(text, "utilisation  "), 1);
 	free(text);
 }
 
@@ -97,7 +86,7 @@ live_shows_the_first_of_two_dumps_in_a_file(void **state)
 	    SAMPLE(9, 1640000001));
 
 	(void)state;
-	assert_int_equal(times(text, "utilisation  "), 1);
+	assert_int_equal(text_times(text, "utilisation  "), 1);
 	assert_null(strstr(text, "no interval to show"));
 	free(text);
 }

@@ -46,16 +46,6 @@ of_segments(int (*cmd)(int, char **), const char *first_words, const char *dir)
 	return said(EXIT_OK, cmd, words, NULL);
 }
 
-static unsigned
-lines(const char *text)
-{
-	unsigned n = 0;
-
-	for (; (text = strchr(text, '\n')) != NULL; text++)
-		n++;
-	return n;
-}
-
 static void
 a_conversion_has_each_sample_of_the_run_once(void **state)
 {
@@ -63,11 +53,11 @@ a_conversion_has_each_sample_of_the_run_once(void **state)
 	char *csv = of_segments(cmd_convert, "convert --wide-csv", dir);
 
 	(void)state;
-	assert_int_equal(lines(csv), SAMPLES + 1);
+	assert_int_equal(text_lines(csv), SAMPLES + 1);
 	assert_non_null(strstr(csv, "\n69,"));
 	free(csv);
 	csv = of_segments(cmd_convert, "convert --wide-csv -s 5:40", dir);
-	assert_int_equal(lines(csv), 36 + 1);
+	assert_int_equal(text_lines(csv), 36 + 1);
 	free(csv);
 	tree_free(dir);
 }

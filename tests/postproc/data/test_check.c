@@ -31,25 +31,6 @@ run_text(const char *dump, int *status)
 	return run(test_put("dump", dump), status);
 }
 
-static unsigned
-lines(const char *s)
-{
-	unsigned n = 0;
-
-	while ((s = strchr(s, '\n')) != NULL) {
-		n++;
-		s++;
-	}
-	return n;
-}
-
-static void
-has(const char *text, const char *words)
-{
-	if (strstr(text, words) == NULL)
-		fail_msg("\"%s\" is not in:\n%s", words, text);
-}
-
 /* A sample of four lprocs and a package, at a time on both clocks. */
 static const char *
 sample(unsigned i, unsigned long long tsc, unsigned second, unsigned usec)
@@ -91,9 +72,9 @@ finds(const char *head, const char *(*more)(unsigned i), const char *words)
 	int status;
 	char *text = run_text(dump, &status);
 
-	has(text, words);
+	text_has(text, words);
 	assert_int_equal(status, EXIT_FINDINGS);
-	assert_int_equal(lines(text), 2);       /* it, and the summary */
+	assert_int_equal(text_lines(text), 2);       /* it, and the summary */
 	free(text);
 	free(dump);
 }
@@ -106,9 +87,9 @@ a_sound_dump_has_no_findings(void **state)
 
 	(void)state;
 	text = run_text(dump, &status);
-	has(text, "10 samples, 9.000 s, 8 columns: sound");
+	text_has(text, "10 samples, 9.000 s, 8 columns: sound");
 	assert_int_equal(status, EXIT_OK);
-	assert_int_equal(lines(text), 1);
+	assert_int_equal(text_lines(text), 1);
 	free(text);
 	free(dump);
 }
@@ -131,20 +112,20 @@ the_takeover_in_the_recording_is_found_and_nothing_else(void **state)
 	for (int i = 0; i < 4; i++) {
 		snprintf(words, sizeof(words), "sample 18: reset: %s, lprocs "
 		    "0-95: restarted at 2^47", event[i]);
-		has(text, words);
+		text_has(text, words);
 	}
 	for (int i = 1; i < 4; i++) {
 		snprintf(words, sizeof(words), "samples 19-29: foreign: %s, "
 		    "lprocs 0-95: restarted from outside at sample 18",
 		    event[i]);
-		has(text, words);
+		text_has(text, words);
 	}
 	/* the other tool let it count for its own process alone */
-	has(text, "samples 19-29: stopped: core_fixed_counts "
+	text_has(text, "samples 19-29: stopped: core_fixed_counts "
 	    "\"Inst_Retired.Any\", lprocs 2 48 54: stood still while the "
 	    "core ran");
-	has(text, "30 samples, 29.474 s, 1191 columns: 8 findings");
-	assert_int_equal(lines(text), 9);
+	text_has(text, "30 samples, 29.474 s, 1191 columns: 8 findings");
+	assert_int_equal(text_lines(text), 9);
 	free(text);
 }
 
@@ -299,20 +280,20 @@ units_that_a_part_lacks_are_notes(void **state)
 
 	(void)state;
 	/* that is no matter of the part */
-	has(text, "note: unit: IMC 2 of package 1 absent: answers all ones\n");
-	has(text, "note: unit: IMC 2 of package 0 absent: no PCI function "
+	text_has(text, "note: unit: IMC 2 of package 1 absent: answers all ones\n");
+	text_has(text, "note: unit: IMC 2 of package 0 absent: no PCI function "
 	    "7f:15.0\n");
-	has(text, "note: unit: QPI 2 of package 0 and 1 more absent: no PCI "
+	text_has(text, "note: unit: QPI 2 of package 0 and 1 more absent: no PCI "
 	    "function 7f:0a.2, and so on\n");
-	has(text, "note: unit: QPI 3 of package 1 absent: no PCI function "
+	text_has(text, "note: unit: QPI 3 of package 1 absent: no PCI function "
 	    "ff:0b.2, though ff:0b.0 is there\n");
 	assert_int_equal(status, EXIT_OK);
-	assert_int_equal(lines(text), 6);
+	assert_int_equal(text_lines(text), 6);
 	free(text);
 	text = said(EXIT_OK, cmd_check, "check -v", dump);
-	has(text, "note: unit: CHA 24-25 of package 0 absent: fused off\n");
-	has(text, "note: unit: CHA 27 of package 1 absent: fused off\n");
-	has(text, "note: unit: IMC 2 of package 1 absent: answers all ones\n");
+	text_has(text, "note: unit: CHA 24-25 of package 0 absent: fused off\n");
+	text_has(text, "note: unit: CHA 27 of package 1 absent: fused off\n");
+	text_has(text, "note: unit: IMC 2 of package 1 absent: answers all ones\n");
 	free(text);
 	free(dump);
 }

@@ -9,17 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static unsigned
-lines(char *text)
-{
-	unsigned n = 0;
-
-	for (const char *s = text; (s = strchr(s, '\n')) != NULL; s++)
-		n++;
-	free(text);
-	return n;
-}
-
 /*
  * The recording with counters that stand still: of lines that begin and go on
  * with these words each value behind sample `from` is replaced by that of it.
@@ -134,12 +123,15 @@ static void
 instructions_that_stand_still_on_all_lprocs_are_no_count(void **state)
 {
 	const char *path = stopped("core_fixed_counts", "Inst_Retired.Any", 24);
+	char *text;
 
 	(void)state;
 	holds(said_of(-1, cmd_check, "check", path), "samples 25-29: stopped: "
 	    "core_fixed_counts \"Inst_Retired.Any\", lprocs 0-95: stood still "
 	    "while the core ran");
-	assert_int_equal(lines(said_of(-1, cmd_check, "check", path)), 10);
+	text = said_of(-1, cmd_check, "check", path);
+	assert_int_equal(text_lines(text), 10);
+	free(text);
 	holds(said_of(-1, cmd_metrics, "metrics -f csv -S node -m ipc -s 24:29",
 	    path), ",ipc,node,,,inst/cycle,480,");
 	/* that of 20 to 24 is that of the recording, not a part of it */

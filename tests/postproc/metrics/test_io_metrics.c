@@ -426,13 +426,6 @@ printed(const char *dir, int (*run)(int, char **), const char *words)
 }
 
 static void
-has(const char *text, const char *what)
-{
-	if (strstr(text, what) == NULL)
-		fail_msg("no \"%s\" in:\n%s", what, text);
-}
-
-static void
 a_ratio_that_cannot_be_is_flagged_with_its_inputs(void **state)
 {
 	static const struct count count[] = {
@@ -449,23 +442,23 @@ a_ratio_that_cannot_be_is_flagged_with_its_inputs(void **state)
 	(void)state;
 	put_dump(dir, "icx", count, "", "");
 	text = printed(dir, cmd_report, "report --io");
-	has(text, "200.00!");
-	has(text, "io_conflicts of package 0 stack 2 is 200, which cannot "
+	text_has(text, "200.00!");
+	text_has(text, "io_conflicts of package 0 stack 2 is 200, which cannot "
 	    "be: io_lost 100000 /s, io_writes_owned 50000 /s");
-	has(text, "50.00?");
-	has(text, "iotlb_miss of package 0 stack 2 is 50, by too few "
+	text_has(text, "50.00?");
+	text_has(text, "iotlb_miss of package 0 stack 2 is 50, by too few "
 	    "events: vtd_misses 50 /s, vtd_lookups 100 /s");
 	/* traffic of a part that nobody is listed on */
-	has(text, "unattributed: no device is listed there");
-	has(text, "0/stack 2 part 1");
-	has(text, "Card (3b:00.0)");
+	text_has(text, "unattributed: no device is listed there");
+	text_has(text, "0/stack 2 part 1");
+	text_has(text, "Card (3b:00.0)");
 	/* what is missing is named, what is there is there */
-	has(text, "missing imc");
+	text_has(text, "missing imc");
 	free(text);
 	text = printed(dir, cmd_report, "report --io -f csv");
-	has(text, "by-hand,stack,0/stack 2,,io_conflicts,200.0000,%,"
+	text_has(text, "by-hand,stack,0/stack 2,,io_conflicts,200.0000,%,"
 	    "\"io_conflicts of package 0 stack 2 is 200, which cannot be");
-	has(text, "by-hand,device,0/stack 2 part 1,unattributed,"
+	text_has(text, "by-hand,device,0/stack 2 part 1,unattributed,"
 	    "pcie_in_write,0.1000,GB/s,");
 	free(text);
 	tree_free(dir);
@@ -502,7 +495,7 @@ a_device_has_the_link_it_could_have_and_the_one_it_has_now(void **state)
 	for (size_t i = 0; i < sizeof(t) / sizeof(t[0]); i++) {
 		put_dump(dir, "icx", count, "", t[i].head);
 		text = printed(dir, cmd_report, "report --io");
-		has(text, t[i].link);
+		text_has(text, t[i].link);
 		free(text);
 	}
 	tree_free(dir);
@@ -516,11 +509,11 @@ dram_utilisation_is_missing_until_the_maximum_is_given(void **state)
 	(void)state;
 	put_dump(dir, "icx", icx_counts, "dram_max_bandwidth", "");
 	text = printed(dir, cmd_report, "report --io");
-	has(text, "missing dram_max_bandwidth");
+	text_has(text, "missing dram_max_bandwidth");
 	free(text);
 	text = printed(dir, cmd_report, "report --io --dram-max 16");
-	has(text, "50.0");
-	has(text, "  DRAM utilisation                      %"
+	text_has(text, "50.0");
+	text_has(text, "  DRAM utilisation                      %"
 	    "              50.0       50.0 \n"
 	    "    of 16.0 GB/s, by --dram-max\n");
 	free(text);
@@ -536,8 +529,8 @@ dram_utilisation_is_of_each_package_too(void **state)
 	(void)state;
 	put_dump(dir, "icx", icx_counts, "", "packages = 2\n");
 	text = printed(dir, cmd_metrics, "metrics -f csv -m dram_utilisation");
-	has(text, ",dram_utilisation,package,0,50.0000,%,");
-	has(text, ",dram_utilisation,node,,25.0000,%,");
+	text_has(text, ",dram_utilisation,package,0,50.0000,%,");
+	text_has(text, ",dram_utilisation,node,,25.0000,%,");
 	free(text);
 	tree_free(dir);
 }
@@ -550,7 +543,7 @@ what_vtd_of_skylake_cannot_count_is_said_once(void **state)
 	(void)state;
 	put_dump(dir, "skx", skx_counts, "", "");
 	text = printed(dir, cmd_report, "report --io");
-	has(text, "\n  VT-d M/s, TLB hit %, TLBmiss %: VT-d of this CPU counts "
+	text_has(text, "\n  VT-d M/s, TLB hit %, TLBmiss %: VT-d of this CPU counts "
 	    "misses and what is outstanding, but no lookups\n");
 	free(text);
 	tree_free(dir);
@@ -565,17 +558,17 @@ dram_utilisation_is_not_that_of_one_numa_node_of_two(void **state)
 	put_dump(dir, "icx", icx_counts, "", "lproc_node[0] = 0\n"
 	    "lproc_node[1] = 1\ndram_max_bandwidth_node[0] = 32000000000\n");
 	text = printed(dir, cmd_report, "report --io");
-	has(text, "missing dram_max_bandwidth: NUMA node 1 was not measured "
+	text_has(text, "missing dram_max_bandwidth: NUMA node 1 was not measured "
 	    "(--dram-max)");
 	free(text);
 	text = printed(dir, cmd_report, "report --io --dram-max 16");
-	has(text, "50.0");
+	text_has(text, "50.0");
 	free(text);
 	put_dump(dir, "icx", icx_counts, "", "lproc_node[0] = 0\n"
 	    "lproc_node[1] = 1\ndram_max_bandwidth_node[0] = 16000000000\n"
 	    "dram_max_bandwidth_node[1] = 16000000000\n");
 	text = printed(dir, cmd_report, "report --io");
-	has(text, "25.0");
+	text_has(text, "25.0");
 	free(text);
 	tree_free(dir);
 }
@@ -605,19 +598,19 @@ a_histogram_gives_shares_of_time_by_bin(void **state)
 	free(dump);
 	out = printed(dir, cmd_histogram,
 	    "histogram -m pcie_in_read -n 4 -f csv --low 2 --high 8");
-	has(out, "0.0000,2.0000,GB/s,2.000,50.00,Low,2.0000,8.0000");
-	has(out, "2.0000,4.0000,GB/s,0.000,0.00,Medium,");
-	has(out, "4.0000,6.0000,GB/s,1.000,25.00,Medium,");
-	has(out, "6.0000,8.0000,GB/s,1.000,25.00,Medium,");
+	text_has(out, "0.0000,2.0000,GB/s,2.000,50.00,Low,2.0000,8.0000");
+	text_has(out, "2.0000,4.0000,GB/s,0.000,0.00,Medium,");
+	text_has(out, "4.0000,6.0000,GB/s,1.000,25.00,Medium,");
+	text_has(out, "6.0000,8.0000,GB/s,1.000,25.00,Medium,");
 	free(out);
 	out = printed(dir, cmd_histogram,
 	    "histogram -m pcie_in_read -n 4 --low 2 --high 8");
-	has(out, "Low 50.00 %; Medium 25.00 %; High 25.00 % (Low below 2, "
+	text_has(out, "Low 50.00 %; Medium 25.00 %; High 25.00 % (Low below 2, "
 	    "High from 8)");
 	free(out);
 	out = printed(dir, cmd_histogram,
 	    "histogram -m pcie_in_read -S box -w 0/1 -n 2 --max 16 -f json");
-	has(out, "\"from\": 0.0000, \"to\": 8.0000, \"unit\": \"GB/s\", "
+	text_has(out, "\"from\": 0.0000, \"to\": 8.0000, \"unit\": \"GB/s\", "
 	    "\"seconds\": 3.000, \"share\": 75.00, \"level\": \"Low\"");
 	free(out);
 	tree_free(dir);
@@ -636,12 +629,12 @@ what_was_idle_is_low_all_of_the_time(void **state)
 	    "tsc[1] = 1000000000\nwalltime[0][1] = 1\nwalltime[1][1] = 0\n"
 	    "iio_counts[0][1][\"DATA_REQ_OF_CPU.MEM_READ\"][1] = 7\n");
 	out = printed(dir, cmd_histogram, "histogram -m pcie_in_read");
-	has(out, "\n           0 to          0 100.00 % Low ");
-	has(out, "#\n  Low 100.00 %; Medium 0.00 %; High 0.00 %\n");
+	text_has(out, "\n           0 to          0 100.00 % Low ");
+	text_has(out, "#\n  Low 100.00 %; Medium 0.00 %; High 0.00 %\n");
 	free(out);
 	out = printed(dir, cmd_histogram,
 	    "histogram -m pcie_in_read -n 2 -f csv --max 4");
-	has(out, "0.0000,2.0000,GB/s,1.000,100.00,Low,1.3333,2.6667");
+	text_has(out, "0.0000,2.0000,GB/s,1.000,100.00,Low,1.3333,2.6667");
 	free(out);
 	tree_free(dir);
 }
@@ -883,7 +876,7 @@ a_set_that_never_ran_is_named_and_its_figures_are_missing(void **state)
 	assert_true(isnan(io_figure(&p, "pcie_in_read", 0, 0).value));
 	io_page_close(&p);
 	text = printed(dir, cmd_report, "report --io -s 15:18");
-	has(text, "Event set part6 never ran in this time");
+	text_has(text, "Event set part6 never ran in this time");
 	free(text);
 	tree_free(dir);
 }
@@ -896,11 +889,11 @@ the_platform_is_drawn_100_columns_wide(void **state)
 	(void)state;
 	run_tallyd(dir, "@io-icx", 48);
 	text = printed(dir, cmd_platform, "platform --dram-max 40 -s 33:47");
-	has(text, "|          peak by --dram-max ");
-	has(text, "Cores    4 of 32 in use");
-	has(text, "UPI 2    sent    5.120 GB/s                   "
+	text_has(text, "|          peak by --dram-max ");
+	text_has(text, "Cores    4 of 32 in use");
+	text_has(text, "UPI 2    sent    5.120 GB/s                   "
 	    "[###.......]  30.0 %");
-	has(text, "17:00.0 Mellanox Technologies MT28   20.564 GB/s  "
+	text_has(text, "17:00.0 Mellanox Technologies MT28   20.564 GB/s  "
 	    "[###.......]  32.1 %");
 	for (char *l = strtok(text, "\n"); l != NULL; l = strtok(NULL, "\n"))
 		if (l[0] == '|' || l[0] == '+')

@@ -53,20 +53,6 @@ report(const char *model, const char *events, const char *format)
 	return shown(cmd_report, "report", model, events, format);
 }
 
-static void
-has(const char *page, const char *text)
-{
-	if (strstr(page, text) == NULL)
-		fail_msg("no \"%s\" in\n%s", text, page);
-}
-
-static void
-has_not(const char *page, const char *text)
-{
-	if (strstr(page, text) != NULL)
-		fail_msg("\"%s\" in\n%s", text, page);
-}
-
 /* 1 x 32 + 20 x 64, 2 x 32 + 8 x 64; of 22 and 11 requests 1 and 1 are
  * neither. */
 #define MODULE "Mod0_ReadPartial=22\nMod0_Read32B=1\nMod0_Read64B=20\n" \
@@ -79,19 +65,19 @@ the_report_of_a_modules_group_has_its_figures(void **state)
 	const char *page = report("slm", MODULE, "text");
 
 	(void)state;
-	has(page, "\nSoC counters           read  written     both read 32B read "
+	text_has(page, "\nSoC counters           read  written     both read 32B read "
 	    "64B  wr. 32B  wr. 64B  part.rd  part.wr\n");
-	has(page, "     MB/s      M/s      M/s\n"
+	text_has(page, "     MB/s      M/s      M/s\n"
 	    "  module 0           1312.0    576.0   1888.0     32.0   1280.0   "
 	    "  64.0    512.0    1.000    1.000\n"
 	    "  SoC clock                    400.0 MHz\n");
-	has(page, "part.: requests of less than 32 bytes");
-	has(page, "  muxes: site: a trace\n");
-	has_not(page, "module 1");
-	has_not(page, "channel");
-	has_not(page, "snoops");
-	has_not(page, "about");
-	has_not(page, "that lack lprocs");
+	text_has(page, "part.: requests of less than 32 bytes");
+	text_has(page, "  muxes: site: a trace\n");
+	text_lacks(page, "module 1");
+	text_lacks(page, "channel");
+	text_lacks(page, "snoops");
+	text_lacks(page, "about");
+	text_lacks(page, "that lack lprocs");
 }
 
 static void
@@ -105,28 +91,28 @@ what_the_groups_have_not_in_common_is_left_open(void **state)
 	    "DDR_Chan0_Self_Refresh=80\n", "text");
 
 	(void)state;
-	has(page, "\n  memory, in all      640.0    320.0    960.0 ");
-	has(page, "\n  channel 0           640.0    320.0    960.0 ");
-	has(page, "\n  channel 1             0.0      0.0      0.0 ");
-	has(page, "\n  module 1                -        -        -    7.000    "
+	text_has(page, "\n  memory, in all      640.0    320.0    960.0 ");
+	text_has(page, "\n  channel 0           640.0    320.0    960.0 ");
+	text_has(page, "\n  channel 1             0.0      0.0      0.0 ");
+	text_has(page, "\n  module 1                -        -        -    7.000    "
 	    "6.000        -        -\n");
-	has(page, "\n  high-speed fabric       -        -        -        -    "
+	text_has(page, "\n  high-speed fabric       -        -        -        -    "
 	    "    -    3.000    192.0\n");
-	has(page, "\n  channel 0 in self-refresh     10.0 %, of a DRAM clock of "
+	text_has(page, "\n  channel 0 in self-refresh     10.0 %, of a DRAM clock of "
 	    "800 MHz as configured\n");
-	has(page, "channel 1 is 0 where one channel alone is fitted");
-	has(page, "about: 64 bytes a request");
-	has(page, "tally metrics has requests of 32 and of 64 bytes apart");
-	has_not(page, "read 32B");
+	text_has(page, "channel 1 is 0 where one channel alone is fitted");
+	text_has(page, "about: 64 bytes a request");
+	text_has(page, "tally metrics has requests of 32 and of 64 bytes apart");
+	text_lacks(page, "read 32B");
 }
 
 static void
 a_dump_without_soc_counters_has_no_such_page(void **state)
 {
 	(void)state;
-	has_not(report("slm", "", "text"), "SoC counters");
-	has_not(report("skx", MODULE, "text"), "SoC counters");
-	has(report("slm", "DDR_Chan1_Self_Refresh=40\n", "text"),
+	text_lacks(report("slm", "", "text"), "SoC counters");
+	text_lacks(report("skx", MODULE, "text"), "SoC counters");
+	text_has(report("slm", "DDR_Chan1_Self_Refresh=40\n", "text"),
 	    "\nSoC counters\n  channel 1 in self-refresh      5.0 %");
 }
 
@@ -136,8 +122,8 @@ the_rows_of_a_table_say_it_in_words(void **state)
 	const char *rows = report("slm", MODULE, "csv");
 
 	(void)state;
-	has(rows, "\ns,SoC: Module 0: both ways,mod0,node,,1888.0000,MB/s,0,");
-	has(rows, "\ns,SoC: Module 0: reads smaller than 32 bytes,"
+	text_has(rows, "\ns,SoC: Module 0: both ways,mod0,node,,1888.0000,MB/s,0,");
+	text_has(rows, "\ns,SoC: Module 0: reads smaller than 32 bytes,"
 	    "mod0_partial_reads,node,,1.0000,M/s,0,the Partial event is a "
 	    "total: 32 and 64 bytes taken off");
 }
@@ -153,20 +139,20 @@ the_platform_has_modules_fabrics_and_channels(void **state)
 	    "DDR_Chan1_Self_Refresh=80\n", NULL);
 
 	(void)state;
-	has(page, "| Module 0 lprocs 0 1 read  1312.0 write   576.0 MB/s   ");
-	has(page, "| Module 1 lprocs 2 3 snoops    7.00 M/s   ");
-	has(page, "| High-speed fabric   about   192.0 MB/s requests    3.00 "
+	text_has(page, "| Module 0 lprocs 0 1 read  1312.0 write   576.0 MB/s   ");
+	text_has(page, "| Module 1 lprocs 2 3 snoops    7.00 M/s   ");
+	text_has(page, "| High-speed fabric   about   192.0 MB/s requests    3.00 "
 	    "M/s ");
-	has(page, "| Low-speed fabric    not counted ");
-	has(page, "| Channel 0           not counted ");
+	text_has(page, "| Low-speed fabric    not counted ");
+	text_has(page, "| Channel 0           not counted ");
 	/* 6,400 of two times 8 bytes of 800 MHz */
-	has(page, "| Channel 1           read  2560.0 write  3840.0 MB/s "
+	text_has(page, "| Channel 1           read  2560.0 write  3840.0 MB/s "
 	    "[#####.....]  50.0 % self-refresh    10.0 %  |\n");
-	has(page, "of 12800 MB/s each, by dram_base_hz as configured");
-	has_not(page, "Module 2");
-	has_not(page, "UPI");
-	has_not(page, "I/O");
-	has_not(page, "DRAM");
+	text_has(page, "of 12800 MB/s each, by dram_base_hz as configured");
+	text_lacks(page, "Module 2");
+	text_lacks(page, "UPI");
+	text_lacks(page, "I/O");
+	text_lacks(page, "DRAM");
 	for (const char *l = strchr(page, '+'); l != NULL && *l != '\0';
 	    l += strcspn(l, "\n") + 1)
 		if ((*l == '|' || *l == '+') && strcspn(l, "\n") != 100)
