@@ -104,6 +104,9 @@ expr_two(enum expr_code code, double a, double b)
 }
 
 #define LANE_VECTORS (EXPR_LANES / WIDE_DOUBLES)
+/* A loop over them: without a count it takes half of the instructions. */
+#define EACH_VECTOR(i) _Pragma("GCC unroll 8") \
+	for (unsigned i = 0; i < LANE_VECTORS; i++)
 
 /* In each lane a where it is set in `which`, else b.  (A function that took vectors would
  * have another ABI with AVX2.) */
@@ -111,12 +114,12 @@ expr_two(enum expr_code code, double a, double b)
     (~(which) & (wide_bits)(b))))
 
 LANES_INLINE void
-divide_lanes(wide_doubles *a, const wide_doubles *b)
+divide_lanes(wide_doubles *to, const wide_doubles *a, const wide_doubles *b)
 {
 	const wide_doubles none = na(NA_BY_ZERO, 0) + (wide_doubles){ 0 };
 
-	for (unsigned i = 0; i < LANE_VECTORS; i++)
-		a[i] = CHOOSE(b[i] == 0, none, a[i] / b[i]);
+	EACH_VECTOR(i)
+		to[i] = CHOOSE(b[i] == 0, none, a[i] / b[i]);
 }
 
 /* EXPR_LT to EXPR_MAX.  A NaN, the first one, is the result. */
@@ -139,36 +142,43 @@ compare_lanes(enum expr_code code, wide_doubles *to, const wide_doubles *with)
 	}
 }
 
-/* a = a op b.  Arithmetic hands on a NaN with its reason. */
+/* to = one op with, in all lanes; EXPR_ADD to EXPR_DIV. */
 LANES_INLINE void
-two(enum expr_code code, double *to, const double *with, unsigned lanes)
+two_lanes(enum expr_code code, double *to, const double *one,
+    const double *with)
 {
-	wide_doubles *a = (wide_doubles *)to;
+	wide_doubles *out = (wide_doubles *)to;
+	const wide_doubles *a = (const wide_doubles *)one;
 	const wide_doubles *b = (const wide_doubles *)with;
 
-	if (lanes == 1) {
-		*to = expr_two(code, *to, *with);
-		return;
-	}
 	switch (code) {
 	case EXPR_ADD:
-		for (unsigned i = 0; i < LANE_VECTORS; i++)
-			a[i] += b[i];
+		EACH_VECTOR(i)
+			out[i] = a[i] + b[i];
 		break;
 	case EXPR_SUB:
-		for (unsigned i = 0; i < LANE_VECTORS; i++)
-			a[i] -= b[i];
+		EACH_VECTOR(i)
+			out[i] = a[i] - b[i];
 		break;
 	case EXPR_MUL:
-		for (unsigned i = 0; i < LANE_VECTORS; i++)
-			a[i] *= b[i];
-		break;
-	case EXPR_DIV:
-		divide_lanes(a, b);
+		EACH_VECTOR(i)
+			out[i] = a[i] * b[i];
 		break;
 	default:
-		compare_lanes(code, a, b);
+		divide_lanes(out, a, b);
 	}
+}
+
+/* a = a op b.  Arithmetic hands on a NaN with its reason. */
+LANES_INLINE void
+two(enum expr_code code, double *a, const double *b, unsigned lanes)
+{
+	if (lanes == 1)
+		*a = expr_two(code, *a, *b);
+	else if (code <= EXPR_DIV)
+		two_lanes(code, a, a, b);
+	else
+		compare_lanes(code, (wide_doubles *)a, (const wide_doubles *)b);
 }
 
 LANES_INLINE void
@@ -218,15 +228,23 @@ fold_lane(struct folded *f, unsigned j, double v)
 }
 
 LANES_INLINE void
-add_units(struct folded *f, const wide_doubles *v)
+add_units(struct folded *f, enum expr_fold how, const wide_doubles *v)
 {
 	const wide_doubles zero = { 0 }, one = 1 + zero;
 	wide_doubles *sum = (wide_doubles *)f->sum;
 	wide_doubles *have = (wide_doubles *)f->have;
+	wide_doubles *end = (wide_doubles *)(how == FOLD_MIN ? f->least : f->most);
 
-	for (unsigned i = 0; i < LANE_VECTORS; i++) {
-		sum[i] += CHOOSE(v[i] == v[i], v[i], zero);
-		have[i] += CHOOSE(v[i] == v[i], one, zero);
+	EACH_VECTOR(i) {
+		wide_bits is = v[i] == v[i];
+
+		have[i] += CHOOSE(is, one, zero);
+		if (how == FOLD_MIN)
+			end[i] = CHOOSE(is & ~(v[i] >= end[i]), v[i], end[i]);
+		else if (how == FOLD_MAX)
+			end[i] = CHOOSE(is & ~(v[i] <= end[i]), v[i], end[i]);
+		else
+			sum[i] += CHOOSE(is, v[i], zero);
 	}
 }
 
@@ -239,11 +257,8 @@ expr_eval_fold_add(struct folded *f, enum expr_fold how, unsigned n,
 		memcpy(f->none, v, lanes * sizeof *v);
 	if (lanes == 1) {
 		fold_lane(f, 0, *v);
-	} else if (how == FOLD_MIN || how == FOLD_MAX) {
-		for (unsigned j = 0; j < EXPR_LANES; j++)
-			fold_lane(f, j, v[j]);
 	} else {
-		add_units(f, (const wide_doubles *)v);
+		add_units(f, how, (const wide_doubles *)v);
 	}
 }
 
@@ -251,6 +266,17 @@ LANES_INLINE void
 fold_end(const struct folded *f, enum expr_fold how, double *to,
     unsigned lanes)
 {
+	const wide_doubles *of = (const wide_doubles *)(how == FOLD_MIN ?
+	    f->least : how == FOLD_MAX ? f->most : f->sum);
+	const wide_doubles *have = (const wide_doubles *)f->have;
+	const wide_doubles *none = (const wide_doubles *)f->none;
+	wide_doubles *out = (wide_doubles *)to;
+
+	if (lanes > 1 && how != FOLD_AVG && how != FOLD_COUNT) {
+		EACH_VECTOR(i)
+			out[i] = CHOOSE(have[i] > 0, of[i], none[i]);
+		return;
+	}
 	for (unsigned j = 0; j < lanes; j++)
 		to[j] = how == FOLD_COUNT ? f->have[j] :
 		    !(f->have[j] > 0) ? f->none[j] :
@@ -322,10 +348,26 @@ expr_eval_add_parts(const struct expr_op *head, double *top,
 LANES_INLINE bool
 any_lacks(const double *v, unsigned lanes)
 {
-	for (unsigned j = 0; j < lanes; j++)
-		if (isnan(v[j]))
-			return true;
-	return false;
+	const wide_doubles *x = (const wide_doubles *)v;
+	wide_bits lacks = { 0 };
+	int64_t any = 0;
+
+	if (lanes == 1)
+		return isnan(*v);
+	EACH_VECTOR(i)
+		lacks |= x[i] != x[i];
+	for (unsigned i = 0; i < WIDE_DOUBLES; i++)
+		any |= lacks[i];
+	return any != 0;
+}
+
+/* The last operation of an EXPR_FIRST, of which `left` alternatives are left from alt on. */
+LANES_INLINE const struct expr_op *
+skip_alternatives(const struct expr_op *alt, uint32_t left)
+{
+	while (left-- > 0)
+		alt += alt->arg + 1;
+	return alt - 1;
 }
 
 /* Takes in each lane the first alternative that has a value; where none has, the last
@@ -338,20 +380,21 @@ expr_eval_first_of(const struct expr_op *head, double *top,
 	const struct expr_op *alt = head + 1;
 	double v[EXPR_LANES];
 
-	expr_eval_fill(v, NAN, lanes);
+	expr_eval_fill(top, NAN, lanes);
 	for (uint32_t i = 0; i < head->arg; i++) {
-		if (any_lacks(v, lanes)) {
-			uint32_t mark = env->mark ? env->mark(env->ctx) : 0;
+		uint32_t mark = env->mark ? env->mark(env->ctx) : 0;
 
-			expr_eval_run(alt + 1, alt->arg, top, env, lanes);
-			for (unsigned j = 0; j < lanes; j++)
-				v[j] = isnan(v[j]) ? top[j] : v[j];
-			if (env->drop != NULL && any_lacks(v, lanes))
-				env->drop(env->ctx, mark);
-		}
+		expr_eval_run(alt + 1, alt->arg, top, env, lanes);
+		for (unsigned j = 0; i > 0 && j < lanes; j++)
+			top[j] = isnan(v[j]) ? top[j] : v[j];
 		alt += alt->arg + 1;
+		/* mostly the first one has a value in all lanes */
+		if (!any_lacks(top, lanes))
+			return skip_alternatives(alt, head->arg - i - 1);
+		memcpy(v, top, lanes * sizeof *v);
+		if (env->drop != NULL)
+			env->drop(env->ctx, mark);
 	}
-	memcpy(top, v, lanes * sizeof *top);
 	return alt - 1;
 }
 
@@ -397,15 +440,55 @@ of_thread(const struct expr_op *op, double *top, const struct expr_env *env,
 }
 
 LANES_INLINE void
-push_ref(uint32_t ref, double *top, const struct expr_env *env, unsigned lanes)
+push_ref(uint32_t ref, double *top, const struct expr_env *env)
 {
-	if (env->table == NULL)
-		expr_eval_fill(top, env->value(env->ctx, ref), lanes);
-	else if (lanes == 1)
-		*top = env->table[(size_t)ref * EXPR_LANES];
-	else
-		memcpy(top, env->table + (size_t)ref * EXPR_LANES,
-		    EXPR_LANES * sizeof *top);
+	*top = env->table == NULL ? env->value(env->ctx, ref) :
+	    env->table[(size_t)ref * EXPR_LANES];
+}
+
+static inline bool
+is_operand(const struct expr_op *op)
+{
+	return op->code == EXPR_NUM || op->code == EXPR_REF;
+}
+
+static inline bool
+is_arithmetic(const struct expr_op *op)
+{
+	return op->code >= EXPR_ADD && op->code <= EXPR_DIV;
+}
+
+/* The values of an operand, where they are; room: for those of a number. */
+LANES_INLINE const double *
+operand_at(const struct expr_op *op, const struct expr_env *env, double *room)
+{
+	if (op->code == EXPR_REF)
+		return env->table + (size_t)op->arg * EXPR_LANES;
+	expr_eval_fill(room, op->num, EXPR_LANES);
+	return room;
+}
+
+/* Pushes an operand.  What is done with it at once, or with it and the one behind it, is
+ * done from where they are: they need not be copied to the stack.  Returns the last
+ * operation that is done, and sets top behind the value. */
+LANES_INLINE const struct expr_op *
+push_lanes(const struct expr_op *op, const struct expr_op *end, double **top,
+    const struct expr_env *env)
+{
+	double number[EXPR_LANES], other[EXPR_LANES], *to = *top;
+	const double *v = operand_at(op, env, number);
+
+	if (op + 1 < end && is_arithmetic(op + 1)) {
+		two_lanes(op[1].code, to - EXPR_LANES, to - EXPR_LANES, v);
+		return op + 1;
+	}
+	*top += EXPR_LANES;
+	if (op + 2 < end && is_operand(op + 1) && is_arithmetic(op + 2)) {
+		two_lanes(op[2].code, to, v, operand_at(op + 1, env, other));
+		return op + 2;
+	}
+	memcpy(to, v, EXPR_LANES * sizeof *to);
+	return op;
 }
 
 /* Does an operation that has operations of its own, which follow it.  Leaves its value
@@ -460,14 +543,16 @@ run_width(const struct expr_op *op, uint32_t nop, double *top,
 	const struct expr_op *end = op + nop;
 
 	for (; op < end; op++) {
+		if (lanes > 1 && is_operand(op)) {
+			op = push_lanes(op, end, &top, env);
+			continue;
+		}
 		switch (op->code) {
 		case EXPR_NUM:
-			expr_eval_fill(top, op->num, lanes);
-			top += lanes;
+			*top++ = op->num;
 			break;
 		case EXPR_REF:
-			push_ref(op->arg, top, env, lanes);
-			top += lanes;
+			push_ref(op->arg, top++, env);
 			break;
 		case EXPR_NEG:
 			negate(top - lanes, lanes);
