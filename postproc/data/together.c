@@ -424,8 +424,19 @@ together_share(const struct together *t, unsigned c, unsigned k)
 	double ran = t->running[k] - (t->counter[slot] ?
 	    t->lost[(size_t)slot * t->nset + k] : 0);
 
-	return ran > 0 && t->enabled[k] > 0 ?
-	    fmin(ran / t->enabled[k], 1) * t->known[k] : 0;
+	return !(ran > 0 && t->enabled[k] > 0) ? 0 :
+	    (ran < t->enabled[k] ? ran / t->enabled[k] : 1) * t->known[k];
+}
+
+double
+together_scaled(const struct together *t, unsigned c, unsigned k)
+{
+	unsigned slot = t->slot[c] - 1;
+	double share = together_share(t, c, k);
+
+	return t->counter[slot] && share > 0 ?
+	    t->sum[(size_t)slot * t->nset + k] / share :
+	    together_value(t, c, k) / share;
 }
 
 uint32_t

@@ -96,9 +96,11 @@ void together_settle_by_hand(struct together *, double seconds);
 bool together_has(const struct together *, unsigned column);
 bool together_guesses(const struct together *, unsigned column);
 /* together_value - what a counter counted, or the mean of a reading, while a set ran;
- * NaN: unknown.  together_share - which part of the whole time that is of. */
+ * NaN: unknown.  together_share - which part of the whole time that is of.
+ * together_scaled - the one divided by the other. */
 double together_value(const struct together *, unsigned column, unsigned set);
 double together_share(const struct together *, unsigned column, unsigned set);
+double together_scaled(const struct together *, unsigned column, unsigned set);
 /* together_left_out_in - how many deltas of a column are left out of a set's sum.
  * together_cycles - the column that always counts an lproc's unhalted cycles; -1: there
  * is none. */

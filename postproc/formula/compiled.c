@@ -176,14 +176,23 @@ all_within(const double *v, unsigned n, double least, double most)
 	return all;
 }
 
+/* Does the column lack a value that did the last time?  In sums of rounds it mostly does. */
+static bool
+still_unsteady(const struct compiled *c, const struct sums *s)
+{
+	unsigned k = c->unsteady.of, i = c->unsteady.at;
+
+	return i < c->nused[k] && isnan(value_of(s, k, c->used[k][i]));
+}
+
 /* Has every column that is needed a value, and did none take turns?  Mostly no column at
  * all lacks one, which is soon seen. */
 static bool
-is_steady(const struct compiled *c, const struct sums *s)
+is_steady(struct compiled *c, const struct sums *s)
 {
 	bool columns, bits;
 
-	if (s->ncol != c->nrate || s->nbit != c->nbit)
+	if (s->ncol != c->nrate || s->nbit != c->nbit || still_unsteady(c, s))
 		return false;
 	columns = all_within(s->value, s->ncol, -DBL_MAX, DBL_MAX) &&
 	    all_within(s->share, s->ncol, 1, 1) &&
@@ -192,8 +201,11 @@ is_steady(const struct compiled *c, const struct sums *s)
 	for (unsigned k = 0; k < SUM_KINDS; k++)
 		for (unsigned i = 0; i < c->nused[k] &&
 		    !(k == OF_BITS ? bits : columns); i++)
-			if (isnan(value_of(s, k, c->used[k][i])))
+			if (isnan(value_of(s, k, c->used[k][i]))) {
+				c->unsteady.of = k;
+				c->unsteady.at = i;
 				return false;
+			}
 	return true;
 }
 

@@ -88,6 +88,9 @@ struct compiled {
 	/* the columns (or watches) that some sum is of */
 	uint32_t *used[SUM_KINDS];
 	unsigned nused[SUM_KINDS];
+	/* a column that was not steady when it was last looked for one: number `at` of
+	 * used[of] */
+	struct { unsigned of, at; } unsteady;
 	unsigned nlacking;      /* sums that have no value in this interval */
 	struct turned *turned;  /* for events that take turns; NULL: none so far */
 	bool in_turns;          /* values of this stretch are in `turned` */

@@ -178,14 +178,17 @@ worth_columns(const struct worth_view *v, const struct binding *b,
 {
 	const struct sums *s = v->sums;
 	const struct column_view x = column_view_begin(v, in, pace);
-	bool counts = in->counter && in->how != REF_BIT && s->turns != NULL &&
-	    s->share != NULL && s->others == NULL;
+	const uint32_t *first = in->first, *column = in->column;
+	uint32_t i = first[0], nunit = b->domain[in->domain].nunit;
+	const uint8_t *kind = in->counter && in->how != REF_BIT &&
+	    s->turns != NULL && s->share != NULL && s->others == NULL ?
+	    s->turns->kind : NULL;
 
-	for (uint32_t u = 0; u < b->domain[in->domain].nunit; u++)
-		for (uint32_t i = in->first[u]; i < in->first[u + 1]; i++) {
-			uint32_t c = in->column[i];
+	for (uint32_t u = 0; u < nunit; u++)
+		for (uint32_t end = first[u + 1]; i < end; i++) {
+			uint32_t c = column[i];
 
-			if (counts && (s->turns->kind[c] != TURN_NONE ?
+			if (kind != NULL && (kind[c] != TURN_NONE ?
 			    column_of_turn(&x, u, c, &value[i], &bits[i]) :
 			    column_of_always(&x, c, &value[i], &bits[i])))
 				continue;

@@ -150,8 +150,7 @@ worth_pace(const struct worth_view *v, const struct sums *s, uint32_t rank,
 
 		if (c < 0 || !together_has(&s->together, (unsigned)c))
 			continue;
-		ran = together_value(&s->together, (unsigned)c, set) /
-		    together_share(&s->together, (unsigned)c, set);
+		ran = together_scaled(&s->together, (unsigned)c, set);
 		if (isnan(ran) || !(s->share[c] > 0) || isnan(s->value[c]))
 			continue;
 		in += ran;
