@@ -6,7 +6,8 @@ const floats = (s) => new Float32Array(bytes(s).buffer);
 function words(v, decimals) {
   if (Number.isNaN(v)) return "n/a";
   if (decimals >= 0) return v.toFixed(decimals);
-  return v !== 0 && (Math.abs(v) < 1e-3 || Math.abs(v) >= 1e7) ? v.toExponential(3) : String(+v.toPrecision(4));
+  if (v !== 0 && (Math.abs(v) < 1e-3 || Math.abs(v) >= 1e7)) return v.toExponential(3);
+  return Math.abs(v) >= 1e4 ? v.toFixed(0) : String(+v.toPrecision(4));
 }
 
 function make(name, attributes, ...children) {

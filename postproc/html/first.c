@@ -65,7 +65,7 @@ put_verdict(const struct html_page *h, FILE *f)
 	fputs(".</p>\n", f);
 }
 
-/* Writes which samples, with attributes by which the script selects them. */
+/* Writes which samples, with attributes by which the script selects them, as -s takes them. */
 static void
 first_put_samples(FILE *f, uint64_t first, uint64_t last)
 {
@@ -136,7 +136,8 @@ put_limit(const struct why *w, const struct why_found *found, FILE *f)
 	fputs("<li><strong>", f);
 	markup_text(f, r->metric.text);
 	fputs("</strong> (", f);
-	first_put_samples(f, x->first, x->last);
+	/* the first interval began with the sample before its end, as tally why says, too */
+	first_put_samples(f, x->first > 0 ? x->first - 1 : 0, x->last);
 	fputs("): ", f);
 	rc = put_evidence(w, found, f);
 	fputs(" <span class=\"soft advice\">", f);

@@ -235,7 +235,11 @@ still_put_key(const struct picture *p, const struct still_chart *s)
 		if (isnan(s->line[k]->figure))
 			fputs(" <strong>n/a</strong></span> ", p->f);
 		else
-			fprintf(p->f, " <strong>%.4g%.*s</strong></span> ",
+			/* in whole digits, as the script writes it (tools.js) */
+			fprintf(p->f, fabs(s->line[k]->figure) < 1e4 ||
+			    fabs(s->line[k]->figure) >= 1e7 ?
+			    " <strong>%.4g%.*s</strong></span> " :
+			    " <strong>%.0f%.*s</strong></span> ",
 			    s->line[k]->figure, s->line[k]->mark != ' ',
 			    &s->line[k]->mark);
 	}

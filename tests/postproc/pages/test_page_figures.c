@@ -179,8 +179,8 @@ what_was_found_is_first_then_the_drawing_and_six_timelines(void **state)
 		"id=\"h-time\"", "id=\"h-checks\"", NULL };
 	static const char *const limited[] = { "nothing left out; tally check "
 		"finds nothing.</p>", "<li><strong>DRAM moves nearly as much as "
-		"it can</strong> (<span data-first=\"19\" data-last=\"29\">"
-		"samples 19 to 29</span>): package 0: ", " s judged (38 %) <span "
+		"it can</strong> (<span data-first=\"18\" data-last=\"29\">"
+		"samples 18 to 29</span>): package 0: ", " s judged (38 %) <span "
 		"class=\"soft advice\">Use data longer while it is in the caches",
 		"<svg id=\"platform\"", NULL };
 	char *text = say(cmd_page, "page", run("genoa-9654-2s", ""));
@@ -204,6 +204,18 @@ memory_on_the_package_is_beside_the_other(void **state)
 
 	(void)state;
 	in_order(text, both);
+	free(text);
+}
+
+/* 22906 MB/s are not "2.291e+04". */
+static void
+large_figures_are_whole_numbers(void **state)
+{
+	char *text = say(cmd_page, "page", run("spr-9480-2s", ""));
+
+	(void)state;
+	assert_non_null(strstr(text, "</i> in 0 <strong>22906</strong>"));
+	assert_non_null(strstr(text, "</i> out 1 <strong>8642</strong>"));
 	free(text);
 }
 
@@ -253,6 +265,7 @@ main(void)
 		cmocka_unit_test(
 		    what_was_found_is_first_then_the_drawing_and_six_timelines),
 		cmocka_unit_test(memory_on_the_package_is_beside_the_other),
+		cmocka_unit_test(large_figures_are_whole_numbers),
 		cmocka_unit_test(what_says_the_same_is_folded),
 		cmocka_unit_test(an_axis_has_round_values_beside_it),
 	};
