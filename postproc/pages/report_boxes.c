@@ -134,10 +134,12 @@ report_boxes_put_alike(struct boxes *b, const struct box *box, unsigned n,
 	const struct box *least = NULL, *most = NULL;
 	char lo[32], hi[32], first[64], last[64];
 	int decimals = b->line->decimals;
+	double together = 0;
 
 	for (unsigned i = 0; i < n; i++) {
 		if (box[i].apart && (!differ || isnan(box[i].value)))
 			continue;
+		together += box[i].value;
 		if (least == NULL || box[i].value < least->value)
 			least = &box[i];
 		if (most == NULL || box[i].value > most->value)
@@ -154,7 +156,8 @@ report_boxes_put_alike(struct boxes *b, const struct box *box, unsigned n,
 		    lo, first, hi, last);
 	else if (n - apart == 1)
 		report_boxes_put_words(b, "%s %s", first, lo);
-	else if (most->value <= QUIET * b->greatest)
+	else if (most->value <= QUIET * b->greatest && together <= ALIKE *
+	    b->greatest)
 		report_boxes_put_words(b, "%u quiet, %s%s", n - apart,
 		    strcmp(lo, hi) == 0 ? "" : "at most ", hi);
 	else if (strcmp(lo, hi) == 0)

@@ -258,7 +258,8 @@ put_limits(struct page *p, FILE *f)
 	}
 	if (known)
 		fputs(col == 0 ? "Limits    nothing limited the frequency in any "
-		    "sample\n" : "\n", f);
+		    "sample\n" : "\n          what each means: limit_* of tally "
+		    "metrics --list FILE\n", f);
 }
 
 /* report_head - write what stands above the figures. */

@@ -78,7 +78,8 @@ a_metric_that_has_no_boxes_is_not_in_the_list_of_boxes(void **state)
 	    "100 * bit(pkg_core_perf_limit_reasons, 1)\n"));
 	holds(said(EXIT_OK, cmd_report, words, status_bits),
 	    "\nLimits    of the frequency, in so many of the samples: thermal "
-	    "50 %\n");
+	    "50 %\n          what each means: limit_* of tally metrics --list "
+	    "FILE\n");
 }
 
 /* Half of the intervals: a temperature is none, in the first. */

@@ -100,14 +100,14 @@ a_view_that_includes_itself_is_refused(void **state)
 	node_view_fini(&v);
 }
 
-/* A dump of two packages with eight memory channels each.  reads: GB/s of each channel; a
- * read is 64 bytes, so that 1 GB/s is 15,625,000 reads a second. */
+/* A dump of packages with so many memory channels each.  reads: of each channel, in so
+ * many reads of 64 bytes a second. */
 static char *
-channels(const unsigned reads[16])
+channels_of(const unsigned reads[16], unsigned each, unsigned unit)
 {
 	static char text[8192];
 	size_t n = (size_t)snprintf(text, sizeof(text), "host = \"n\"\n"
-	    "model = \"skx\"\nTSC_ratio = 10\npackages = 2\n");
+	    "model = \"skx\"\nTSC_ratio = 10\npackages = %u\n", 16 / each);
 
 	for (int i = 0; i < 2; i++) {
 		n += (size_t)snprintf(text + n, sizeof(text) - n,
@@ -117,10 +117,17 @@ channels(const unsigned reads[16])
 			n += (size_t)snprintf(text + n, sizeof(text) - n,
 			    "imc_counts[%u][%u][\"CAS_COUNT.READS\"][%d] = %u\n"
 			    "imc_counts[%u][%u][\"CAS_COUNT.WRITES\"][%d] = 0\n",
-			    b / 8, b % 8, i, i * reads[b] * 15625000u, b / 8,
-			    b % 8, i);
+			    b / each, b % each, i, i * reads[b] * unit,
+			    b / each, b % each, i);
 	}
 	return text;
+}
+
+/* Of two packages; 1 GB/s is 15,625,000 reads a second. */
+static char *
+channels(const unsigned reads[16])
+{
+	return channels_of(reads, 8, 15625000);
 }
 
 static void
@@ -146,6 +153,22 @@ boxes_that_are_alike_share_a_line(void **state)
 	    "\n  DRAM GB/s       pkg 1: 7 alike, 10.00; apart 1/5 20.00");
 	holds(said(-1, cmd_report, "report", channels(all)),
 	    "\n  DRAM GB/s       pkg 0: 8 differ, 0.00 (0/0) to 14.00 (0/7)\n");
+}
+
+/* Fifteen of a hundredth each are more than a tenth of the sixteenth. */
+static void
+boxes_are_quiet_that_count_little_together(void **state)
+{
+	static const unsigned few[16] = { 200, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
+		1, 1, 1, 1 };
+	static const unsigned many[16] = { 200, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2,
+		2, 2, 2, 2 };
+
+	(void)state;
+	holds(said(-1, cmd_report, "report", channels_of(few, 16,
+	    1562500)), "  DRAM GB/s       15 quiet, 0.10; apart 0/0 20.00");
+	holds(said(-1, cmd_report, "report", channels_of(many, 16,
+	    1562500)), "  DRAM GB/s       15 alike, 0.20; apart 0/0 20.00");
 }
 
 static void
@@ -243,6 +266,7 @@ main(void)
 		    a_generation_has_a_view_of_its_own_that_includes_the_common_one),
 		cmocka_unit_test(a_view_that_includes_itself_is_refused),
 		cmocka_unit_test(boxes_that_are_alike_share_a_line),
+		cmocka_unit_test(boxes_are_quiet_that_count_little_together),
 		cmocka_unit_test(all_shows_each_box_and_each_row),
 		cmocka_unit_test(a_page_without_boxes_has_no_heading_of_them),
 		cmocka_unit_test(a_view_of_the_users_own_is_shown),
