@@ -402,7 +402,7 @@ main(int argc, char **argv)
 		return 1;
 	}
 	standard_files();
-	memory_large_apart();
+	memory_large_apart(128 << 10);
 	log_to_journal();
 	signal(SIGCHLD, SIG_DFL);       /* ignored, no child could be waited for */
 	if ((status = options_parse(&o, argc, argv, &why)) < 0) {

@@ -130,10 +130,12 @@ stack_release(void)
 }
 
 void
-memory_large_apart(void)
+memory_large_apart(int least)
 {
 #ifdef __GLIBC__
-	mallopt(M_MMAP_THRESHOLD, 128 << 10);
+	mallopt(M_MMAP_THRESHOLD, least);
+#else
+	(void)least;
 #endif
 }
 

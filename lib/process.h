@@ -36,10 +36,10 @@ const char *start_problem(int rc);
 /* memory_unused - bytes of the node's memory that are free. */
 uint64_t memory_unused(void);
 
-/* memory_large_apart - from now on 128 KB or more that are allocated at once are pages of
- * their own, given back as they are freed: glibc, which begins so, otherwise takes them
- * from the heap once such a piece has been freed. */
-void memory_large_apart(void);
+/* memory_large_apart - from now on `least` bytes or more that are allocated at once are
+ * pages of their own, given back as they are freed: glibc, which begins so with 128 KB,
+ * otherwise takes them from the heap once such a piece has been freed. */
+void memory_large_apart(int least);
 
 /*
  * stack_release - give the pages below this call back to the kernel, of the 128 KB of

@@ -11,6 +11,7 @@
 #include "postproc/html/nodes.h"
 #include "postproc/html/html_page.h"
 #include "lib/array.h"
+#include "lib/process.h"
 
 static const char usage[] =
 "usage: tally page [OPTION]... -o FILE.html|FOLDER/ FILE...\n"
@@ -380,6 +381,8 @@ cmd_page(int argc, char **argv)
 	if (!common_parse(&line, argc, argv, &ask.common, &ask))
 		return ask.common.status;
 	ask.common.in.events = ask.events.n > 0 ? &ask.events : NULL;
+	/* evaluating frees much before sums without each batch are made */
+	memory_large_apart(64 << 10);
 	status = page_of(&line, &ask);
 	common_fini(&ask.common);
 	return status;
