@@ -72,10 +72,12 @@ set -- $("$bench" drift)
 figure "drift of 60 samples of 0.1 s with 10 ms of work" "${1#-}" us 1000
 note "the original's way (work, then sleep)" "$2" us
 set -- $("$bench" memory 400)
-note "resident at the first sample" "$1" KiB
+# Its own memory: code and constants, given back before the first sample, are mapped again
+# page by page as they are needed, and stay in the page cache meanwhile.
+note "memory of its own at the first sample (RssAnon)" "$1" KiB
 note "400 samples later" "$2" KiB
 figure "growth" "$(($2 - $1))" KiB 64
-figure "resident, without the rows, which are in a file" "$2" KiB 8192
+figure "resident, without the rows, which are in a file" "$3" KiB 8192
 # Both processes on a node of files of 8 lprocs: their part of what is mapped by
 # several, and all of what is theirs alone.
 tree=$("$bench" tree)

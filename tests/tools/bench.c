@@ -9,8 +9,9 @@
  *	bench drift               60 samples of 0.1 s with 10 ms of work in each:
  *	                          us that the last one is off; us of the original's
  *	                          way (work, then sleep 0.1 s)
- *	bench memory N            a daemon on a stand-in node: KiB resident at its
- *	                          first row, and N rows later; KiB of rows
+ *	bench memory N            a daemon on a stand-in node: KiB of its own at its
+ *	                          first row, and N rows later; KiB resident
+ *	                          then; KiB of rows
  *	bench dump FILE N         write FILE with N samples of a node: columns, s, s
  *	                          of user time
  *	bench wrapping FILE N     the same of ten-second samples of a node so busy that
@@ -282,8 +283,10 @@ drift(void)
 
 /* ---- memory -------------------------------------------------------------- */
 
+/* A process's resident memory in KiB, by its line of status: all of it, or what no file
+ * has (RssAnon). */
 static unsigned
-resident_kib(pid_t pid)
+resident_kib(pid_t pid, const char *which)
 {
 	char path[64], line[128];
 	unsigned kib = 0;
@@ -293,7 +296,8 @@ resident_kib(pid_t pid)
 	if ((f = fopen(path, "r")) == NULL)
 		return 0;
 	while (fgets(line, sizeof(line), f) != NULL)
-		if (sscanf(line, "VmRSS: %u", &kib) == 1)
+		if (strncmp(line, which, strlen(which)) == 0 &&
+		    sscanf(line + strlen(which), ": %u", &kib) == 1)
 			break;
 	fclose(f);
 	return kib;
@@ -309,12 +313,12 @@ memory(uint64_t n)
 	unsigned before;
 
 	tallyd_rows(dir, 1);
-	before = resident_kib(pid);
+	before = resident_kib(pid, "RssAnon");
 	tallyd_rows(dir, n);
 	if (store_open(&st, in_dir(dir, "store", path), NULL) < 0)
 		fail_msg("no store");
-	snprintf(first, sizeof(first), "%u %u %.0f", before,
-	    resident_kib(pid), (double)store_shape(st)->ncell * 20000 * 8 /
+	snprintf(first, sizeof(first), "%u %u %u %.0f", before,
+	    resident_kib(pid, "RssAnon"), resident_kib(pid, "VmRSS"), (double)store_shape(st)->ncell * 20000 * 8 /
 	    1024);
 	store_close(st);
 	kill(pid, SIGTERM);
