@@ -9,6 +9,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -286,6 +287,20 @@ machine_like(struct machine *p)
 	return rc;
 }
 
+/* Refuses a word that begins no line, and names all that do. */
+static int
+machine_no_statement(struct machine *p, const char *w)
+{
+	char names[512] = "";
+	size_t n = 0;
+
+	for (unsigned i = 0; i < sizeof(statements) / sizeof(*statements); i++)
+		n += (size_t)snprintf(names + n, sizeof(names) - n, "%s ",
+		    statements[i].name);
+	return machine_wrong(p, "unknown statement \"%s\"; right would be "
+	    "%slike from", w, names);
+}
+
 static int
 machine_parse_line(struct machine *p, char *line)
 {
@@ -316,10 +331,7 @@ machine_parse_line(struct machine *p, char *line)
 	if (strncmp(w, "tallyd_", 7) == 0)
 		return machine_wrong(p, "this is a dump, and no machine: --replay "
 		    "takes one");
-	return machine_wrong(p, "unknown statement \"%s\"; right would be host name "
-	    "cpu cpuid packages cores threads dies nodes numbering apic lproc bus "
-	    "start tsc ntp read_cost noise phase msr pci mmio file global box event does pmu "
-	    "named count mailbox signal message like from", w);
+	return machine_no_statement(p, w);
 }
 
 static int

@@ -48,6 +48,11 @@ a_wrong_text_is_told_with_file_line_and_what_would_be_right(void **state)
 	} wrongs[] = {
 		{ __LINE__, "packagse 2", "t.machine:1: unknown statement "
 		    "\"packagse\"; right would be host name" },
+		{ __LINE__, "hodl x 1", "t.machine:1: unknown statement \"hodl\"; "
+		    "right would be host name cpu cpuid packages cores threads "
+		    "dies nodes numbering apic lproc bus start tsc ntp read_cost "
+		    "noise phase msr pci mmio file global box event does hold pmu "
+		    "named count mailbox signal message like from" },
 		{ __LINE__, "\n# x\npackages two", "t.machine:3: packages "
 		    "\"two\" is no number; decimal or 0x hex" },
 		{ __LINE__, "packages 0", "t.machine:1: packages 0 is not in "
