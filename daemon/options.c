@@ -150,7 +150,7 @@ const char options_help[] =
 "      --mark 'KEY=VALUE...'   mark a phase in the samples of the daemon that runs\n"
 "      --check             what this node has, what is in the way; writes nothing\n"
 "      --list boxes|events|texts|...   what there is; events 'MEM_LOAD*' by name\n"
-"      --sim FILE          a simulated machine; @skx-8160-2s: built in\n"
+"      --sim FILE          a simulated machine; @skx-8160-2s: built in (--list texts)\n"
 "      --virtual-time      do not wait for its clock\n"
 "  -q, --quiet             say only what goes wrong\n"
 "tallyd --help all has all options; man 8 tallyd says more\n"
@@ -294,8 +294,8 @@ consistent_list(const struct options *o, struct diag *why)
 		return diag_set(why, -EINVAL, "--list %s %s: only `events` "
 		    "takes a pattern", o->instead.list, o->instead.pattern);
 	return *l != NULL ? 0 : diag_set(why, -EINVAL, "--list %s: choose "
-	    "boxes, events, columns, registers, models, texts or options",
-	    o->instead.list);
+	    "boxes, events, columns, registers, models, texts (simulated "
+	    "machines, too) or options", o->instead.list);
 }
 
 /* Options that make no sense together. */
