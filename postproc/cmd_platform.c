@@ -45,6 +45,7 @@ draw_memory(struct drawing *d, unsigned pkg)
 	struct figure wr = io_figure(&d->io, "dram_write", (int)pkg, -1);
 	struct figure used = rd;
 	struct peak most = dram_peak(d, pkg);
+	int node = dram_unmeasured(d->io.gather.reader);
 	char a[24], b[24], c[40], words[200];
 
 	if (isnan(rd.value) && isnan(wr.value)) {
@@ -64,10 +65,17 @@ draw_memory(struct drawing *d, unsigned pkg)
 		    draw_gauge(d, c, sizeof c, used), most.value / 1e9);
 		draw_line(d, "         peak %s", peak_words(&most, words,
 		    sizeof words));
-	} else
-		draw_line(d, "DRAM     read %s  write %s GB/s    (its maximum is not "
-		    "known: --dram-max)", draw_figure(d, a, sizeof a, rd),
-		    draw_figure(d, b, sizeof b, wr));
+	} else {
+		draw_line(d, "DRAM     read %s  write %s GB/s",
+		    draw_figure(d, a, sizeof a, rd), draw_figure(d, b, sizeof b, wr));
+		if (node >= 0)
+			draw_line(d, "         peak not known: NUMA node %d was "
+			    "not measured; --dram-max gives it", node);
+		else
+			draw_line(d, "         peak not known: tallyd "
+			    "--measure-dram-bandwidth finds it, --dram-max "
+			    "gives it");
+	}
 }
 
 static void

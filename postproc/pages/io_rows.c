@@ -107,8 +107,12 @@ io_text_put_packages(struct io_view *v, FILE *f)
 		fprintf(f, "  %-38s%-8s", l->title, m ? m->unit : "");
 		if (lacks != NULL && !(v->dram_max > 0 &&
 		    strcmp(l->metric, "dram_utilisation") == 0)) {
+			/* tallyd could not measure some NUMA node, or was not
+			 * asked to */
 			fprintf(f, "  %s%s%s\n", m != NULL ? "missing " :
-			    "", lacks, strncmp(lacks, most, strlen(most)) == 0 ?
+			    "", lacks, strcmp(lacks, most) == 0 ? " (tallyd "
+			    "--measure-dram-bandwidth, or --dram-max)" :
+			    strncmp(lacks, most, strlen(most)) == 0 ?
 			    " (--dram-max)" : "");
 			continue;
 		}

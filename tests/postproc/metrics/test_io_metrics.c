@@ -509,7 +509,8 @@ dram_utilisation_is_missing_until_the_maximum_is_given(void **state)
 	(void)state;
 	put_dump(dir, "icx", icx_counts, "dram_max_bandwidth", "");
 	text = printed(dir, cmd_report, "report --io");
-	text_has(text, "missing dram_max_bandwidth");
+	text_has(text, "missing dram_max_bandwidth (tallyd "
+	    "--measure-dram-bandwidth, or --dram-max)\n");
 	free(text);
 	text = printed(dir, cmd_report, "report --io --dram-max 16");
 	text_has(text, "50.0");
