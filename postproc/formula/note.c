@@ -63,7 +63,8 @@ note_unit_count(const struct binding *b, const struct figure *f, char *buf,
 }
 
 /*
- * Writes what turns mean for a figure: "estimate: +- 0.12", in the figure's unit;
+ * Writes what turns mean for a figure: "estimate: +- 0.12", in the figure's unit, or
+ * "estimate" where its digits do not show the error;
  * "estimate: counted 8.9 % of the time ..." where nobody knows its error; "" where the
  * events were always counted.
  */
@@ -84,10 +85,11 @@ turns(const struct binding *b, const struct figure *f, char *buf, size_t size)
 		    "alone", part);
 	else if (!figure_is_estimate(f) || isnan(f->value))
 		return buf;
+	else if (f->error <= 1e-6 * fabs(f->value))
+		/* that is less than the digits of the value show, and not 0 */
+		snprintf(buf, size, "estimate");
 	else if (!isnan(f->error))
-		/* an error that the digits of the value do not show is 0 */
-		snprintf(buf, size, "estimate: +- %.2g", f->error >
-		    1e-6 * fabs(f->value) ? f->error : 0);
+		snprintf(buf, size, "estimate: +- %.2g", f->error);
 	else
 		snprintf(buf, size, "estimate: counted %s %% of the time, %sand "
 		    "its error is not known", part, each ? "" :

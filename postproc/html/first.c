@@ -228,6 +228,7 @@ static void
 note_of(const struct row *r, struct figure v, char *note)
 {
 	const struct binding *b = &r->p->gather.binding;
+	char words[40];
 	size_t n;
 
 	if (!v.unscaled && !isnan(v.error))
@@ -237,9 +238,8 @@ note_of(const struct row *r, struct figure v, char *note)
 		figure_why(b, &v, note, NOTE_SIZE);
 	n = strlen(note);
 	if (v.ran == 1 && figure_shows_error(&v, r->l->decimals))
-		snprintf(note + n, NOTE_SIZE - n, "%s+- %.*f", n > 0 ? "; " : "",
-		    r->l->decimals == DECIMALS_BY_SIZE ? 3 : r->l->decimals,
-		    v.error);
+		snprintf(note + n, NOTE_SIZE - n, "%s%s", n > 0 ? "; " : "",
+		    figure_error(&v, r->l->decimals, words, sizeof words));
 }
 
 static void

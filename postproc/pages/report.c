@@ -361,8 +361,19 @@ page_put(struct page *p, FILE *f, struct figure x, int width, int decimals)
 bool
 figure_shows_error(const struct figure *x, int decimals)
 {
-	return x->error >= 0.01 * fabs(x->value) && (decimals < 0 ||
-	    x->error * pow(10, decimals) >= 0.5);
+	return x->error >= 0.01 * fabs(x->value) && (decimals < 0 ?
+	    x->error > 0 : x->error * pow(10, decimals) >= 0.5);
+}
+
+const char *
+figure_error(const struct figure *x, int decimals, char *buf, size_t size)
+{
+	if (decimals == DECIMALS_BY_SIZE && x->error < 0.001)
+		snprintf(buf, size, "+- %.2g", x->error);
+	else
+		snprintf(buf, size, "+- %.*f", decimals == DECIMALS_BY_SIZE ?
+		    3 : decimals, x->error);
+	return buf;
 }
 
 void

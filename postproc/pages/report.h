@@ -90,8 +90,11 @@ struct figure page_figure(struct page *, unsigned bound, enum scope, unsigned n)
  * explain of it. */
 char page_mark(struct page *, const struct figure *);
 /* figure_shows_error - is the standard error shown beside the figure?  It is where it is
- * a hundredth of it or more, and not 0 when printed with so many decimals. */
+ * a hundredth of it or more, and not 0 when printed with so many decimals.
+ * figure_error - writes it: "+- 0.4".  Returns buf. */
 bool figure_shows_error(const struct figure *, int decimals);
+const char *figure_error(const struct figure *, int decimals, char *buf,
+    size_t size);
 /* page_put - write a figure in so many columns, then its mark, which is one more.  False
  * where it has none: what stands beside it needs a blank. */
 bool page_put(struct page *, FILE *, struct figure, int width, int decimals)

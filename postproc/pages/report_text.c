@@ -390,14 +390,6 @@ report_text_put_notes(const struct page *p, FILE *f)
 	}
 }
 
-/* Writes the standard error of an estimate; returns how many characters that takes. */
-static unsigned
-put_error(FILE *f, const struct figure *x, int decimals)
-{
-	return (unsigned)fprintf(f, " +- %.*f", decimals == DECIMALS_BY_SIZE ?
-	    3 : decimals, x->error);
-}
-
 static void
 report_text_put_line(struct page *p, FILE *f, const struct report_line *l,
     unsigned shown)
@@ -407,6 +399,7 @@ report_text_put_line(struct page *p, FILE *f, const struct report_line *l,
 	unsigned col = 40 + 9 * (shown + 1);
 	struct figure node;
 	bool error, part, note;
+	char words[40];
 
 	fprintf(f, "  %-27s %-10s", l->title, m->unit);
 	if (!l->have) {
@@ -426,7 +419,8 @@ report_text_put_line(struct page *p, FILE *f, const struct report_line *l,
 	if (!page_put(p, f, node, 8, l->decimals) && (error || part || note))
 		fputc(' ', f);
 	if (error)
-		col += put_error(f, &node, l->decimals);
+		col += (unsigned)fprintf(f, " %s", figure_error(&node,
+		    l->decimals, words, sizeof words));
 	else if (part)
 		col += (unsigned)fprintf(f, " counted %.0f %% of the time",
 		    100 * node.ran);

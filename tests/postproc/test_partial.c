@@ -442,6 +442,40 @@ few_counts_are_a_matter_of_chance(void **state)
 	    0, 0 }, 1)), "x,node,,0.0000,/s,0,estimate: +- 0.27,0.2652\r");
 }
 
+/* An error that the digits of a value do not show is not shown as 0; one that they
+ * show is never printed as 0. */
+static void
+an_error_is_never_shown_as_0(void **state)
+{
+	static const struct {
+		int line;
+		const char *formula, *row, *note;
+	} t[] = {
+		{ __LINE__, "imc[\"X.PART\"] / time / 1e6",
+		    "e-05  +- 3.4e-06\n", ",estimate: +- 3.4e-06," },
+		{ __LINE__, "1e9 + imc[\"X.PART\"] / time",
+		    " 1e+09\n", ",estimate,3.3646\r" },
+		{ __LINE__, "0 * imc[\"X.PART\"] / time",
+		    " 0.0000\n", ",estimate,0.0000\r" },
+	};
+	char words[200], text[200];
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof t / sizeof *t; i++) {
+		print_message("line %d\n", t[i].line);
+		snprintf(text, sizeof text, "metric x box \"/s\" \"\" = %s\n",
+		    t[i].formula);
+		snprintf(words, sizeof words, "metrics -f csv -S node -M %s",
+		    test_put("x.metrics", text));
+		holds(said(EXIT_OK, cmd_metrics, words, few_counts((unsigned[]){
+		    90, 90, 90, 90 }, 1)), t[i].note);
+		snprintf(words, sizeof words, "report -M %s",
+		    test_put("x.metrics", text));
+		holds(said(EXIT_OK, cmd_report, words, few_counts((unsigned[]){
+		    90, 90, 90, 90 }, 1)), t[i].row);
+	}
+}
+
 static void
 an_estimate_stays_one_where_a_turn_is_lost(void **state)
 {
@@ -983,6 +1017,7 @@ main(void)
 		    a_sum_of_parts_is_none_without_the_turn_of_one),
 		cmocka_unit_test(
 		    a_total_of_some_turns_says_that_it_is_not_scaled),
+		cmocka_unit_test(an_error_is_never_shown_as_0),
 		cmocka_unit_test(an_estimate_stays_one_where_a_turn_is_lost),
 		cmocka_unit_test(few_counts_are_a_matter_of_chance),
 		cmocka_unit_test(an_estimate_outside_its_range_by_its_error_is_none),
