@@ -88,6 +88,8 @@ struct figure {
 	const char *missing;    /* an input that the dump lacks; or NULL */
 	const char *without;    /* inputs that parts() did without; or NULL */
 	uint32_t left_out;      /* deltas that should have been in it */
+	double known;           /* the part of the time that its inputs without turns
+	                         * are known, the least of them; 0: it has none */
 	uint32_t have, of;      /* it is of `have` units of `of` that there are;
 	                         * 0 of 0: of all */
 	uint32_t domain;        /* of which units: binding.domain */

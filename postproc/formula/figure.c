@@ -151,8 +151,9 @@ knows_nothing(struct eval *e)
 	e->most_known = 0;
 }
 
-/* Marks a figure whose inputs are known for different parts of the time; where the
- * parts differ much, it has no value, as a quotient of them would mean nothing. */
+/* Notes for which part of the time a figure is known, and marks one whose inputs are known
+ * for different parts of it; where the parts differ much, it has no value, as a quotient
+ * of them would mean nothing. */
 static void
 note_apart(const struct eval *e, struct figure *f)
 {
@@ -168,6 +169,7 @@ note_apart(const struct eval *e, struct figure *f)
 		most = fmax(most, of->known / of->nknown);
 		n++;
 	}
+	f->known = n > 0 ? least : 0;
 	if (n < 2 || isnan(f->value))
 		return;
 	f->apart |= e->most_known - e->least_known > APART;

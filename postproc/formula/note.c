@@ -163,10 +163,10 @@ const char *
 figure_note(const struct binding *b, const struct figure *f, const char *more,
     char *buf, size_t size)
 {
-	char some[80], part[120], why[240], lack[240] = "";
+	char some[80], part[120], why[240], lack[240] = "", known[60] = "";
 	const char *word[] = { !f->wrong ? "" : f->outside ? "out of range" :
 	    "another counter contradicts it",
-	    lack, note_unit_count(b, f, some, sizeof some),
+	    lack, note_unit_count(b, f, some, sizeof some), known,
 	    turns(b, f, part, sizeof part),
 	    f->no_turn != TURN_NONE ? "" : figure_why(b, f, why, sizeof why),
 	    f->apart ? "its events were not counted at one time" : "",
@@ -176,6 +176,10 @@ figure_note(const struct binding *b, const struct figure *f, const char *more,
 
 	if (f->without != NULL && !isnan(f->value))
 		snprintf(lack, sizeof lack, "without %s", f->without);
+	if (f->left_out > 0 && f->known > 0 && f->known < 0.9995 &&
+	    !isnan(f->value))
+		snprintf(known, sizeof known, "known for %.1f %% of the time",
+		    100 * f->known);
 	buf[0] = '\0';
 	for (size_t i = 0; i < sizeof word / sizeof *word; i++)
 		if (word[i][0] != '\0' && n < size)

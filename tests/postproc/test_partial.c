@@ -926,7 +926,7 @@ devices_have_the_marks_of_their_figures(void **state)
 	    ",\r");
 	holds(said(EXIT_OK, cmd_report, "report --io -f csv", io),
 	    "device,0/stack 0 part 0,unattributed,pcie_in_write,2.0000,GB/s,"
-	    "incomplete,\r");
+	    "known for 50.0 % of the time,\r");
 	holds(said(EXIT_OK, cmd_report, "report --io -f csv", io),
 	    "device,0/stack 0 part 0,unattributed,pcie_in_read,,GB/s,"
 	    "\"missing iio[\"\"DATA_REQ_OF_CPU.MEM_READ.PART0\"\"]\",\r");
@@ -978,13 +978,14 @@ a_column_that_comes_late_is_in_the_figures_and_they_say_so(void **state)
 	(void)state;
 	/* 1 and 3 million a second; of the latter two intervals are missed */
 	holds(metric("box", "imc[\"CAS_COUNT.READS\"] / time", late()),
-	    "x,box,0/1,3000000.0000,u,2,,\r");
+	    "x,box,0/1,3000000.0000,u,2,known for 50.0 % of the time,\r");
 	holds(metric("box", "imc[\"CAS_COUNT.READS\"] / time", late()),
-	    "x,node,,4000000.0000,u,2,,\r");
+	    "x,node,,4000000.0000,u,2,known for 75.0 % of the time,\r");
 	holds(metric("box", "imc[\"LATE\"] / time", late()),
-	    "x,node,,10.0000,u,2,of 1 of 2 imc boxes,\r");
+	    "x,node,,10.0000,u,2,of 1 of 2 imc boxes; "
+	    "known for 50.0 % of the time,\r");
 	holds(metric("box", "\"iio_*_in_bytes\" / time", late()),
-	    "x,box,0/B_port0,4.0000,u,2,,\r");
+	    "x,box,0/B_port0,4.0000,u,2,known for 50.0 % of the time,\r");
 	holds(said(EXIT_OK, cmd_report, "report", late()), "0.26*");
 	/* what had been seen of the others is kept */
 	holds(metric("package", "100 * bit(pkg_core_perf_limit_reasons, 1)",
