@@ -83,7 +83,7 @@ struct common {
 	"                       -N or -Ns: the last N samples or seconds\n" \
 	JOBS_HELP
 #define JOBS_HELP \
-	"      --jobs N         threads that read a large dump; default: the CPUs\n"
+	"      --jobs N         threads for a large dump; default: the CPUs\n"
 #define OUTPUT_HELP \
 	WRITING_HELP \
 	"  -h, --help\n" \
