@@ -43,6 +43,12 @@ save_problem(const struct plan_write *w, int rc)
 	return strerror(-rc);
 }
 
+static struct plan_fate *
+fate_of(struct plan *plan, const struct plan_write *w)
+{
+	return &plan->fate[w - plan->write];
+}
+
 static int
 save_one(struct plan *plan, struct plan_write *w, struct access *acc,
     struct diag *why)
@@ -51,8 +57,7 @@ save_one(struct plan *plan, struct plan_write *w, struct access *acc,
 	int rc = access_read(acc, &w->addr, &raw);
 	char text[128];
 
-	(void)plan;
-	w->written = false;
+	fate_of(plan, w)->written = false;
 	if (rc < 0 && rc != -ENXIO && w->type == NULL) {
 		w->new = w->old = ABSENT;       /* obstacle_frozen says so */
 		return 0;
@@ -201,21 +206,21 @@ static int
 write_here(struct plan *plan, struct plan_write *w, struct access *acc,
     struct diag *why)
 {
-	bool before = w->written;
+	struct plan_fate *fate = fate_of(plan, w);
+	bool before = fate->written;
 	char text[128];
 	uint64_t back;
 	int rc;
 
-	(void)plan;
-	w->seen = w->new;
+	fate->seen = w->new;
 	if (w->new == w->old) {
-		w->written = w->rotates;        /* a later turn writes it */
+		fate->written = w->rotates;        /* a later turn writes it */
 		return 0;
 	}
-	w->written = true;
+	fate->written = true;
 	rc = access_write(acc, &w->addr, w->new);
 	if (got_nowhere(&w->addr, rc))
-		w->written = before;
+		fate->written = before;
 	if (rc < 0)
 		return diag_set(why, rc, "cannot write 0x%" PRIx64 " to %s: %s",
 		    w->new, plan_write_text(w, text, sizeof(text)), refusal(rc));
@@ -236,12 +241,13 @@ static int
 write_one(struct plan *plan, struct plan_write *w, struct access *acc,
     struct diag *why)
 {
+	struct plan_fate *fate = fate_of(plan, w);
 	int rc = write_here(plan, w, acc, why);
 
 	if (rc == -ENXIO)
 		rc = elsewhere(plan, w, acc, why, write_here);
-	w->gone = is_gone(w, rc);
-	return w->gone ? 0 : rc;
+	fate->gone = is_gone(w, rc);
+	return fate->gone ? 0 : rc;
 }
 
 int
@@ -255,7 +261,7 @@ program_write(struct plan *plan, struct access *acc, struct diag *why)
 	if (r.failed > 0)
 		return diag_set(why, r.rc, "%s", r.why.text);
 	for (unsigned i = 0; i < plan->nwrite; i++)
-		gone += plan->write[i].gone;
+		gone += plan->fate[i].gone;
 	rc = soc_start(plan, acc, why);
 	return rc < 0 ? rc : gone;
 }
@@ -342,14 +348,15 @@ static int
 restore_one(struct plan *plan, struct plan_write *w, struct access *acc,
     struct diag *why)
 {
+	struct plan_fate *fate = fate_of(plan, w);
 	char text[128];
 	int rc;
 
-	if (!w->written)
+	if (!fate->written)
 		return 0;
 	if ((rc = program_put_back(w, acc)) == -ENXIO)
 		rc = elsewhere(plan, w, acc, why, put_back_one);
-	w->written = rc != 0;
+	fate->written = rc != 0;
 	if (rc == -ENXIO && w->addr.space == REG_MSR)
 		return diag_set(why, rc, "lproc %u is offline, and %s not back "
 		    "at 0x%" PRIx64 ": `echo 1 > /sys/devices/system/cpu/cpu%u/"

@@ -151,7 +151,7 @@ ask_to_program(struct writer *w, const struct request *q, struct plan *plan,
 	int rc;
 
 	for (unsigned i = 0; i < plan->nwrite; i++)
-		plan->write[i].seen = plan->write[i].new;
+		plan->fate[i].seen = plan->write[i].new;
 	if ((rc = writer_ask(w, q, &a)) < 0)
 		return diag_set(why, rc, "the process that writes registers "
 		    "has died");

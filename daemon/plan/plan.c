@@ -306,6 +306,7 @@ plan_free(struct plan *plan)
 	free(plan->absent.line);
 	free(plan->remarks.line);
 	free(plan->write);
+	free(plan->fate);
 	free(plan->read);
 	free(plan->block);
 	free(plan->watch);

@@ -56,9 +56,6 @@ struct plan_write {
 	uint64_t in_use;        /* bits that, if they are set beforehand, mean
 	                         * that somebody else counts with it */
 	uint64_t old, new;      /* filled by program_save */
-	uint64_t seen;          /* last value found by the tamper watch */
-	bool written;           /* by program_write */
-	bool gone;              /* not written, as its lproc was offline then */
 	bool rotates;           /* rewritten by each event set (rotate.c) */
 	/* of which unit it is: type (NULL: of all boxes of the package), package,
 	 * instance (of a core its lproc) */
@@ -70,6 +67,14 @@ struct plan_write {
 	unsigned lproc;
 	char role[16];          /* "ctl0", "filter1", "boxctl", "globalctl" */
 	const char *name;       /* event, or NULL */
+};
+
+/* What becomes of a control register.  Apart from plan_write: sampler and writer share the
+ * pages of that as long as neither of them writes there. */
+struct plan_fate {
+	uint64_t seen;          /* last value found by the tamper watch */
+	bool written;           /* by program_write */
+	bool gone;              /* not written, as its lproc was offline then */
 };
 
 /*
@@ -276,6 +281,7 @@ struct plan_opened {
 struct plan {
 	/* what is programmed */
 	struct plan_write *write;
+	struct plan_fate *fate;         /* [nwrite] */
 	unsigned nwrite;
 	unsigned *watch;                /* indices into write, block by block */
 	struct team *team;              /* threads that change registers at

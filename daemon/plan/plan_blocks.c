@@ -384,7 +384,8 @@ plan_watch(struct plan *plan)
 	unsigned n = 0;
 
 	plan->watch = calloc(plan->nwrite + 1, sizeof(plan->watch[0]));
-	if (plan->watch == NULL ||
+	plan->fate = calloc(plan->nwrite + 1, sizeof(plan->fate[0]));
+	if (plan->watch == NULL || plan->fate == NULL ||
 	    chains_init(&writes, plan->build->topo, plan->nwrite) < 0)
 		return plan_no_memory(plan);
 	for (unsigned k = plan->nwrite; k-- > 0;)

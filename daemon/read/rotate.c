@@ -108,7 +108,7 @@ add_control(struct controls *c, const struct rotating *r, struct access *acc)
 
 	if (raw == w->new && !c->all)
 		return;
-	w->new = w->seen = raw;
+	w->new = c->plan->fate[r->write].seen = raw;
 	c->value[c->n++] = (struct reg_value){ w->addr, raw };
 	if (c->n == ACCESS_MANY)
 		flush_controls(c, acc);

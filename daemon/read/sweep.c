@@ -141,13 +141,14 @@ check_controls(struct sweep_pass *what, struct plan *plan, const struct block *b
     struct access *acc)
 {
 	for (unsigned i = b->watch; i < b->watch + b->nwatch; i++) {
-		struct plan_write *w = &plan->write[plan->watch[i]];
+		const struct plan_write *w = &plan->write[plan->watch[i]];
+		struct plan_fate *fate = &plan->fate[plan->watch[i]];
 		uint64_t now;
 
 		if (access_read(acc, &w->addr, &now) < 0 ||
-		    !((now ^ w->seen) & w->verify))
+		    !((now ^ fate->seen) & w->verify))
 			continue;
-		w->seen = now;
+		fate->seen = now;
 		what->changed[what->nchanged++] = (struct changed){ plan->watch[i],
 		    now, w->new };
 	}

@@ -222,9 +222,9 @@ tamper_again(struct sampler *s)
 	s->last_check = 0;
 	for (unsigned i = 0; i < plan->nwrite; i++) {
 		const struct plan_write *w = &plan->write[i];
-		struct changed c = { i, w->seen, w->new };
+		struct changed c = { i, plan->fate[i].seen, w->new };
 
-		if (!w->rotates && ((w->seen ^ w->new) & w->verify) != 0)
+		if (!w->rotates && ((c.found ^ w->new) & w->verify) != 0)
 			tamper_note_tampered(s, &c, 0);
 	}
 }
