@@ -294,13 +294,23 @@ plan_write_id(const struct plan_write *w)
 }
 
 void
+plan_told(struct plan *plan)
+{
+	free(plan->column);
+	plan->column = NULL;
+	free(plan->control);
+	plan->control = NULL;
+	plan->ncontrol = 0;
+}
+
+void
 plan_free(struct plan *plan)
 {
 	if (plan == NULL)
 		return;
 	for (unsigned i = 0; i < plan->absent.n; i++)
 		free(plan->absent.line[i]);
-	free(plan->column);
+	plan_told(plan);
 	for (unsigned i = 0; i < plan->remarks.n; i++)
 		free(plan->remarks.line[i]);
 	free(plan->absent.line);
@@ -317,7 +327,6 @@ plan_free(struct plan *plan)
 	free(plan->sets.shared);
 	free(plan->sets.cell);
 	free(plan->sets.total);
-	free(plan->control);
 	free(plan->opened);
 	for (unsigned i = 0; i < plan->apart.nfile; i++)
 		held_close(&plan->apart.file[i].held);

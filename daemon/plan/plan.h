@@ -297,7 +297,7 @@ struct plan {
 	struct plan_stops stops;
 	struct soc_plan *soc;           /* NULL: no SoC counters asked for */
 	/* what a row has */
-	struct column *column;          /* in the order of the dump */
+	struct column *column;          /* in the order of the dump; NULL after plan_told */
 	unsigned ncolumn;
 	unsigned ncell;
 	/* what people are told */
@@ -322,6 +322,10 @@ struct plan {
 int plan_make(struct plan *, const struct config *, const struct topo *,
     const struct inventory *, struct access *, struct diag *why);
 void plan_free(struct plan *);
+
+/* plan_told - the head of the dump and the store have what the plan tells of columns:
+ * frees that (column, control), which sampling does not need. */
+void plan_told(struct plan *);
 
 /* plan_write_id - the table of the columns that hang on a control register,
  * core_counts[5], but for its family. */

@@ -131,16 +131,11 @@ segments_put_keys(struct segments *g, struct store *st, uint64_t n,
 }
 
 int
-segments_begin(struct segments *g, const struct store_shape *shape,
-    struct store *first)
+segments_begin(struct segments *g, struct store *first)
 {
 	int rc;
 
-	free(g->preamble);
-	if ((g->preamble = strdup(shape->preamble)) == NULL)
-		return -ENOMEM;
-	g->shape = *shape;
-	g->shape.preamble = g->preamble;
+	g->shape = *store_shape(first);
 	if (!g->named)
 		return 0;
 	if ((rc = segments_find_place(g, &g->place, g->n)) < 0)
@@ -353,6 +348,7 @@ segments_change(struct segments *g, struct store *st)
 		announce_after(st, g->acc);
 	next = g->next;
 	g->next = NULL;
+	g->shape = *store_shape(next);
 	segments_show(g, next, st);
 	g->old = st;
 	g->old_end_s = segment_row_time(st, last) / 1000000000;
@@ -379,5 +375,4 @@ segments_fini(struct segments *g)
 	if (g->old_place.place.dir >= 0)
 		segment_leave_place(&g->old_place);
 	munmap(g->done, sizeof(*g->done));
-	free(g->preamble);
 }

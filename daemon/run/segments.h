@@ -79,11 +79,12 @@ struct segments {
 	const struct options *o;
 	const struct output *output;    /* what was asked for */
 	struct access *acc;             /* for the time */
-	struct store_shape shape;       /* of the stores to come */
 	void (*leave)(void *ctx);       /* called in a child: drops what is the daemon's */
 	int (*remove)(void *ctx, struct store *);
 	void *ctx;
 	/* its own */
+	struct store_shape shape;       /* of the stores to come: that of the one that is
+					 * sampled into, whose memory it points to */
 	uint64_t samples;       /* of the run */
 	uint64_t rows;          /* of a segment; UINT64_MAX: no limit */
 	uint64_t slack;         /* the least room for rows beyond that */
@@ -95,7 +96,6 @@ struct segments {
 	uint64_t begin_ns;      /* wall clock of its first row; 0: none yet */
 	uint64_t sample;        /* number of its row 0 in the run */
 	char of[80], boot[40];
-	char *preamble;
 	struct output place;            /* where it will be */
 	struct store *next;             /* NULL: not yet */
 	struct store *old;              /* its dump is not there yet */
@@ -124,9 +124,8 @@ uint64_t segments_capacity(const struct segments *);
  * number was asked for. */
 bool segments_less(struct segments *);
 
-/* segments_begin - takes the first store, and the shape of all that follow. */
-int segments_begin(struct segments *, const struct store_shape *,
-    struct store *);
+/* segments_begin - takes the first store, and its shape for all that follow. */
+int segments_begin(struct segments *, struct store *);
 
 /* segments_follow - after segments_init: continues the numbers of another sampler. */
 void segments_follow(struct segments *, const struct heritage *);

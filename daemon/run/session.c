@@ -495,7 +495,9 @@ session_run(struct session *s)
 	session_segments(s, &loop);
 	if (session_prepare(s, &why) < 0)
 		goto fail;
-	/* before the fork: nobody asks any more which boxes there are, and why not */
+	/* before the fork: nobody asks any more which boxes there are, why not, or what
+	 * columns there will be */
+	plan_told(&s->node.plan);
 	inventory_free(&s->node.inv);
 	inventory_free(&s->node.registers);
 	memory_release();

@@ -74,8 +74,7 @@ make_store(struct session *s, struct diag *why)
 	} while ((rc == -ENOMEM || rc == -ENOSPC || rc == -EFBIG) &&
 	    segments_less(&s->segments));
 	s->first = s->store;
-	if (rc == 0 && (rc = segments_begin(&s->segments, &shape,
-	    s->store)) < 0)
+	if (rc == 0 && (rc = segments_begin(&s->segments, s->store)) < 0)
 		diag_set(why, rc, "-o %s: %s", s->output.place.path,
 		    strerror(-rc));
 	free(preamble);
