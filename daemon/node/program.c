@@ -201,6 +201,32 @@ got_nowhere(const struct reg_addr *addr, int rc)
 	    (rc == -EIO && addr->space == REG_MSR);
 }
 
+/* A register does not read back as written: why, back and rc as of access_read.  Not
+ * inlined, as its text would need a second page of each thread's stack. */
+static __attribute__((noinline, cold)) int
+not_read_back(const struct plan_write *w, uint64_t back, int rc,
+    struct diag *why)
+{
+	char text[128];
+
+	if (rc < 0)
+		return diag_set(why, rc, "cannot read back %s: %s",
+		    plan_write_text(w, text, sizeof(text)), strerror(-rc));
+	return diag_set(why, -EIO, "%s does not keep its value: wrote "
+	    "0x%" PRIx64 ", reads 0x%" PRIx64 "; somebody else may be "
+	    "writing it", plan_write_text(w, text, sizeof(text)), w->new, back);
+}
+
+/* The same of one that cannot be written. */
+static __attribute__((noinline, cold)) int
+not_written(const struct plan_write *w, int rc, struct diag *why)
+{
+	char text[128];
+
+	return diag_set(why, rc, "cannot write 0x%" PRIx64 " to %s: %s",
+	    w->new, plan_write_text(w, text, sizeof(text)), refusal(rc));
+}
+
 /* Writes a register, and reads it back. */
 static int
 write_here(struct plan *plan, struct plan_write *w, struct access *acc,
@@ -208,7 +234,6 @@ write_here(struct plan *plan, struct plan_write *w, struct access *acc,
 {
 	struct plan_fate *fate = fate_of(plan, w);
 	bool before = fate->written;
-	char text[128];
 	uint64_t back;
 	int rc;
 
@@ -222,18 +247,12 @@ write_here(struct plan *plan, struct plan_write *w, struct access *acc,
 	if (got_nowhere(&w->addr, rc))
 		fate->written = before;
 	if (rc < 0)
-		return diag_set(why, rc, "cannot write 0x%" PRIx64 " to %s: %s",
-		    w->new, plan_write_text(w, text, sizeof(text)), refusal(rc));
+		return not_written(w, rc, why);
 	if (w->verify == 0)
 		return 0;
-	if ((rc = access_read(acc, &w->addr, &back)) < 0)
-		return diag_set(why, rc, "cannot read back %s: %s",
-		    plan_write_text(w, text, sizeof(text)), strerror(-rc));
-	if ((back ^ w->new) & w->verify)
-		return diag_set(why, -EIO, "%s does not keep its value: wrote "
-		    "0x%" PRIx64 ", reads 0x%" PRIx64 "; somebody else may be "
-		    "writing it", plan_write_text(w, text, sizeof(text)),
-		    w->new, back);
+	if ((rc = access_read(acc, &w->addr, &back)) < 0 ||
+	    ((back ^ w->new) & w->verify))
+		return not_read_back(w, back, rc, why);
 	return 0;
 }
 
