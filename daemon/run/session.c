@@ -495,8 +495,7 @@ session_run(struct session *s)
 	session_segments(s, &loop);
 	if (session_prepare(s, &why) < 0)
 		goto fail;
-	/* before the fork: nobody asks any more which boxes there are, why not, or what
-	 * columns there will be */
+	/* before the fork: nobody asks any more which boxes there are, why not, or for columns */
 	plan_told(&s->node.plan);
 	inventory_free(&s->node.inv);
 	inventory_free(&s->node.registers);
