@@ -304,6 +304,18 @@ set_quick(struct intervals *iv, double seconds)
 		iv->asked[iv->slow.slow[i].column] = 0;
 }
 
+/* Did a counter that went back start again at 0, where it would have wrapped after far more
+ * counts than in the interval before?  One that had none then, or of which that is not
+ * known, may have begun to count. */
+static bool
+started_again(const struct intervals *iv, unsigned c)
+{
+	uint64_t had = iv->was_delta[c];
+
+	return had > 0 && iv->row.value[c] / 2 <= had &&
+	    iv->delta[c] / 32 > had;
+}
+
 /* How many columns of one family and event were reset in this interval. */
 struct group {
 	unsigned n, reset;
@@ -398,6 +410,10 @@ judge_slowly(struct intervals *iv, const struct read_row *row, double seconds)
 		enum delta_kind kind = delta_between(col, row->before[c],
 		    row->value[c], iv->most[col->cls], &iv->delta[c]);
 
+		if (kind == DELTA_WRAPPED && started_again(iv, c)) {
+			kind = DELTA_RESET;
+			iv->delta[c] = 0;
+		}
 		iv->kind[c] = (uint8_t)kind;
 		left_out += kind > DELTA_NONE;
 		reset |= kind == DELTA_RESET || kind == DELTA_IMPOSSIBLE;
@@ -418,6 +434,7 @@ judge_column(struct intervals *iv, const struct read_row *row, unsigned c,
 	    row->value[c], iv->most[col->cls], &iv->delta[c]);
 
 	if (kind == DELTA_RESET || kind == DELTA_IMPOSSIBLE ||
+	    (kind == DELTA_WRAPPED && started_again(iv, c)) ||
 	    (kind <= DELTA_WRAPPED && odd_behind(iv, c, behind_s)))
 		return false;
 	if (kind != iv->plain[c]) {

@@ -358,6 +358,44 @@ a_gap_in_the_samples_is_one_longer_interval(void **state)
 	intervals_close(iv);
 }
 
+/* Somebody resets a counter that was about to wrap: what it would have counted until then
+ * is a spike.  One that goes on as before, or is far above 0 by now, has wrapped, and so
+ * may one of which no earlier interval is known, though it is at 0. */
+static void
+a_reset_shortly_before_a_wrap_is_none(void **state)
+{
+	struct intervals *iv = open_text("TSC_ratio = 20\n"
+	    "tsc[0] = 1\nimc_counts[0][0][\"A\"][0] = 281474976000000\n"
+	    "imc_counts[0][1][\"B\"][0] = 281474976710000\n"
+	    "imc_counts[0][2][\"C\"][0] = 281474976000000\n"
+	    "imc_counts[0][3][\"D\"][0] = 281474976710000\n"
+	    "tsc[1] = 2000000001\nimc_counts[0][0][\"A\"][1] = 281474976001000\n"
+	    "imc_counts[0][1][\"B\"][1] = 281474976710500\n"
+	    "imc_counts[0][2][\"C\"][1] = 281474976001000\n"
+	    "imc_counts[0][3][\"D\"][1] = 0\n"
+	    "tsc[2] = 4000000001\nimc_counts[0][0][\"A\"][2] = 900\n"
+	    "imc_counts[0][1][\"B\"][2] = 344\n"
+	    "imc_counts[0][2][\"C\"][2] = 5000000\n"
+	    "imc_counts[0][3][\"D\"][2] = 1\n");
+	struct interval step;
+	struct diag why;
+
+	(void)state;
+	assert_int_equal(intervals_next(iv, &step, &why), 1);
+	assert_int_equal(step.left_out, 0);
+	assert_int_equal(step.kind[4], DELTA_WRAPPED);
+	assert_int_equal(step.delta[4], 656);
+	assert_int_equal(intervals_next(iv, &step, &why), 1);
+	assert_int_equal(step.kind[1], DELTA_RESET);
+	assert_int_equal(step.delta[1], 0);
+	assert_int_equal(step.kind[2], DELTA_WRAPPED);
+	assert_int_equal(step.delta[2], 500);
+	assert_int_equal(step.kind[3], DELTA_WRAPPED);
+	assert_int_equal(step.delta[3], 5709656);
+	assert_int_equal(step.left_out, 1);
+	intervals_close(iv);
+}
+
 static void
 a_clock_that_was_set_does_not_stretch_time(void **state)
 {
@@ -611,6 +649,7 @@ main(void)
 		cmocka_unit_test(a_range_split_anywhere_adds_up),
 		cmocka_unit_test(
 		    only_names_that_are_known_to_be_slow_limit_a_memory_counter),
+		cmocka_unit_test(a_reset_shortly_before_a_wrap_is_none),
 		cmocka_unit_test(a_gap_in_the_samples_is_one_longer_interval),
 		cmocka_unit_test(a_clock_that_was_set_does_not_stretch_time),
 		cmocka_unit_test(
