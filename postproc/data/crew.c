@@ -13,15 +13,15 @@
 #include "lib/process.h"
 
 #define STACK_SIZE (256u << 10) /* formulas are evaluated there */
-#define MOST_THREADS 16         /* as many as may parse a dump */
 
 struct crew {
 	unsigned wanted;        /* threads beside the caller; 0: all were started */
 	unsigned started;
-	pthread_t thread[MOST_THREADS];
+	pthread_t thread[CREW_MOST];
 	pthread_mutex_t lock;   /* for what follows */
 	pthread_cond_t work, done;
-	void (*piece)(void *, unsigned);
+	unsigned named;         /* threads that know their number */
+	void (*piece)(void *, unsigned, unsigned);
 	void *ctx;
 	unsigned next, n;       /* pieces that nobody has begun: next to n - 1 */
 	unsigned busy;          /* pieces that are being done */
@@ -35,7 +35,7 @@ crew_new(unsigned threads)
 
 	if (c == NULL)
 		return NULL;
-	c->wanted = (threads < MOST_THREADS ? threads : MOST_THREADS) - 1;
+	c->wanted = (threads < CREW_MOST ? threads : CREW_MOST) - 1;
 	pthread_mutex_init(&c->lock, NULL);
 	pthread_cond_init(&c->work, NULL);
 	pthread_cond_init(&c->done, NULL);
@@ -44,14 +44,14 @@ crew_new(unsigned threads)
 
 /* Does pieces until all are begun.  The lock is held before and after. */
 static void
-do_pieces(struct crew *c)
+do_pieces(struct crew *c, unsigned thread)
 {
 	while (c->next < c->n) {
 		unsigned i = c->next++;
 
 		c->busy++;
 		pthread_mutex_unlock(&c->lock);
-		c->piece(c->ctx, i);
+		c->piece(c->ctx, i, thread);
 		pthread_mutex_lock(&c->lock);
 		if (--c->busy == 0 && c->next == c->n)
 			pthread_cond_signal(&c->done);
@@ -62,10 +62,12 @@ static void *
 crew_work(void *crew)
 {
 	struct crew *c = crew;
+	unsigned thread;
 
 	pthread_mutex_lock(&c->lock);
+	thread = ++c->named;
 	while (!c->stop) {
-		do_pieces(c);
+		do_pieces(c, thread);
 		if (!c->stop)
 			pthread_cond_wait(&c->work, &c->lock);
 	}
@@ -83,13 +85,14 @@ start_crew(struct crew *c)
 }
 
 void
-crew_do(struct crew *c, void (*piece)(void *, unsigned), void *ctx, unsigned n)
+crew_do(struct crew *c, void (*piece)(void *, unsigned, unsigned), void *ctx,
+    unsigned n)
 {
 	if (c != NULL && n > 1 && c->wanted > 0)
 		start_crew(c);
 	if (c == NULL || n < 2 || c->started == 0) {
 		for (unsigned i = 0; i < n; i++)
-			piece(ctx, i);
+			piece(ctx, i, 0);
 		return;
 	}
 	pthread_mutex_lock(&c->lock);
@@ -98,7 +101,7 @@ crew_do(struct crew *c, void (*piece)(void *, unsigned), void *ctx, unsigned n)
 	c->next = 0;
 	c->n = n;
 	pthread_cond_broadcast(&c->work);
-	do_pieces(c);
+	do_pieces(c, 0);
 	while (c->busy > 0)
 		pthread_cond_wait(&c->done, &c->lock);
 	pthread_mutex_unlock(&c->lock);

@@ -6,8 +6,10 @@
 
 struct crew;
 
+#define CREW_MOST 16    /* threads: as many as may parse a dump */
+
 /*
- * crew_new - so many threads, the caller among them.  The others start with the first
+ * crew_new - so many threads, or CREW_MOST, the caller among them.  The others start with the first
  * work that has several pieces, and sleep between two works; those that cannot be started
  * are done without.  NULL: there is no memory, or it would be the caller alone.
  * crew_free - end them; accepts NULL.
@@ -15,10 +17,11 @@ struct crew;
 struct crew *crew_new(unsigned threads);
 void crew_free(struct crew *);
 
-/* crew_do - call piece(ctx, 0) to piece(ctx, n - 1), some of them at the same time, each
- * in the thread that is free first.  It returns when all of them have.  crew NULL: the
- * caller does them in order. */
-void crew_do(struct crew *, void (*piece)(void *ctx, unsigned i), void *ctx,
-    unsigned n);
+/* crew_do - call piece(ctx, 0, thread) to piece(ctx, n - 1, thread), some of them at the
+ * same time, each in the thread that is free first: the caller is 0, the others are 1 to
+ * CREW_MOST - 1.  It returns when all of them have.  crew NULL: the caller does them in
+ * order. */
+void crew_do(struct crew *, void (*piece)(void *ctx, unsigned i, unsigned thread),
+    void *ctx, unsigned n);
 
 #endif

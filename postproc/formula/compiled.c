@@ -367,9 +367,12 @@ compiled_make_room(struct compiled *c, const struct turns *turns)
 	if (c->kept != NULL)
 		return 0;
 	c->kept = calloc(EXPR_LANES, sizeof *c->kept);
-	c->room = p = calloc((one + lanes) * EXPR_LANES + 1, sizeof *p);
+	c->room = p = calloc((size_t)CREW_MOST * EXPR_LANES_STACK +
+	    (one + lanes) * EXPR_LANES, sizeof *p);
 	if (c->kept == NULL || p == NULL)
 		return -ENOMEM;
+	c->stack = p;
+	p += (size_t)CREW_MOST * EXPR_LANES_STACK;
 	for (unsigned i = 0; i < EXPR_LANES; i++, p += one)
 		c->kept[i] = (struct kept_sums){ .value = p, .share = p + n,
 		    .stretch = p + 2 * n, .bit = p + 3 * n };
@@ -441,7 +444,7 @@ struct shared_run {
 #define PIECE 128
 
 static void
-share_run(struct crew *crew, void (*piece)(void *, unsigned),
+share_run(struct crew *crew, void (*piece)(void *, unsigned, unsigned),
     struct shared_run *x)
 {
 	crew_do(crew, piece, x, (x->to - x->from + PIECE - 1) / PIECE);
@@ -456,12 +459,13 @@ piece_end(const struct shared_run *x, unsigned from)
 /* Puts the values of a kind from one array per interval into one array whose lanes stand
  * side by side.  Lanes without an interval are not set; nobody reads them. */
 static void
-turn_round(void *run, unsigned piece)
+turn_round(void *run, unsigned piece, unsigned thread)
 {
 	const struct shared_run *x = run;
 	const struct compiled *c = x->c;
 	unsigned kind = x->kind, i = x->from + piece * PIECE;
 
+	(void)thread;
 	for (unsigned end = piece_end(x, i); i < end; i++) {
 		uint32_t at = c->used[kind][i];
 		double *to = c->lanes[kind] + (size_t)at * EXPR_LANES;
@@ -507,12 +511,12 @@ run_lanes(const struct compiled *c, const struct expr_op *op, uint32_t nop,
 }
 
 static void
-run_sums(void *run, unsigned piece)
+run_sums(void *run, unsigned piece, unsigned thread)
 {
 	const struct shared_run *x = run;
 	struct compiled *c = x->c;
 	unsigned k = x->from + piece * PIECE;
-	double stack[EXPR_LANES_STACK];
+	double *stack = c->stack + (size_t)thread * EXPR_LANES_STACK;
 
 	for (unsigned end = piece_end(x, k); k < end; k++) {
 		unsigned i = c->order[k];
@@ -527,12 +531,12 @@ run_sums(void *run, unsigned piece)
 }
 
 static void
-run_programs(void *run, unsigned piece)
+run_programs(void *run, unsigned piece, unsigned thread)
 {
 	const struct shared_run *x = run;
 	struct compiled *c = x->c;
 	unsigned i = x->from + piece * PIECE;
-	double stack[EXPR_LANES_STACK];
+	double *stack = c->stack + (size_t)thread * EXPR_LANES_STACK;
 
 	for (unsigned end = piece_end(x, i); i < end; i++)
 		run_lanes(c, c->op + c->program[i].from,

@@ -101,6 +101,7 @@ struct compiled {
 	unsigned nrun, run_room;
 	double *lanes[SUM_KINDS];       /* [nrate or nbit][EXPR_LANES] the values that
 	                         * are summed, of columns that are used */
+	double *stack;          /* [CREW_MOST][EXPR_LANES_STACK] for each thread */
 	double *room;           /* the memory of these arrays */
 };
 

@@ -358,12 +358,13 @@ timeline_take_line(struct timeline *t, unsigned i, const struct at_once *x,
 #define PIECE_LINES 128
 
 static void
-timeline_take_piece(void *at_once, unsigned piece)
+timeline_take_piece(void *at_once, unsigned piece, unsigned thread)
 {
 	const struct at_once *x = at_once;
 	struct timeline *t = x->timeline;
 	unsigned i = piece * PIECE_LINES;
 
+	(void)thread;
 	for (unsigned end = t->nline - i < PIECE_LINES ? t->nline :
 	    i + PIECE_LINES; i < end; i++)
 		x->left[i] = !rotates(t, &t->line[i]) &&
