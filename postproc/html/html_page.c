@@ -402,7 +402,8 @@ html_page_put(struct html_page *h, FILE *f)
 	fprintf(f, "<section aria-labelledby=\"h-time\"><h2 "
 	    "id=\"h-time\">Over time</h2>\n<p>%u bucket%s of up to %u interval%s; "
 	    "bands reach from the least to the greatest value of each. Bars "
-	    "across are doubted or missing.%s</p>\n", t->n, plural(t->n), t->per,
+	    "across are doubted or missing; a line without a bar has a gap where "
+	    "there was nothing to divide by.%s</p>\n", t->n, plural(t->n), t->per,
 	    plural(t->per), t->sets ? " Event sets take turns: what they count "
 	    "has one value a round, and a lighter band, a standard error above "
 	    "and below it, where that is a hundredth of it or more." : "");

@@ -64,8 +64,8 @@ struct bucket {
 	bool gap;               /* samples of it are missing */
 };
 
-/* The values of a line in a cell, which is a bucket or 2^coarse of them; in has, doubt and
- * taken, bit i is of its i-th bucket. */
+/* The values of a line in a cell, which is a bucket or 2^coarse of them; in has, doubt,
+ * taken and idle, bit i is of its i-th bucket. */
 struct bucket_value {
 	double sum, weight;     /* the mean is sum / weight; weight 0: no value */
 	float lo, hi;           /* least and greatest value; NaN: none */
@@ -75,6 +75,8 @@ struct bucket_value {
 	uint8_t doubt;          /* some value is missing, or lacks deltas */
 	uint8_t taken;          /* somebody else used its counters: a stretch that
 	                         * includes this bucket has no figure */
+	uint8_t idle;           /* in some interval there was nothing to divide by: it
+	                         * has no value then, and nothing is wrong */
 };
 
 struct line {
@@ -291,7 +293,8 @@ const struct line *timeline_find(const struct timeline *, const char *metric,
  *	    lo, hi, a, b          least (a) and greatest (b) values, as bytes: 0 is lo,
  *	                          255 hi
  *	    e, r                  standard errors, as bytes: 0 is 0, 255 is e
- *	    d, y                  first and last buckets of doubt; the reason
+ *	    d, y                  first and last buckets of doubt; the reason (of a
+ *	                          line without any value, also why it has none)
  *	    z                     first and last buckets with which no stretch has a
  *	                          figure
  *

@@ -21,7 +21,8 @@ timeline_join(struct bucket_value *to, const struct bucket_value *a,
 	    fminf(a->lo, b->lo), fmaxf(a->hi, b->hi), a->square + b->square,
 	    (uint8_t)(a->has | b->has << by),
 	    (uint8_t)(a->doubt | b->doubt << by),
-	    (uint8_t)(a->taken | b->taken << by) };
+	    (uint8_t)(a->taken | b->taken << by),
+	    (uint8_t)(a->idle | b->idle << by) };
 }
 
 void
@@ -158,6 +159,7 @@ timeline_halve_cells(struct timeline *t)
 			in[i].has = of_pairs(in[i].has);
 			in[i].doubt = of_pairs(in[i].doubt);
 			in[i].taken = of_pairs(in[i].taken);
+			in[i].idle = of_pairs(in[i].idle);
 		}
 	}
 	for (unsigned k = 0; k <= KEPT_ALL; k++)

@@ -262,13 +262,22 @@ put_errors(const struct timeline *t, const struct line *x, FILE *f,
 	markup_bytes(f, s->lo, n);
 }
 
+/* The buckets of a cell that are doubted, or were taken.  A line that has a value nowhere
+ * is doubted where it is idle, too. */
+static unsigned
+doubted(const struct line *x, bool taken, unsigned cell)
+{
+	const struct bucket_value *v = &x->in[cell];
+
+	return taken ? v->taken : x->any ? v->doubt : v->doubt | v->idle;
+}
+
 static bool
 is_doubted(const struct timeline *t, const struct line *x, bool taken, unsigned i)
 {
 	unsigned coarse = t->cells[x->kept].coarse;
-	const struct bucket_value *v = &x->in[i >> coarse];
 
-	return (taken ? v->taken : v->doubt) >> (i & ((1u << coarse) - 1)) & 1;
+	return doubted(x, taken, i >> coarse) >> (i & ((1u << coarse) - 1)) & 1;
 }
 
 /* Writes the first and last bucket of each run of doubt, or (taken) of those that were
@@ -281,7 +290,7 @@ put_runs(const struct timeline *t, const struct line *x, bool taken,
 	bool any = false;
 
 	for (unsigned i = 0; i < cells; i++)
-		some |= taken ? x->in[i].taken : x->in[i].doubt;
+		some |= doubted(x, taken, i);
 	for (unsigned i = 0; some != 0 && i < t->n; i++) {
 		unsigned from = i;
 
@@ -301,10 +310,14 @@ static void
 timeline_json_put_doubts(const struct timeline *t, const struct line *x,
     FILE *f)
 {
+	char idle[80];
+
 	if (!put_runs(t, x, false, "\"d\":[", f))
 		return;
 	fputs(",\"y\":", f);
-	markup_json(f, x->why);
+	markup_json(f, x->why[0] != '\0' ? x->why : figure_why(
+	    &t->gather->binding, &(struct figure){ .value = na(NA_BY_ZERO, 0) },
+	    idle, sizeof idle));
 	put_runs(t, x, true, "\"z\":[", f);
 }
 

@@ -86,11 +86,22 @@ timeline_take_weight(const struct timeline *t, const struct line *x,
 	return fabs(w);
 }
 
+/* Was there nothing to divide by? */
+static bool
+is_idle(double value)
+{
+	return isnan(value) && na_why(value, NULL) == NA_BY_ZERO;
+}
+
 /* Notes that a value is missing or lacks deltas, and the first reason for that. */
 static void
 timeline_take_doubt(const struct timeline *t, struct line *x,
     const struct line_time *in, struct bucket_value *to, const struct figure *f)
 {
+	if (is_idle(f->value) && f->left_out == 0) {
+		to->idle = true;
+		return;
+	}
 	to->doubt = true;
 	to->taken |= isnan(f->value) && !in->past && is_taken(t->gather,
 	    t->metric[x->metric].bound);
@@ -140,9 +151,10 @@ take_slowly(struct timeline *t, unsigned line, const struct line_time *in,
 	struct figure f = { .left_out = 0 };
 	double w;
 
-	/* compiled formulas give no reasons */
+	/* compiled formulas do not say which input is to blame */
 	if (!compiled_value(t->compiled[m->rotates], x->value, in->lane,
-	    &f.value) || (isnan(f.value) && x->why[0] == '\0'))
+	    &f.value) || (isnan(f.value) && x->why[0] == '\0' &&
+	    !is_idle(f.value)))
 		f = binding_eval_quick(b, m->bound, &x->window, in->sums);
 	f.value = metric_settled(b->bound[m->bound].metric, f.value);
 	f.wrong = !isnan(f.value) && !is_inside(t, line, in->lane, f.value) &&
@@ -179,6 +191,7 @@ timeline_take_spread(struct timeline *t, unsigned line,
 		to->square += (float)(part * part) * v->square;
 		to->has |= (uint8_t)(!isnan(v->lo) << bit);
 		to->doubt |= (uint8_t)(v->doubt << bit);
+		to->idle |= (uint8_t)(v->idle << bit);
 		to->taken |= (uint8_t)(v->taken << bit);
 	}
 	t->line[line].any |= !isnan(v->lo);

@@ -83,6 +83,23 @@ a_ratio_weighs_what_it_is_divided_by(void **state)
 	holds(text, "\"g\":\"AEhDABZE\"");
 }
 
+/* An lproc that did nothing has no instructions per cycle then: that is a gap, which
+ * nothing is wrong with.  Where it never did anything the page says why there is no line. */
+static void
+nothing_to_divide_by_is_no_doubt(void **state)
+{
+	static const char some[] = NODE CYCLES(0, 5, 100) CYCLES(1, 5, 100)
+	    CYCLES(2, 15, 300);
+	static const char none[] = NODE CYCLES(0, 5, 100) CYCLES(1, 5, 100)
+	    CYCLES(2, 5, 100);
+	static const char why[] =
+	    "\"d\":[0,1],\"y\":\"what it is divided by was 0\"";
+
+	(void)state;
+	lacks(said(EXIT_OK, cmd_page, "page", some), "\"d\":[0,0]");
+	holds(said(EXIT_OK, cmd_page, "page", none), why);
+}
+
 #define FORWARD(i, ms) "tsc[" #i "] = 1" #i "000000000\n" \
 	"walltime[0][" #i "] = 100" #i "\nwalltime[1][" #i "] = " #ms "000\n" \
 	"imc_counts[0][2][\"CAS_COUNT.READS\"][" #i "] = " #i "\n"
@@ -242,6 +259,7 @@ main(void)
 		cmocka_unit_test(numa_nodes_that_share_a_package_have_lines),
 		cmocka_unit_test(what_adds_up_may_be_stacked_and_no_ratio),
 		cmocka_unit_test(a_ratio_weighs_what_it_is_divided_by),
+		cmocka_unit_test(nothing_to_divide_by_is_no_doubt),
 		cmocka_unit_test(the_date_is_that_of_the_beginning),
 		cmocka_unit_test(phases_are_bands_with_their_names),
 		cmocka_unit_test(an_estimate_has_a_band_of_its_standard_error),
