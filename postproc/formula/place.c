@@ -390,7 +390,7 @@ miss(struct bind *s, const struct expr_ref *r)
 	const char *only = others_have(s, r) ? s->only : NULL;
 	size_t len = strlen(r->name) + (r->event ? strlen(r->event) : 0) + 5 +
 	    (bad != NULL ? strlen(bad) + 16 : 0) +
-	    (only != NULL ? strlen(only) + 17 : 0);
+	    (only != NULL ? strlen(only) + 33 : 0);
 	char *text = arena_alloc(s->b->arena, len), *end;
 
 	if (s->would != NULL && would_count(s->would, r))
@@ -404,7 +404,8 @@ miss(struct bind *s, const struct expr_ref *r)
 	if (r->event != NULL && bad != NULL)
 		end = stpcpy(stpcpy(end, ", not offered: "), bad);
 	if (only != NULL)
-		stpcpy(stpcpy(end, " of boxes called "), only);
+		stpcpy(stpcpy(stpcpy(end, " of boxes called "), only),
+		    ": there are none");
 	if (!array_room(&s->missing, s->nmissing, &s->missing_room,
 	    sizeof *s->missing))
 		return -ENOMEM;

@@ -343,7 +343,7 @@ stacks_without_names_are_taken_for_pcie(void **state)
 	    "\nn,stack,0/stack1,,pcie_in_read,2.0000,GB/s,");
 	/* and for nothing else */
 	holds(said(EXIT_OK, cmd_metrics, "metrics -m mcp_in,cbdma_in", text),
-	    "cbdma_in  iio_*_in_bytes of boxes called CBDMA*\n");
+	    "cbdma_in  iio_*_in_bytes of boxes called CBDMA*: there are none\n");
 	holds(said(EXIT_OK, cmd_report, "report --io -f csv", text),
 	    "\nn,node,,,cbdma_total,,GB/s,\"missing iio");
 }
