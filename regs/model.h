@@ -600,7 +600,7 @@ uint64_t box_in_use(const struct box_type *);
 uint64_t box_ctl_valid(const struct box_type *);
 /* field_named - the first piece of a field of that name, or NULL. */
 const struct field *field_named(const struct field *, const char *name);
-/* field_bits - the bits of one piece. */
+/* field_bits - where one piece of a field lies in its register: a mask. */
 uint64_t field_bits(const struct field *);
 /* These take a field's first piece and go on with the others of its name.
  * field_max - the largest value that fits.  field_get - the field's value in a

@@ -23,7 +23,7 @@
 #define MAX_LEAVES 0x40         /* above each of the bases below */
 #define MAX_SUBLEAVES 8
 
-/* Leaves with subleaves; the hardware ends their list with zeros. */
+/* Has a leaf of CPUID subleaves?  A subleaf of zeros follows the last one. */
 static bool
 record_cpuid_is_counted(uint32_t leaf)
 {

@@ -32,7 +32,7 @@ struct piped {
 	char name[256];
 };
 
-/* The state of the process. */
+/* What the process that pipes dumps to the command (--pipe) knows. */
 struct piping {
 	const struct save_place *place;
 	const char *command;

@@ -515,7 +515,8 @@ nested_width(const struct expr_op *op, double *top, const struct expr_env *env,
 	}
 }
 
-/* These are compiled once for one lane, the most frequent case, and for EXPR_LANES. */
+/* The same for one lane, which is asked for most, and for EXPR_LANES: inlined, so that the
+ * number of lanes is a constant in each. */
 static const struct expr_op *
 nested_one(const struct expr_op *op, double *top, const struct expr_env *env)
 {

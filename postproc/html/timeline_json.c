@@ -59,7 +59,7 @@ timeline_json_put_buckets(const struct timeline *t, FILE *f, float *v)
 	fputs("]", f);
 }
 
-/* The family of the boxes that a metric has values for; "": none. */
+/* Which family of boxes (imc_counts, say) a metric has a value for each of; "": none. */
 static const char *
 timeline_json_boxes_of(const struct binding *b, unsigned bound)
 {
