@@ -117,6 +117,7 @@ struct block {
 	/* When the shared counters were last read, by the TSC: before the first
 	 * and after the last of them.  They count the active set since then. */
 	uint64_t began, begun;
+	uint64_t quickest;      /* such reading of late; UINT64_MAX: none yet */
 	struct turn_span counted; /* until they were read */
 };
 

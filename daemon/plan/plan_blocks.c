@@ -283,7 +283,8 @@ plan_blocks_add_block(struct plan *plan, struct spot at, struct sorting *s)
 	uint32_t i;
 
 	*blk = (struct block){ .lproc = at.lproc, .pkg = at.pkg,
-	    .first = plan->nread, .cell = plan->ncell, .visit = true };
+	    .first = plan->nread, .cell = plan->ncell, .visit = true,
+	    .quickest = UINT64_MAX };
 	add_reads(plan, blk, at, true, s);
 	add_reads(plan, blk, at, false, s);
 	for (i = *chain(&s->shared, at); i != CHAIN_END; i = s->shared.next[i])

@@ -139,6 +139,16 @@ write_controls(struct plan *plan, const struct block *b, unsigned next,
 	return c.failed;
 }
 
+/* A quicker reading counts at once; where all have become slower, within some hundred. */
+static void
+keep_quickest(struct block *b, uint64_t took)
+{
+	if (took < b->quickest)
+		b->quickest = took;
+	else
+		b->quickest += (took - b->quickest) / 64;
+}
+
 void
 rotate_turn(struct plan *plan, struct block *b, unsigned next,
     struct access *acc)
@@ -162,6 +172,7 @@ rotate_turn(struct plan *plan, struct block *b, unsigned next,
 			s->start = saturate_zero(plan, s->sat - 1);
 	}
 	b->begun = access_tsc(acc);
+	keep_quickest(b, b->begun - b->began);
 }
 
 void
@@ -192,12 +203,18 @@ rotate_differs(uint64_t a, uint64_t b)
 	return (a > b ? a - b : b - a) > b / LATE_PART;
 }
 
-/* Do the readings at begin and end of a turn take so different times that the counters of
- * the block have not counted equally long? */
+/* Was a reading at begin or end of a turn held up, in the midst of the block, for so long
+ * that its counters have not counted equally long?  Two that took as long as each other may
+ * have been held up at different counters: each is held against the quickest. */
 static bool
 is_vague(const struct block *b, uint64_t from, uint64_t to)
 {
-	return rotate_differs(from - b->began, to - b->begun);
+	uint64_t took = b->begun - b->began;
+
+	if (took < to - from)
+		took = to - from;
+	return took > b->quickest &&
+	    took - b->quickest > (from - b->began) / LATE_PART;
 }
 
 /* Takes back what was added last, as its time is not known. */
@@ -266,6 +283,7 @@ rotate_between(struct plan *plan, struct block *b, unsigned active,
 	if (rotate_read(plan, b, active, acc, false) > 0)
 		rotate_read(plan, b, active, acc, true);
 	to = access_tsc(acc);
+	keep_quickest(b, to - from);
 	b->taken = rotate_taken(plan, b, acc);
 	rotate_counted(plan, b, active, from, to);
 	for (unsigned i = b->shared; i < b->shared + b->nshared; i++)

@@ -337,6 +337,37 @@ a_late_turn_is_as_long_as_its_time_says(void **state)
 	}
 }
 
+/* Equally long, but perhaps at different counters: who knows how long each has counted? */
+static void
+a_turn_with_both_ends_held_up_counts_for_no_set(void **state)
+{
+	static const struct {
+		uint64_t at_begin, at_end;      /* how long the counters were read, us */
+		bool counts;
+	} turn[] = {
+		{ 20, 20, true }, { 20, 300, true }, { 300, 20, true },
+		{ 20, 400, false }, { 400, 20, false }, { 3000, 3000, false },
+		{ 0, 20, true }, { 20, 0, true },
+	};
+	struct plan plan = { .sets.n = 4, .sets.turns = 12 };
+	struct block b = { .in_set = 1, .quickest = 20 * MS / 1000 };
+	uint64_t total[4] = { 0 }, known = 0;
+	unsigned late = 0;
+
+	(void)state;
+	plan.sets.total = total;
+	for (size_t i = 0; i < sizeof(turn) / sizeof(turn[0]); i++) {
+		b.began = (i + 1) * 100 * MS;
+		b.begun = b.began + turn[i].at_begin * MS / 1000;
+		rotate_counted(&plan, &b, 1, b.began + 10 * MS,
+		    b.began + 10 * MS + turn[i].at_end * MS / 1000);
+		known += turn[i].counts ? 10 * MS : 0;
+		late += !turn[i].counts;
+		if (total[1] != known || plan.sets.lost[1].late != late)
+			fail_msg("turn %zu", i);
+	}
+}
+
 /* lproc 5's counter 0 has 65,536 counts to its end, and counts so many in 0.1 s. */
 static void
 a_counter_that_wraps_in_a_turn_goes_on(void **state)
@@ -448,6 +479,7 @@ main(void)
 		cmocka_unit_test(every_sample_holds_every_event),
 		cmocka_unit_test(what_always_counts_is_added_up_by_set_too),
 		cmocka_unit_test(a_late_turn_is_as_long_as_its_time_says),
+		cmocka_unit_test(a_turn_with_both_ends_held_up_counts_for_no_set),
 		cmocka_unit_test(a_counter_that_wraps_in_a_turn_goes_on),
 		cmocka_unit_test(
 		    an_lproc_that_leaves_in_a_round_comes_back_whole),
