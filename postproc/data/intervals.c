@@ -33,6 +33,7 @@ before_range(const struct intervals *iv)
 	const struct select_end *e = &iv->select.first;
 
 	return (e->kind == END_SAMPLE && iv->row.sample < e->n) ||
+	    (e->kind == END_UP_TO && iv->has_next && iv->next.sample <= e->n) ||
 	    (e->kind == END_SECONDS && iv->row_at < e->seconds - slack(iv));
 }
 
@@ -47,7 +48,8 @@ after_range(const struct intervals *iv)
 }
 
 /* Turns "the last ten" samples or seconds into the sample, or the time, that the range
- * begins with. */
+ * begins with.  Where that sample is missing it is the one before, so that two samples
+ * make an interval. */
 static int
 settle_first(struct intervals *iv, struct diag *why)
 {
@@ -63,7 +65,7 @@ settle_first(struct intervals *iv, struct diag *why)
 		    strcmp(read_path(iv->reader), "-") == 0 ?
 		    " (of a pipe)" : "");
 	if (e->kind == END_LAST) {
-		*e = (struct select_end){ .kind = END_SAMPLE,
+		*e = (struct select_end){ .kind = END_UP_TO,
 		    .n = sample >= e->n ? sample + 1 - e->n : 0 };
 		return 0;
 	}

@@ -18,6 +18,8 @@ enum end_kind {
 	END_NAME,               /* the sample that a mark of that name begins */
 	END_LAST,               /* only a range's first: the last n samples */
 	END_LAST_SECONDS,       /* only a range's first: the last seconds */
+	END_UP_TO,              /* what END_LAST becomes when the dump is read: the last
+				 * sample whose number is at most n */
 };
 
 struct select_end {

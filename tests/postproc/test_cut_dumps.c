@@ -76,6 +76,19 @@ live_says_it_too(void **state)
 	free(text);
 }
 
+/* The samples are 1, 3 and 5. */
+static void
+live_shows_the_last_interval_where_samples_are_missing(void **state)
+{
+	char *text = live("-n 1 --csv", cut);
+
+	(void)state;
+	assert_int_equal(text_times(text, "\n5,1600000002.000,1.000000,"), 1);
+	assert_null(strstr(text, "no interval to show"));
+	assert_null(strstr(text, "is not there"));
+	free(text);
+}
+
 /* The second dump is of a year later. */
 static void
 live_shows_the_first_of_two_dumps_in_a_file(void **state)
@@ -119,6 +132,8 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_command_says_once_that_a_dump_is_cut),
 		cmocka_unit_test(live_says_it_too),
+		cmocka_unit_test(
+		    live_shows_the_last_interval_where_samples_are_missing),
 		cmocka_unit_test(live_shows_the_first_of_two_dumps_in_a_file),
 		cmocka_unit_test(
 		    the_last_samples_are_those_of_the_first_dump_in_a_file),

@@ -510,6 +510,32 @@ ranges_are_samples_phases_and_seconds(void **state)
 	ranges_are(path, range, sizeof(range) / sizeof(range[0]));
 }
 
+/* Counted by their numbers; where the first of them is missing, from the one before. */
+static void
+the_last_samples_begin_with_one_that_is_there(void **state)
+{
+	/* samples there are: 2, 3, 5, 9 */
+	static const struct range range[] = {
+		{ __LINE__, "-1", 9, 9 }, { __LINE__, "-2", 5, 9 },
+		{ __LINE__, "-4", 5, 9 }, { __LINE__, "-5", 5, 9 },
+		{ __LINE__, "-6", 3, 9 }, { __LINE__, "-7", 3, 9 },
+		{ __LINE__, "-8", 2, 9 }, { __LINE__, "-9", 2, 9 },
+		{ __LINE__, "-2:8", 5, 5 },
+	};
+	static const int there[] = { 2, 3, 5, 9 };
+	char text[1000], *p = text;
+	const char *path;
+
+	(void)state;
+	p += sprintf(p, "TSC_ratio = 20\n");
+	for (unsigned i = 0; i < 4; i++)
+		p += sprintf(p, "tsc[%d] = %lld\nwalltime[0][%d] = %d\n"
+		    "walltime[1][%d] = 0\n", there[i], there[i] * 2000000000ll,
+		    there[i], there[i], there[i]);
+	path = test_put("gaps", text);
+	ranges_are(path, range, sizeof(range) / sizeof(range[0]));
+}
+
 static void
 seconds_that_end_at_a_sample_have_it(void **state)
 {
@@ -658,6 +684,7 @@ main(void)
 		cmocka_unit_test(
 		    a_column_is_divided_by_the_time_between_its_own_stamps),
 		cmocka_unit_test(ranges_are_samples_phases_and_seconds),
+		cmocka_unit_test(the_last_samples_begin_with_one_that_is_there),
 		cmocka_unit_test(seconds_that_end_at_a_sample_have_it),
 		cmocka_unit_test(a_range_that_makes_no_sense_is_refused),
 	};
