@@ -102,6 +102,8 @@ $B/tests/data/%.csv: config/%.csv
 	@mkdir -p $(@D) && cp $< $@
 $(TESTS) $B/tests/bench: | $(DATA) $(SHIMS)
 $B/tests/test_runner: | $B/tests/runner
+# Where there is a static libc, which the sanitizers do not go with.
+$B/tests/test_accounts: | $(if $(SAN),,$(if $(wildcard $(shell $(CC) -print-file-name=libc.a)),$B/static/tallyd))
 
 # The text files of config/, built in.
 $B/config/texts.o: $B/texts.inc $(TEXTS)

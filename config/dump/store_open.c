@@ -9,14 +9,13 @@
 #include "config/dump/head.h"
 #include "config/dump/store.h"
 #include "config/folder.h"
+#include "lib/accounts.h"
 #include "lib/process.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <fnmatch.h>
-#include <grp.h>
-#include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -88,7 +87,7 @@ is_daemons(uid_t uid)
 	const struct passwd *p;
 
 	return uid == 0 || (uid != geteuid() &&
-	    (p = getpwnam(STORE_USER)) != NULL && p->pw_uid == uid);
+	    (p = account_user(STORE_USER)) != NULL && p->pw_uid == uid);
 }
 
 static void
@@ -137,7 +136,7 @@ store_unreadable(const char *path, struct diag *why)
 		return diag_set(why, -EACCES, "%s: not readable for you: tallyd "
 		    "--share lets everybody read it, and --user NAME the "
 		    "group of NAME", path);
-	if ((g = getgrgid(sb.st_gid)) == NULL)
+	if ((g = account_gid(sb.st_gid)) == NULL)
 		return diag_set(why, -EACCES, "%s: not readable for you, but "
 		    "for group %u, which has no name; tallyd --share lets "
 		    "everybody read it", path, (unsigned)sb.st_gid);

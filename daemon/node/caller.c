@@ -4,10 +4,10 @@
 #include "daemon/node/rights.h"
 
 #include "daemon/log.h"
+#include "lib/accounts.h"
 
 #include <errno.h>
 #include <grp.h>
-#include <pwd.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,30 +17,35 @@
 #include <unistd.h>
 
 /* Becomes the user behind sudo (SUDO_UID, SUDO_GID), with his groups,
- * HOME, USER and LOGNAME; without sudo it changes nothing.  0, or -errno with
- * words. */
+ * HOME, USER and LOGNAME; without sudo it changes nothing.  0; 1 with words, where a
+ * static program does not know him; or -errno with words. */
 static int
 caller_become(struct diag *why)
 {
 	struct owner o;
-	struct passwd *pw;
+	const struct passwd *pw;
 	int rc;
 
 	/* --keep-root: the system user tallyd calls nobody */
 	if ((rc = rights_owner(&o, NULL, true, why)) < 0 || o.uid < 0)
 		return rc;
-	pw = getpwuid((uid_t)o.uid);
-	if ((pw != NULL ? initgroups(pw->pw_name, (gid_t)o.gid) :
-	    setgroups(0, NULL)) < 0 ||
-	    setresgid((gid_t)o.gid, (gid_t)o.gid, (gid_t)o.gid) < 0 ||
-	    setresuid((uid_t)o.uid, (uid_t)o.uid, (uid_t)o.uid) < 0)
-		return diag_set(why, -errno, "cannot become user %d: %s", o.uid,
-		    strerror(errno));
-	if (pw != NULL) {
-		setenv("HOME", pw->pw_dir, 1);
-		setenv("USER", pw->pw_name, 1);
-		setenv("LOGNAME", pw->pw_name, 1);
-	}
+	pw = account_uid((uid_t)o.uid);
+	rc = pw != NULL ? account_groups(pw->pw_name, (gid_t)o.gid) :
+	    setgroups(0, NULL) < 0 ? -errno : 0;
+	if (rc == 0 &&
+	    (setresgid((gid_t)o.gid, (gid_t)o.gid, (gid_t)o.gid) < 0 ||
+	    setresuid((uid_t)o.uid, (uid_t)o.uid, (uid_t)o.uid) < 0))
+		rc = -errno;
+	if (rc < 0)
+		return diag_set(why, rc, "cannot become user %d: %s", o.uid,
+		    strerror(-rc));
+	if (pw == NULL)
+		return !account_files_alone() ? 0 : diag_set(why, 1, "user %d "
+		    "is not in /etc/passwd, all that a static tallyd reads: it "
+		    "runs without his other groups", o.uid);
+	setenv("HOME", pw->pw_dir, 1);
+	setenv("USER", pw->pw_name, 1);
+	setenv("LOGNAME", pw->pw_name, 1);
 	return 0;
 }
 
@@ -114,15 +119,14 @@ int
 caller_finds(const char *name)
 {
 	struct diag why;
-	int status;
+	int status, rc;
 	pid_t pid;
 
 	fflush(NULL);
 	if ((pid = fork()) == 0) {
-		if (caller_become(&why) == 0)
-			_exit(caller_find(name));
-		log_warnx("%s: %s", name, why.text);
-		_exit(1);
+		if ((rc = caller_become(&why)) != 0)
+			log_warnx("%s: %s", name, why.text);
+		_exit(rc < 0 ? 1 : caller_find(name));
 	}
 	while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
 		continue;

@@ -4,12 +4,12 @@
 #include "daemon/node/rights.h"
 
 #include "config/dump/store.h"
+#include "lib/accounts.h"
 
 #include <errno.h>
 #include <grp.h>
 #include <limits.h>
 #include <linux/capability.h>
-#include <pwd.h>
 #include <sched.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -35,26 +35,44 @@ rights_id_of(const char *text, int *id)
 	return errno == 0 && *end == '\0' && n <= INT_MAX;
 }
 
+/* Sets the owner to a user who is given by name, or by number: without an account that
+ * has the group of that number. */
+static int
+owner_named(struct owner *o, const char *user, struct diag *why)
+{
+	const struct passwd *pw = account_user(user);
+
+	if (pw == NULL && rights_id_of(user, &o->uid)) {
+		pw = account_uid((uid_t)o->uid);
+		o->gid = o->uid;
+	} else if (pw == NULL)
+		return diag_set(why, -EINVAL, account_files_alone() ?
+		    "--user %s: no such user in /etc/passwd, all that a static "
+		    "tallyd reads: give the number (id -u)" :
+		    "--user %s: no such user", user);
+	if (pw != NULL) {
+		o->uid = (int)pw->pw_uid;
+		o->gid = (int)pw->pw_gid;
+	}
+	return 0;
+}
+
 int
 rights_owner(struct owner *o, const char *user, bool keep_root,
     struct diag *why)
 {
 	const char *uid = getenv("SUDO_UID"), *gid = getenv("SUDO_GID");
-	struct passwd *pw;
+	const struct passwd *pw;
 
 	*o = (struct owner){ .uid = -1, .gid = -1 };
-	if (user != NULL) {
-		if ((pw = getpwnam(user)) == NULL)
-			return diag_set(why, -EINVAL, "--user %s: no such user",
-			    user);
-		o->uid = (int)pw->pw_uid;
-		o->gid = (int)pw->pw_gid;
-	} else if (geteuid() == 0 && uid != NULL && gid != NULL) {
+	if (user != NULL)
+		return owner_named(o, user, why);
+	if (geteuid() == 0 && uid != NULL && gid != NULL) {
 		if (!rights_id_of(uid, &o->uid) || !rights_id_of(gid, &o->gid))
 			return diag_set(why, -EINVAL, "SUDO_UID=%s SUDO_GID=%s"
 			    " name no user: give one with --user", uid, gid);
 	} else if (geteuid() == 0 && !keep_root &&
-	    (pw = getpwnam(STORE_USER)) != NULL) {
+	    (pw = account_user(STORE_USER)) != NULL) {
 		o->uid = (int)pw->pw_uid;
 		o->gid = (int)pw->pw_gid;
 	}
@@ -79,15 +97,18 @@ in_group(gid_t group)
 int
 rights_group(struct owner *o, const char *group, struct diag *why)
 {
-	struct group *g;
+	const struct group *g;
 
 	o->group = 0;
 	if (group == NULL)
 		return 0;
 	if (!rights_id_of(group, &o->group)) {
-		if ((g = getgrnam(group)) == NULL)
-			return diag_set(why, -EINVAL, "--dump-group %s: no such "
-			    "group", group);
+		if ((g = account_group(group)) == NULL)
+			return diag_set(why, -EINVAL, account_files_alone() ?
+			    "--dump-group %s: no such group in /etc/group, all "
+			    "that a static tallyd reads: give the number "
+			    "(getent group)" :
+			    "--dump-group %s: no such group", group);
 		o->group = (int)g->gr_gid;
 	}
 	if (o->group == 0)
