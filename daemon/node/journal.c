@@ -69,8 +69,10 @@ put_register(FILE *f, unsigned n, const struct plan_write *w,
 	journal_put_record(f, n, record);
 }
 
-int
-journal_write(struct journal *j, const struct node *node, struct diag *why)
+/* Does the work of journal_write; left: of the registers alone that are written. */
+static int
+journal_put_all(struct journal *j, const struct node *node, bool left,
+    struct diag *why)
 {
 	const struct plan *plan = &node->plan;
 	struct journal_head h = { .registers = 0 };
@@ -86,8 +88,9 @@ journal_write(struct journal *j, const struct node *node, struct diag *why)
 	for (unsigned copy = 0; copy < JOURNAL_COPIES; copy++) {
 		h.registers = 0;
 		for (unsigned i = 0; i < plan->nwrite; i++)
-			if (plan->write[i].new != plan->write[i].old ||
-			    plan->write[i].rotates)
+			if ((plan->write[i].new != plan->write[i].old ||
+			    plan->write[i].rotates) && (!left ||
+			    plan->fate[i].written))
 				put_register(f, h.registers++, &plan->write[i],
 				    node);
 	}
@@ -108,9 +111,17 @@ journal_write(struct journal *j, const struct node *node, struct diag *why)
 	    size + JOURNAL_HEAD)) < 0 ||
 	    (rc = journal_put(j->fd, head, JOURNAL_HEAD, 0)) < 0))
 		journal_no_place(j->path, -rc, why);
+	else if (rc == 0 && left && ftruncate(j->fd, (off_t)h.bytes) < 0)
+		rc = journal_no_place(j->path, errno, why);
 	free(body);
-	j->written = rc == 0;
+	j->written = j->written || rc == 0;
 	return rc;
+}
+
+int
+journal_write(struct journal *j, const struct node *node, struct diag *why)
+{
+	return journal_put_all(j, node, false, why);
 }
 
 int
@@ -164,14 +175,22 @@ journal_drop(struct journal *j)
 /* ---- the registers, given to others for a while */
 
 unsigned
-lend_begin(struct plan *plan, struct access *acc, struct journal *journal,
+lend_begin(struct node *node, struct journal *journal, bool all,
     struct diag *why)
 {
-	unsigned failed = program_restore(plan, acc, why);
+	unsigned failed, left = 0;
 	int rc;
 
-	if (failed > 0 || journal == NULL || (rc = journal_idle(journal)) == 0)
+	if (why != NULL)
+		why->text[0] = '\0';
+	failed = all ? program_restore(&node->plan, node->acc, why) :
+	    program_lend(&node->plan, node->acc, &left, why);
+	if (failed > 0 || journal == NULL)
 		return failed;
+	if (left > 0)
+		return journal_put_all(journal, node, true, why) < 0;
+	if ((rc = journal_idle(journal)) == 0)
+		return 0;
 	diag_set(why, rc, "the journal cannot be emptied: %s", strerror(-rc));
 	return 1;
 }
@@ -181,6 +200,7 @@ lend_end(struct node *node, struct journal *journal, bool force,
     struct diag *why)
 {
 	struct plan *plan = &node->plan;
+	struct diag left;
 	char first[256];
 	unsigned n;
 	int rc = program_save_anew(plan, node->acc, why);
@@ -194,6 +214,6 @@ lend_end(struct node *node, struct journal *journal, bool force,
 	if (journal != NULL && (rc = journal_write(journal, node, why)) < 0)
 		return rc;
 	if ((rc = program_write(plan, node->acc, why)) < 0)
-		lend_begin(plan, node->acc, journal, NULL);
+		lend_begin(node, journal, false, &left);
 	return rc;
 }

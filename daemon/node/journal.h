@@ -89,11 +89,17 @@ void journal_drop(struct journal *);
 int journal_restore(const char *path, const struct node *, bool force,
     struct diag *why);
 
-/* lend_begin - gives the counters to others: puts back what was written
- * (program_restore), and empties the journal, if there is one, which stays locked.
- * Returns how many registers are not as they were found; why names the first. */
-unsigned lend_begin(struct plan *, struct access *, struct journal *,
-    struct diag *why);
+/*
+ * lend_begin - gives the counters to others: puts back what was written, and empties the
+ * journal, if there is one, which stays locked.
+ *
+ * all    nothing may be left; else registers of lprocs that are offline are left out
+ *        (program_lend), and stay in the journal
+ *
+ * Returns how many registers are not as they were found; why names the first.  0: why has
+ * words where any were left out, and none otherwise.
+ */
+unsigned lend_begin(struct node *, struct journal *, bool all, struct diag *why);
 
 /*
  * lend_end - takes the counters again: saves what the registers hold now, which is what

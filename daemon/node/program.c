@@ -6,6 +6,7 @@
 
 #include "daemon/log.h"
 #include "daemon/node/soc.h"
+#include "lib/printable.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -118,12 +119,15 @@ static int
 save_anew(struct plan *plan, struct plan_write *w, struct access *acc,
     struct diag *why)
 {
-	int rc = save_one(plan, w, acc, why);
+	int rc;
 
-	if (rc == -ENXIO)
-		rc = elsewhere(plan, w, acc, why, save_one);
-	if (!is_gone(w, rc))
-		return rc;
+	/* what was not put back holds our value */
+	if (!fate_of(plan, w)->written) {
+		if ((rc = save_one(plan, w, acc, why)) == -ENXIO)
+			rc = elsewhere(plan, w, acc, why, save_one);
+		if (!is_gone(w, rc))
+			return rc;
+	}
 	w->new = (w->old & ~w->clear) | w->set;
 	return 0;
 }
@@ -392,19 +396,76 @@ restore_one(struct plan *plan, struct plan_write *w, struct access *acc,
 	    strerror(-rc));
 }
 
-unsigned
-program_restore(struct plan *plan, struct access *acc, struct diag *why)
+static int
+lend_one(struct plan *plan, struct plan_write *w, struct access *acc,
+    struct diag *why)
 {
-	static const struct team_job job = { .one = restore_one,
-	    .backward = true, .go_on = true };
+	struct plan_fate *fate = fate_of(plan, w);
+	int rc = restore_one(plan, w, acc, why);
+
+	fate->gone = is_gone(w, rc);
+	return fate->gone ? 0 : rc;
+}
+
+static unsigned
+restore_all(struct plan *plan, struct access *acc, const struct team_job *job,
+    struct diag *why)
+{
 	int soc = soc_stop(plan, acc);
 	struct team_result r;
 
 	if (soc < 0)
 		diag_set(why, soc, "the SoC counters are not at rest: %s",
 		    strerror(-soc));
-	team_do(plan->team, plan, acc, &job, &r);
+	team_do(plan->team, plan, acc, job, &r);
 	if (r.failed > 0)
 		*why = r.why;
 	return r.failed + (soc < 0);
+}
+
+unsigned
+program_restore(struct plan *plan, struct access *acc, struct diag *why)
+{
+	static const struct team_job job = { .one = restore_one,
+	    .backward = true, .go_on = true };
+
+	return restore_all(plan, acc, &job, why);
+}
+
+unsigned
+program_lend(struct plan *plan, struct access *acc, unsigned *left,
+    struct diag *why)
+{
+	static const struct team_job job = { .one = lend_one,
+	    .backward = true, .go_on = true };
+	unsigned failed = restore_all(plan, acc, &job, why), first = 0;
+	bool others = false;
+
+	*left = 0;
+	for (unsigned i = 0; i < plan->nwrite; i++) {
+		if (!plan->fate[i].gone || !plan->fate[i].written)
+			continue;
+		if ((*left)++ == 0)
+			first = plan->write[i].lproc;
+		others = others || plan->write[i].lproc != first;
+	}
+	if (failed == 0 && *left > 0)
+		diag_set(why, 0, "lproc %u%s offline: %u register%s of %s "
+		    "stay%s as tallyd has set %s, until a pause or the end "
+		    "of the run finds %s online", first, others ?
+		    " and others are" : " is", *left, plural(*left), others ?
+		    "theirs" : "its own", *left == 1 ? "s" : "", *left == 1 ?
+		    "it" : "them", others ? "them" : "it");
+	return failed;
+}
+
+bool
+program_is_lent(const struct plan *plan)
+{
+	unsigned i = 0;
+
+	while (i < plan->nwrite && (!plan->fate[i].written ||
+	    plan->fate[i].gone))
+		i++;
+	return i == plan->nwrite;
 }

@@ -14,7 +14,8 @@
  * that follows from it.  Writes nothing.  0 or -errno. */
 int program_save(struct plan *, struct access *, struct diag *why);
 /* program_save_anew - the same of a plan that was saved and put back: lprocs that have
- * gone offline since are passed over, and keep the values that were saved then. */
+ * gone offline since are passed over, and keep the values that were saved then; so do
+ * registers that program_lend has left out. */
 int program_save_anew(struct plan *, struct access *, struct diag *why);
 
 /* program_in_use - how many counters somebody else seems to count with, by
@@ -43,6 +44,21 @@ void program_leave_out(struct plan *, struct access *, bool any);
  * first is named in why.  A half-written plan is accepted.
  */
 unsigned program_restore(struct plan *, struct access *, struct diag *why);
+
+/*
+ * program_lend - the same, but lprocs that are offline are left out: what was written to
+ * registers of their own stays written, and the next program_lend or program_restore puts
+ * it back.
+ *
+ * left   out: how many registers those are; why names the first of their lprocs
+ *
+ * Returns how many others could not be restored.
+ */
+unsigned program_lend(struct plan *, struct access *, unsigned *left,
+    struct diag *why);
+
+/* program_is_lent - is no register changed but such as program_lend leaves out? */
+bool program_is_lent(const struct plan *);
 
 /* program_owned - the bits of a register that tallyd owns while it samples: all bits of
  * a counter's control, some of a register that counters share. */

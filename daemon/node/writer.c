@@ -198,22 +198,21 @@ writer_restore(struct writer *w, struct plan *plan, struct access *acc,
 }
 
 unsigned
-writer_pause(struct writer *w, struct plan *plan, struct access *acc,
-    bool give, struct diag *why)
+writer_pause(struct writer *w, struct node *node, bool give, struct diag *why)
 {
 	struct request q = { .what = ASK_PAUSE, .raw = give };
+	struct plan *plan = &node->plan;
 	struct answer a;
 
 	if (w->fd < 0)
-		return lend_begin(plan, acc, w->journal, why);
+		return lend_begin(node, w->journal, give, why);
 	if (writer_ask(w, &q, &a) < 0) {
 		diag_set(why, -EPIPE, "the process that writes registers has "
 		    "died");
 		return plan->nwrite > 0 ? plan->nwrite : 1;
 	}
-	if (a.rc != 0)
-		diag_set(why, -EIO, "%s", a.why.text);
-	else if (plan->soc != NULL)
+	diag_set(why, 0, "%s", a.why.text);
+	if (a.rc == 0 && plan->soc != NULL)
 		plan->soc->running = false;
 	return (unsigned)a.rc;
 }

@@ -66,11 +66,12 @@ int writer_program(struct writer *, struct plan *, struct access *,
 unsigned writer_restore(struct writer *, struct plan *, struct access *,
     struct diag *why);
 
-/* writer_pause - as writer_restore, but keeps the empty journal locked; `given`: another
- * sampler has the journal, and this one does not touch it until writer_resume.  Returns how
- * many registers are not as they were. */
-unsigned writer_pause(struct writer *, struct plan *, struct access *,
-    bool give, struct diag *why);
+/* writer_pause - as writer_restore, but keeps the empty journal locked, and leaves lprocs
+ * out that are offline, which it says in why; `give`: it leaves none out, as another
+ * sampler has the journal then, which this one does not touch until writer_resume.  Returns
+ * how many registers are not as they were. */
+unsigned writer_pause(struct writer *, struct node *, bool give,
+    struct diag *why);
 /*
  * writer_resume - after that: saves the registers as they are now, writes them into the
  * journal, and programs.
@@ -132,7 +133,7 @@ struct keeper {
 	struct store *store;
 	struct may *may;        /* what it may write */
 	bool changed;           /* registers are not as they were found */
-	bool paused;            /* they are as found, and the journal is kept */
+	bool paused;            /* they are lent (lend_begin), the journal is kept */
 	bool given;             /* and belongs to another sampler now */
 	struct keeper_lines *lines;     /* its threads that are asked, too */
 };

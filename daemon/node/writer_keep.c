@@ -44,9 +44,9 @@ answer_one(struct keeper *k, const struct request *ask, struct answer *a)
 		    access_read(k->acc, &ask->addr, &a->raw) : -EPERM;
 		break;
 	case ASK_PAUSE:
-		a->rc = (int32_t)lend_begin(k->plan, k->acc, k->journal,
+		a->rc = (int32_t)lend_begin(k->node, k->journal, ask->raw != 0,
 		    &a->why);
-		k->changed = a->rc != 0;
+		k->changed = k->journal->written;
 		k->paused = a->rc == 0;
 		k->given = k->paused && ask->raw != 0;
 		break;
@@ -54,7 +54,7 @@ answer_one(struct keeper *k, const struct request *ask, struct answer *a)
 		a->rc = k->paused ? lend_end(k->node, k->journal,
 		    ask->raw != 0, &a->why) : -EPERM;
 		k->changed = k->journal->written;
-		k->paused = !k->changed;
+		k->paused = a->rc < 0 && program_is_lent(k->plan);
 		k->given = false;
 		break;
 	case ASK_REMOVE:
@@ -104,8 +104,8 @@ writer_keep_serve(struct keeper *k)
 	writer_lines_hold(k);
 	if (k->given)
 		return;
-	if (k->paused || (k->changed &&
-	    program_restore(k->plan, k->acc, &a.why) == 0))
+	if (k->changed ? program_restore(k->plan, k->acc, &a.why) == 0 :
+	    k->paused)
 		journal_done(k->journal);
 }
 

@@ -74,7 +74,8 @@ struct plan_write {
 struct plan_fate {
 	uint64_t seen;          /* last value found by the tamper watch */
 	bool written;           /* by program_write */
-	bool gone;              /* not written, as its lproc was offline then */
+	bool gone;              /* its lproc was offline when it was to be written,
+	                         * or put back for a pause */
 };
 
 /*

@@ -105,9 +105,10 @@ commands_who(struct session *s, const char *rest, char *lines, struct diag *why)
 	    s->node.plan.nwrite, rows, plural(rows));
 	if (s->pause.on)
 		n += (size_t)snprintf(lines + n, 200, "paused since %s, %s: the "
-		    "registers are as they were found\n",
+		    "registers are as they were found%s\n",
 		    time_text(s->pause.from_ns, at), s->pause.end_ns == 0 ?
-		    "until --resume" : "for a time");
+		    "until --resume" : "for a time", s->pause.left ?
+		    ", but those of lprocs that were offline" : "");
 	snprintf(lines + n, CONTROL_ANSWER - n, "dump %.1500s\n",
 	    save_path(&s->output.place, path));
 	return 0;

@@ -25,7 +25,7 @@ pause_put_back(const struct pause_of *of, bool give, struct diag *why)
 	struct diag first;
 
 	access_now(of->node->acc, &now);
-	if (writer_pause(of->writer, plan, of->node->acc, give, &first) > 0) {
+	if (writer_pause(of->writer, of->node, give, &first) > 0) {
 		/* program again the registers that were put back already */
 		if (writer_program(of->writer, plan, of->node->acc, why) == 0)
 			return diag_set(why, -EIO, "%s; sampling goes on",
@@ -34,7 +34,10 @@ pause_put_back(const struct pause_of *of, bool give, struct diag *why)
 		raise(SIGTERM);
 		return -EIO;
 	}
-	*p = (struct pause){ .on = true, .from_ns = now.real_ns, .n = p->n };
+	*p = (struct pause){ .on = true, .left = first.text[0] != '\0',
+	    .from_ns = now.real_ns, .n = p->n };
+	if (p->left)
+		log_warnx("%s", first.text);
 	return 0;
 }
 
@@ -65,7 +68,8 @@ pause_begin(const struct pause_of *of, double seconds, struct diag *why)
 	if (seconds > 0)
 		p->end_ns = access_mono(of->node->acc) +
 		    (uint64_t)(seconds * 1e9);
-	log_info("paused: the registers are as they were found");
+	log_info("paused: %sregisters are as they were found", p->left ?
+	    "the other " : "the ");
 	return 0;
 }
 

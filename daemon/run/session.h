@@ -33,6 +33,7 @@
 struct pause {
 	bool on;
 	bool told;              /* it has been said why it cannot end */
+	bool left;              /* lprocs that were offline are left out */
 	uint64_t from_ns;       /* wall clock */
 	uint64_t end_ns;        /* monotonic; 0: until pause_end */
 	unsigned n;             /* gaps in this store */

@@ -102,6 +102,91 @@ an_lproc_that_is_offline_when_a_pause_ends_is_left_out(void **state)
 	scene_end(&s);
 }
 
+/* A daemon in a pause that began while lproc 1 was offline. */
+static struct scene
+paused_without_lproc_1(pid_t *pid)
+{
+	struct scene s = scene_begin();
+
+	*pid = tallyd_start(s.dir, "STAND_IN_OFFLINE=1", ARGS(ENDLESS));
+	tallyd_rows(s.dir, 3);
+	tree_text(s.dir, "/dev/cpu/1/offline", "");
+	if (tallyd_run(s.dir, NULL, ARGS("--pause")) != 0)
+		tallyd_failed(s.dir, "--pause", 1);
+	assert_true(tallyd_said(s.dir, "tallyd: lproc 1 is offline: "));
+	assert_true(stand_in_msr(s.dir, 1, PERFEVTSEL0) !=
+	    (1 << 16 | PERFEVTSEL0));
+	assert_true(stand_in_msr(s.dir, 2, PERFEVTSEL0) ==
+	    (2 << 16 | PERFEVTSEL0));
+	assert_int_equal(tallyd_run(s.dir, NULL, ARGS("--ask")), 0);
+	assert_true(tallyd_said(s.dir, "as they were found, but those of "
+	    "lprocs that were offline"));
+	return s;
+}
+
+static void
+online_again(struct scene *s)
+{
+	unlink(in_dir(s->dir, "dev/cpu/1/offline", (char[512]){ 0 }));
+}
+
+/* Whether it is back when the pause ends, later, or when the run does, in a pause: its
+ * registers are then as they were found, and are nobody else's. */
+static void
+an_lproc_that_is_offline_when_a_pause_begins_is_left_out(void **state)
+{
+	(void)state;
+	for (unsigned when = 0; when < 3; when++) {
+		pid_t pid;
+		struct scene s = paused_without_lproc_1(&pid);
+
+		if (when == 0)
+			online_again(&s);
+		if (when < 2 && tallyd_run(s.dir, NULL, ARGS("--resume")) != 0)
+			tallyd_failed(s.dir, "--resume", 1);
+		if (when < 2)
+			tallyd_rows(s.dir, scene_rows(&s) + 3);
+		online_again(&s);
+		if (when == 1) {
+			/* a pause that finds it online puts it back */
+			assert_int_equal(tallyd_run(s.dir, NULL,
+			    ARGS("--pause")), 0);
+			stand_in_same(s.dir, s.before, "in a second pause");
+		}
+		ended(&s, pid);
+		scene_end(&s);
+	}
+}
+
+/* What others have in the registers that were lent stays. */
+static void
+of_a_daemon_that_dies_in_a_pause_restore_puts_back_what_was_left_out(
+    void **state)
+{
+	const uint64_t theirs = 0x4300c0;
+	pid_t pid;
+	struct scene s = paused_without_lproc_1(&pid);
+
+	(void)state;
+	stand_in_set_msr(s.dir, 3, PERFEVTSEL0, theirs);
+	/* which refuses no resume for what it holds itself */
+	assert_int_equal(tallyd_run(s.dir, NULL, ARGS("--resume")), 1);
+	assert_true(tallyd_said(s.dir, "1 counter is in use by somebody else"));
+	kill(pid, SIGKILL);
+	tallyd_wait(pid);
+	/* the process that writes registers could not reach it, either */
+	assert_int_equal(tallyd_run(s.dir, "STAND_IN_OFFLINE=1", ARGS("-q",
+	    "--restore")), 1);
+	online_again(&s);
+	if (tallyd_run(s.dir, NULL, ARGS("--restore")) != 0)
+		tallyd_failed(s.dir, "--restore", 1);
+	assert_true(stand_in_msr(s.dir, 3, PERFEVTSEL0) == theirs);
+	stand_in_set_msr(s.dir, 3, PERFEVTSEL0, 3 << 16 | PERFEVTSEL0);
+	stand_in_same(s.dir, s.before, "after --restore");
+	assert_false(scene_has(&s, "run/tallyd.journal"));
+	scene_end(&s);
+}
+
 static void
 who_still_counts_keeps_the_pause_on_and_his_registers(void **state)
 {
@@ -263,6 +348,10 @@ main(void)
 		    a_pause_gives_the_registers_back_and_the_dump_names_the_gap),
 		cmocka_unit_test(
 		    an_lproc_that_is_offline_when_a_pause_ends_is_left_out),
+		cmocka_unit_test(
+		    an_lproc_that_is_offline_when_a_pause_begins_is_left_out),
+		cmocka_unit_test(
+		    of_a_daemon_that_dies_in_a_pause_restore_puts_back_what_was_left_out),
 		cmocka_unit_test(
 		    who_still_counts_keeps_the_pause_on_and_his_registers),
 		cmocka_unit_test(a_pause_of_a_time_ends_by_itself),

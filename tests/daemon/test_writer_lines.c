@@ -195,8 +195,8 @@ while_registers_are_lent_no_line_writes(void **state)
 
 	(void)state;
 	if (begin(&x)) {
-		assert_int_equal(writer_pause(&x.s.writer, &x.s.node.plan,
-		    x.s.node.acc, false, &why), 0);
+		assert_int_equal(writer_pause(&x.s.writer, &x.s.node,
+		    false, &why), 0);
 		assert_int_equal(ask(&x, x.value[1].raw), 2);
 		stand_in_same(x.scene.dir, x.scene.before, "while lent");
 		assert_int_equal(writer_resume(&x.s.writer, &x.s.node, false,
