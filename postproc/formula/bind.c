@@ -277,17 +277,79 @@ place_if(struct bind *s, const struct metric *m, uint32_t at, uint32_t *next)
 	return 0;
 }
 
+#define LONGEST_DIVISOR 64      /* operations; of a longer one no input is named */
+
+/* A part of a formula that is 0 exactly where the inputs are that it has. */
+struct product {
+	uint32_t at;            /* its first operation */
+	uint32_t n, input;      /* how many inputs it has, the first of them */
+	bool odd;               /* it may be 0 for another reason */
+};
+
+/* Looks at what the operations before `end`, but none before `least`, leave. */
+static struct product
+product_before(const struct binding *b, uint32_t least, uint32_t end)
+{
+	struct product x = { .odd = true }, y;
+	const struct expr_op *op;
+
+	if (end <= least)
+		return x;
+	op = &b->op[end - 1];
+	x.at = end - 1;
+	switch (op->code) {
+	case EXPR_NUM: case EXPR_REF:
+		x.odd = false;
+		x.n = op->code == EXPR_REF;
+		x.input = x.n > 0 ? op->arg : 0;
+		return x;
+	case EXPR_ADD: case EXPR_MUL: case EXPR_DIV:
+		break;
+	default:
+		return x;
+	}
+	if ((y = product_before(b, least, end - 1)).odd)
+		return y;
+	x = product_before(b, least, y.at);
+	if (op->code == EXPR_ADD) {
+		x.odd |= x.n == 0 || y.n == 0;
+		x.n += x.n == 1 && y.n == 1 && x.input == y.input ? 0 : y.n;
+	} else if (op->code == EXPR_MUL) {
+		x.odd |= x.n > 0 && y.n > 0;
+		x.input = x.n > 0 ? x.input : y.input;
+		x.n += y.n;
+	}
+	return x;
+}
+
+/* What a quotient by zero says of its divisor, whose operations are bound: see NA_BY_ZERO. */
+static uint32_t
+place_divisor(const struct bind *s)
+{
+	uint32_t end = s->b->nop, least = s->floor;
+	struct product x;
+
+	if (end - least > LONGEST_DIVISOR)
+		least = end - LONGEST_DIVISOR;
+	x = product_before(s->b, least, end);
+	return x.odd || x.n == 0 ? 0 : (x.input + 1) | (x.n > 1 ? NA_AND_OTHERS :
+	    0);
+}
+
 /* Binds an operation; if its arguments are constants, it is done now. */
 static int
 place_plain(struct bind *s, const struct expr_op *op)
 {
 	struct binding *b = s->b;
 	unsigned args = op->code == EXPR_NEG ? 1 : 2;
+	struct expr_op bound = *op;
 	int rc;
 
 	if (op->code == EXPR_JUMP)      /* in min(a, b): jumps over nothing */
 		return 0;
-	if ((rc = place_emit(s, *op)) < 0 || op->code == EXPR_NUM)
+	if (op->code == EXPR_DIV)
+		bound.arg = place_divisor(s);
+	if ((rc = place_emit(s, bound)) < 0 || op->code == EXPR_NUM)
 		return rc;
 	if (b->nop - 1 - args < s->floor || b->nop - 1 < args)
 		return 0;

@@ -287,8 +287,8 @@ bool figure_lacks(const struct figure *);
 double figure_part(const struct figure *);
 bool figure_is_estimate(const struct figure *);
 char figure_mark(const struct figure *);
-/* figure_why - write why it is n/a: "what it is divided by was 0"; "" where it has a value, or no
- * reason is known.  Returns buf. */
+/* figure_why - write why it is n/a: "divided by mperf, which was 0"; "" where it has a
+ * value, or no reason is known.  Returns buf. */
 const char *figure_why(const struct binding *, const struct figure *,
     char *buf, size_t size);
 /*

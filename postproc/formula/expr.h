@@ -32,7 +32,8 @@ enum expr_code {
 	EXPR_NUM,               /* push num */
 	EXPR_REF,               /* push the value of reference arg */
 	EXPR_NEG,
-	EXPR_ADD, EXPR_SUB, EXPR_MUL, EXPR_DIV,
+	EXPR_ADD, EXPR_SUB, EXPR_MUL,
+	EXPR_DIV,               /* arg: what na() is given where it is by zero */
 	EXPR_LT, EXPR_LE, EXPR_GT, EXPR_GE, EXPR_EQ, EXPR_NE,
 	EXPR_MIN, EXPR_MAX,     /* of two */
 	EXPR_IF,                /* pop; when false skip arg operations */
@@ -132,7 +133,9 @@ void expr_eval_lanes(const struct expr_op *, uint32_t nop,
  * on with the value. */
 enum na {
 	NA_UNTOLD,              /* no reason is known */
-	NA_BY_ZERO,             /* a quotient by zero */
+	NA_BY_ZERO,             /* a quotient by zero; for the input: 0, or 1 + the number
+	                         * of the input that was 0, with NA_AND_OTHERS where
+	                         * it is the first of several */
 	NA_NO_UNIT,             /* a fold over no unit, or no such thread */
 	NA_NO_COLUMN,           /* these units have no column of an input */
 	NA_LEFT_OUT,            /* no delta of an input is a count */
@@ -153,6 +156,7 @@ enum na {
 /* na - a value that is not available: the reason, and the number of the input that
  * is to blame, or 0.
  * na_why - the reason of such a value; *input (or NULL) becomes the input. */
+#define NA_AND_OTHERS (UINT32_C(1) << 31)
 double na(enum na why, uint32_t input);
 enum na na_why(double value, uint32_t *input);
 

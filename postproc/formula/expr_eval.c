@@ -81,16 +81,16 @@ expr_depth(const struct expr_op *op, uint32_t nop)
 /* ---- operations on lanes ------------------------------------------------- */
 
 /* Do an operation on two numbers: EXPR_ADD to EXPR_MAX. */
-static double
-expr_two(enum expr_code code, double a, double b)
+LANES_INLINE double
+expr_two(const struct expr_op *op, double a, double b)
 {
 	if (isnan(a) || isnan(b))
 		return isnan(a) ? a : b;
-	switch (code) {
+	switch (op->code) {
 	case EXPR_ADD: return a + b;
 	case EXPR_SUB: return a - b;
 	case EXPR_MUL: return a * b;
-	case EXPR_DIV: return b == 0 ? na(NA_BY_ZERO, 0) : a / b;
+	case EXPR_DIV: return b == 0 ? na(NA_BY_ZERO, op->arg) : a / b;
 	case EXPR_LT:  return a < b;
 	case EXPR_LE:  return a <= b;
 	case EXPR_GT:  return a > b;
@@ -114,9 +114,10 @@ expr_two(enum expr_code code, double a, double b)
     (~(which) & (wide_bits)(b))))
 
 LANES_INLINE void
-divide_lanes(wide_doubles *to, const wide_doubles *a, const wide_doubles *b)
+divide_lanes(wide_doubles *to, const wide_doubles *a, const wide_doubles *b,
+    uint32_t zero)
 {
-	const wide_doubles none = na(NA_BY_ZERO, 0) + (wide_doubles){ 0 };
+	const wide_doubles none = na(NA_BY_ZERO, zero) + (wide_doubles){ 0 };
 
 	EACH_VECTOR(i)
 		to[i] = CHOOSE(b[i] == 0, none, a[i] / b[i]);
@@ -144,14 +145,14 @@ compare_lanes(enum expr_code code, wide_doubles *to, const wide_doubles *with)
 
 /* to = one op with, in all lanes; EXPR_ADD to EXPR_DIV. */
 LANES_INLINE void
-two_lanes(enum expr_code code, double *to, const double *one,
+two_lanes(const struct expr_op *op, double *to, const double *one,
     const double *with)
 {
 	wide_doubles *out = (wide_doubles *)to;
 	const wide_doubles *a = (const wide_doubles *)one;
 	const wide_doubles *b = (const wide_doubles *)with;
 
-	switch (code) {
+	switch (op->code) {
 	case EXPR_ADD:
 		EACH_VECTOR(i)
 			out[i] = a[i] + b[i];
@@ -165,20 +166,21 @@ two_lanes(enum expr_code code, double *to, const double *one,
 			out[i] = a[i] * b[i];
 		break;
 	default:
-		divide_lanes(out, a, b);
+		divide_lanes(out, a, b, op->arg);
 	}
 }
 
 /* a = a op b.  Arithmetic hands on a NaN with its reason. */
 LANES_INLINE void
-two(enum expr_code code, double *a, const double *b, unsigned lanes)
+two(const struct expr_op *op, double *a, const double *b, unsigned lanes)
 {
 	if (lanes == 1)
-		*a = expr_two(code, *a, *b);
-	else if (code <= EXPR_DIV)
-		two_lanes(code, a, a, b);
+		*a = expr_two(op, *a, *b);
+	else if (op->code <= EXPR_DIV)
+		two_lanes(op, a, a, b);
 	else
-		compare_lanes(code, (wide_doubles *)a, (const wide_doubles *)b);
+		compare_lanes((enum expr_code)op->code, (wide_doubles *)a,
+		    (const wide_doubles *)b);
 }
 
 LANES_INLINE void
@@ -331,13 +333,14 @@ LANES_INLINE const struct expr_op *
 expr_eval_add_parts(const struct expr_op *head, double *top,
     const struct expr_env *env, unsigned lanes)
 {
+	static const struct expr_op add = { .code = EXPR_ADD };
 	const struct expr_op *alt = head + 1;
 	double sum[EXPR_LANES];
 
 	expr_eval_fill(sum, 0, lanes);
 	for (uint32_t i = 0; i < head->arg; i++) {
 		expr_eval_run(alt + 1, alt->arg, top, env, lanes);
-		two(EXPR_ADD, sum, top, lanes);
+		two(&add, sum, top, lanes);
 		alt += alt->arg + 1;
 	}
 	memcpy(top, sum, lanes * sizeof *top);
@@ -479,12 +482,12 @@ push_lanes(const struct expr_op *op, const struct expr_op *end, double **top,
 	const double *v = operand_at(op, env, number);
 
 	if (op + 1 < end && is_arithmetic(op + 1)) {
-		two_lanes(op[1].code, to - EXPR_LANES, to - EXPR_LANES, v);
+		two_lanes(op + 1, to - EXPR_LANES, to - EXPR_LANES, v);
 		return op + 1;
 	}
 	*top += EXPR_LANES;
 	if (op + 2 < end && is_operand(op + 1) && is_arithmetic(op + 2)) {
-		two_lanes(op[2].code, to, v, operand_at(op + 1, env, other));
+		two_lanes(op + 2, to, v, operand_at(op + 1, env, other));
 		return op + 2;
 	}
 	memcpy(to, v, EXPR_LANES * sizeof *to);
@@ -571,7 +574,7 @@ run_width(const struct expr_op *op, uint32_t nop, double *top,
 			break;
 		default:
 			top -= lanes;
-			two(op->code, top - lanes, top, lanes);
+			two(op, top - lanes, top, lanes);
 		}
 	}
 }

@@ -108,12 +108,28 @@ input_name(const struct input *in, char *buf, size_t size)
 	return buf;
 }
 
+/* Writes what was 0 of a divisor: see NA_BY_ZERO. */
+static const char *
+divisor_name(const struct binding *b, uint32_t zero, char *buf, size_t size)
+{
+	uint32_t input = (zero & ~NA_AND_OTHERS) - 1;
+	char name[160];
+
+	if (input >= b->ninput)
+		snprintf(buf, size, "what it is divided by was 0");
+	else
+		snprintf(buf, size, "divided by %s%s 0", input_name(
+		    &b->input[input], name, sizeof name), zero & NA_AND_OTHERS ?
+		    " and others, which were" : ", which was");
+	return buf;
+}
+
 const char *
 figure_why(const struct binding *b, const struct figure *f, char *buf,
     size_t size)
 {
 	static const char *const words[] = { [NA_UNTOLD] = "",
-		[NA_BY_ZERO] = "what it is divided by was 0",
+		[NA_BY_ZERO] = "",
 		[NA_NO_UNIT] = "no such unit here",
 		[NA_NO_COLUMN] = "no %s here",
 		[NA_LEFT_OUT] = "%s: no delta of it is a count (tally check "
@@ -150,6 +166,8 @@ figure_why(const struct binding *b, const struct figure *f, char *buf,
 		snprintf(buf, size, "%s (%.4g %s)", f->guessed ? words[why] :
 		    "it is an estimate of few counts, which cannot be",
 		    f->guess, f->metric->unit);
+	else if (why == NA_BY_ZERO)
+		divisor_name(b, input, buf, size);
 	else if (at == NULL)
 		snprintf(buf, size, "%s", words[why]);
 	else if (input < b->ninput)

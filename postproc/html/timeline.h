@@ -96,6 +96,7 @@ struct line {
 	 * the metric that says the end of its range */
 	unsigned value, weight;
 	unsigned limit;
+	uint32_t zero;          /* what NA_BY_ZERO said of its divisor */
 };
 
 /* Where among compiled_values the value, the weight and the limit of a line are;

@@ -310,14 +310,14 @@ static void
 timeline_json_put_doubts(const struct timeline *t, const struct line *x,
     FILE *f)
 {
-	char idle[80];
+	const struct figure idle = { .value = na(NA_BY_ZERO, x->zero) };
+	char why[sizeof x->why];
 
 	if (!put_runs(t, x, false, "\"d\":[", f))
 		return;
 	fputs(",\"y\":", f);
 	markup_json(f, x->why[0] != '\0' ? x->why : figure_why(
-	    &t->gather->binding, &(struct figure){ .value = na(NA_BY_ZERO, 0) },
-	    idle, sizeof idle));
+	    &t->gather->binding, &idle, why, sizeof why));
 	put_runs(t, x, true, "\"z\":[", f);
 }
 

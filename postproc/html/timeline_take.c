@@ -100,6 +100,7 @@ timeline_take_doubt(const struct timeline *t, struct line *x,
 {
 	if (is_idle(f->value) && f->left_out == 0) {
 		to->idle = true;
+		na_why(f->value, &x->zero);
 		return;
 	}
 	to->doubt = true;

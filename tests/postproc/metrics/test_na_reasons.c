@@ -21,19 +21,41 @@ static const char dump[] = HEAD "two[0] = 1\ntwo[1] = 2\n"
     "prochot_temperature = {}\n"
 #define ROW(i, good, back) SECOND(i) "core_counts[0][\"GOOD\"][" #i "] = " \
 	#good "\ncore_counts[0][\"STILL\"][" #i "] = 5\n" \
+	"core_counts[0][\"IDLE\"][" #i "] = 7\n" \
 	"core_counts[0][\"BACK\"][" #i "] = " #back "\n"
     ROW(0, 100, 900000000000) ROW(1, 200, 100) ROW(2, 300, 0);
+
+#define BY_ZERO "what it is divided by was 0"
+#define BY_STILL "divided by core[\"\"STILL\"\"], which was 0"
 
 static const struct reason {
 	int line;
 	const char *scope, *formula, *words;
 } reasons[] = {
-	{ __LINE__, "node", "core[\"GOOD\"] / core[\"STILL\"]",
-	    "what it is divided by was 0" },
+	{ __LINE__, "node", "core[\"GOOD\"] / core[\"STILL\"]", BY_STILL },
 	{ __LINE__, "node", "1 + core[\"GOOD\"] / (core[\"STILL\"] * 3)",
-	    "what it is divided by was 0" },
+	    BY_STILL },
 	{ __LINE__, "node", "- sum(core[\"GOOD\"] / core[\"STILL\"])",
-	    "what it is divided by was 0" },
+	    BY_STILL },
+	{ __LINE__, "node", "core[\"GOOD\"] / (core[\"STILL\"] / 1000)",
+	    BY_STILL },
+	{ __LINE__, "node", "core[\"GOOD\"] / (2 * core[\"STILL\"] / time)",
+	    BY_STILL },
+	{ __LINE__, "node", "1 / (core[\"STILL\"] + core[\"STILL\"])",
+	    BY_STILL },
+	{ __LINE__, "node", "1 / (core[\"STILL\"] + 2 * core[\"IDLE\"])",
+	    "divided by core[\"\"STILL\"\"] and others, which were 0" },
+	/* which of these was 0 is not known, or it was none */
+	{ __LINE__, "node", "1 / (core[\"STILL\"] * core[\"GOOD\"])", BY_ZERO },
+	{ __LINE__, "node", "1 / (core[\"GOOD\"] - core[\"GOOD\"])", BY_ZERO },
+	{ __LINE__, "node", "1 / (core[\"GOOD\"] > 1e9)", BY_ZERO },
+	{ __LINE__, "node", "1 / max(0, core[\"STILL\"])", BY_ZERO },
+	{ __LINE__, "node", "1 / sum(core[\"STILL\"])", BY_ZERO },
+	{ __LINE__, "node", "1 / count(core[\"STILL\"] / 0)", BY_ZERO },
+	{ __LINE__, "node", "1 / if(core[\"GOOD\"] > 1, 0, core[\"STILL\"])",
+	    BY_ZERO },
+	{ __LINE__, "node", "1 / (core[\"STILL\"] + if(core[\"GOOD\"] > 1, 0, 1))",
+	    BY_ZERO },
 	{ __LINE__, "node", "core[\"BACK\"]", "core[\"\"BACK\"\"]: no delta of "
 	    "it is a count (tally check says why)" },
 	{ __LINE__, "node", "thread(5, core[\"GOOD\"])",
@@ -98,15 +120,15 @@ a_page_has_each_reason_once_below(void **state)
 	(void)state;
 	text = said(EXIT_OK, cmd_report, with("report", "lproc",
 	    "core[\"GOOD\"] / core[\"STILL\"]"), dump);
-	at = strstr(text, "\nn/a: what it is divided by was 0: x\n");
+	at = strstr(text, "\nn/a: divided by core[\"STILL\"], which was 0: x\n");
 	assert_non_null(at);
-	assert_null(strstr(at + 1, "\nn/a: what it is divided by was 0"));
+	assert_null(strstr(at + 1, "\nn/a: divided by"));
 	/* package 1 has none of them, for another reason */
 	assert_non_null(strstr(text, "\nn/a: no core[\"GOOD\"] here: x\n"));
 	free(text);
 	holds(said(EXIT_OK, cmd_report, with("report -f csv", "lproc",
 	    "core[\"GOOD\"] / core[\"STILL\"]"), dump),
-	    "x,x,node,,,u,0,what it is divided by was 0");
+	    "x,x,node,,,u,0,\"" BY_STILL "\"");
 	lacks(said(EXIT_OK, cmd_report, with("report", "lproc",
 	    "core[\"GOOD\"]"), HEAD ROW(0, 1, 1)
 	    "core_counts[1][\"GOOD\"][0] = 1\n" ROW(1, 2, 2)
@@ -126,8 +148,9 @@ metrics_of_a_reason_go_on_in_a_second_line(void **state)
 	    NONE("a_name_of_23_characters") NONE("b_name_of_20_letters")
 	    NONE("c_name")));
 	holds(said(EXIT_OK, cmd_report, words, dump),
-	    "\nn/a: what it is divided by was 0: a_name_of_23_characters, "
-	    "b_name_of_20_letters,\n     c_name\n");       /* 80 columns */
+	    "\nn/a: divided by core[\"STILL\"], which was 0: "
+	    "a_name_of_23_characters,\n     b_name_of_20_letters, c_name\n");
+	    /* 80 columns */
 }
 
 /* 4 GB through part 0 of a stack; no other direction is counted. */
@@ -168,7 +191,7 @@ a_merge_says_of_whom_a_metric_is_not_and_why(void **state)
 	at = strstr(zero, "\"STILL\"][1] = 5");
 	at[strlen("\"STILL\"][1] = ")] = '9';
 	holds(said(EXIT_OK, cmd_merge, words, zero), "x,u,1,0.2500,0.2500,0.2500"
-	    ",,1 incomplete (m); 1 n/a (n): what it is divided by was 0\r\n");
+	    ",,\"1 incomplete (m); 1 n/a (n): " BY_STILL "\"\r\n");
 }
 
 static void
@@ -177,10 +200,11 @@ a_histogram_says_why_some_time_has_no_value(void **state)
 	(void)state;
 	holds(said(EXIT_OK, cmd_histogram, with("histogram -m x", "lproc",
 	    "core[\"GOOD\"] / core[\"STILL\"]"), dump),
-	    "0 values, 0.00 s; 2.00 s without a value (what it is divided by was 0)\n");
+	    "0 values, 0.00 s; 2.00 s without a value (divided by "
+	    "core[\"STILL\"], which was 0)\n");
 	holds(said(EXIT_OK, cmd_histogram, with("histogram -f csv -m x",
 	    "lproc", "core[\"GOOD\"] / core[\"STILL\"]"), dump),
-	    ",what it is divided by was 0\r\n");
+	    ",\"" BY_STILL "\"\r\n");
 }
 
 static void

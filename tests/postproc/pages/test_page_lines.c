@@ -93,7 +93,8 @@ nothing_to_divide_by_is_no_doubt(void **state)
 	static const char none[] = NODE CYCLES(0, 5, 100) CYCLES(1, 5, 100)
 	    CYCLES(2, 5, 100);
 	static const char why[] =
-	    "\"d\":[0,1],\"y\":\"what it is divided by was 0\"";
+	    "\"d\":[0,1],\"y\":\"divided by "
+	    "core[\\u0022CPU_CLK_UNHALTED.THREAD\\u0022], which was 0\"";
 
 	(void)state;
 	lacks(said(EXIT_OK, cmd_page, "page", some), "\"d\":[0,0]");
