@@ -19,6 +19,7 @@ own_time_grow(struct own_time *t, unsigned n)
 		return 0;
 	if (!array_more(&t->stamp, had, room, sizeof *t->stamp) ||
 	    !array_more(&t->set, had, room, sizeof *t->set) ||
+	    !array_more(&t->at, had, room, sizeof *t->at) ||
 	    !array_more(&t->lost_own, had, room, sizeof *t->lost_own) ||
 	    !array_more(&t->lost_span, had, room, sizeof *t->lost_span))
 		return -ENOMEM;
@@ -38,7 +39,7 @@ add_stamp(struct own_time *t, struct intervals *iv, const struct turns *turns,
 	if (t->nstamp == had) {
 		if (!array_more(&t->column, had, room, sizeof *t->column) ||
 		    !array_more(&t->now, had, room, sizeof *t->now) ||
-		    !array_more(&t->ratio, had_in, room_in,
+		    !array_more(&t->ratio, 1 + had_in, 1 + room_in,
 		    sizeof *t->ratio) ||
 		    !array_more(&t->own, had_in, room_in, sizeof *t->own) ||
 		    !array_more(&t->own_now, had_in, room_in,
@@ -92,9 +93,11 @@ own_time_load_sets(struct own_time *t, const struct turns *turns)
 	t->part = calloc(n, sizeof *t->part);
 	t->span_now = calloc(n, sizeof *t->span_now);
 	t->turn = calloc(n, sizeof *t->turn);
+	t->ratio = malloc(sizeof *t->ratio);
 	if (t->span == NULL || t->part == NULL || t->span_now == NULL ||
-	    t->turn == NULL)
+	    t->turn == NULL || t->ratio == NULL)
 		return -ENOMEM;
+	t->ratio[0] = 1;
 	for (unsigned i = 1; i < n; i++)
 		t->turn[i] = turns->set[i - 1].times;
 	t->nset = n;
@@ -122,6 +125,7 @@ own_time_load(struct own_time *t, struct intervals *iv,
 		near = at < 0 ? near : (unsigned)at;
 		t->stamp[c] = at;
 		t->set[c] = set_of(t, turns, c);
+		t->at[c] = at < 0 ? 0 : 1 + (uint32_t)at * t->nset + t->set[c];
 		/* a new column has no part in the intervals so far */
 		t->lost_span[c] = t->span[t->set[c]];
 		t->lost_own[c] = at < 0 ? 0 :
@@ -136,6 +140,7 @@ own_time_fini(struct own_time *t)
 {
 	free(t->stamp);
 	free(t->set);
+	free(t->at);
 	free(t->lost_own);
 	free(t->lost_span);
 	free(t->column);
@@ -242,20 +247,9 @@ static void
 put_ratios(const struct own_time *t, double *stretch, unsigned n)
 {
 	unsigned known = n < t->ncol ? n : t->ncol;
-	uint32_t set = 0;
-	int32_t stamp = -1;
-	double ratio = 1;
 
-	/* columns that stand together are mostly of one block */
-	for (unsigned c = 0; c < known; c++) {
-		if (t->stamp[c] != stamp || t->set[c] != set) {
-			stamp = t->stamp[c];
-			set = t->set[c];
-			ratio = stamp < 0 ? 1 :
-			    t->ratio[(unsigned)stamp * t->nset + set];
-		}
-		stretch[c] = ratio;
-	}
+	for (unsigned c = 0; c < known; c++)
+		stretch[c] = t->ratio[t->at[c]];
 	for (unsigned c = known; c < n; c++)
 		stretch[c] = 1;
 }
@@ -273,8 +267,8 @@ own_time_alone(const struct own_time *t, const struct interval *step,
 		double r = stretch_of(t, at, t->own_now[at],
 		    t->span_now[at % t->nset]);
 
-		other |= !(r == t->ratio[at]);
-		t->ratio[at] = r;
+		other |= !(r == t->ratio[1 + at]);
+		t->ratio[1 + at] = r;
 	}
 	if (other)
 		put_ratios(t, stretch, n);
@@ -303,7 +297,7 @@ own_time_now(const struct own_time *t, const struct interval *step,
 		for (unsigned k = 0; k < t->nset; k++) {
 			double span = k == 0 ? 0 : step->seconds * t->part[k];
 
-			t->ratio[i * t->nset + k] = span > 0 ?
+			t->ratio[1 + i * t->nset + k] = span > 0 ?
 			    t->own_now[i * t->nset + k] / span :
 			    t->now[i] > 0 && step->seconds > 0 ?
 			    t->now[i] / step->seconds : 1;

@@ -16,13 +16,15 @@ struct own_time {
 	unsigned ncol, room;            /* by column: */
 	int32_t *stamp;                 /* number of its stamp; -1: it has none */
 	uint32_t *set;
+	uint32_t *at;                   /* where in ratio[] its own is */
 	double *lost_own, *lost_span;   /* s of intervals that are left out of its
 					 * sum: of own[] and span[] */
 	unsigned nstamp, stamp_room, nset;
 	uint32_t *column;               /* [nstamp] of the stamp */
 	double *now;                    /* [nstamp] s, in the last interval */
-	double *ratio;                  /* [nstamp * nset] own_now by the part of the
-					 * interval that the set ran */
+	double *ratio;                  /* [1 + nstamp * nset] own_now by the part of
+					 * the interval that the set ran; before
+					 * these a 1, of columns without a stamp */
 	int32_t *in_set;                /* [nstamp * nset] the column that says how
 					 * long a set ran there; -1: there is none */
 	double *own;                    /* [nstamp * nset] s by the stamp */

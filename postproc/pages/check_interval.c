@@ -57,7 +57,7 @@ skew_cell(const struct skew *s, const uint64_t *value, int column)
 	    ABSENT : value[column];
 }
 
-/* Collects the stamps of one sample, and its end, by time.  Returns how many. */
+/* Collects the stamps of one sample, and its end, in no order.  Returns how many. */
 static unsigned
 skew_collect(struct skew *s, const uint64_t *value, double tsc_hz)
 {
@@ -70,8 +70,34 @@ skew_collect(struct skew *s, const uint64_t *value, double tsc_hz)
 			s->reads[n++] = value[s->stamp[i]];
 	if (s->ended && n > 0 && tsc != ABSENT && ns != ABSENT)
 		s->reads[n++] = tsc + (uint64_t)((double)ns / 1e9 * tsc_hz);
-	qsort(s->reads, n, sizeof(*s->reads), skew_by_value);
 	return n;
+}
+
+/* The time between the first and the last of n readings, one or more. */
+static uint64_t
+skew_width(const uint64_t *reads, unsigned n)
+{
+	uint64_t first = reads[0], last = first;
+
+	for (unsigned i = 1; i < n; i++) {
+		first = reads[i] < first ? reads[i] : first;
+		last = reads[i] > last ? reads[i] : last;
+	}
+	return last - first;
+}
+
+/* The longest time between two of n readings that follow one another; puts them in
+ * order. */
+static uint64_t
+skew_rest(uint64_t *reads, unsigned n)
+{
+	uint64_t rest = 0;
+
+	qsort(reads, n, sizeof *reads, skew_by_value);
+	for (unsigned i = 1; i < n; i++)
+		if (reads[i] - reads[i - 1] > rest)
+			rest = reads[i] - reads[i - 1];
+	return rest;
 }
 
 /* The longest time between a stamp and the last register read under it, in counts of the
@@ -79,12 +105,20 @@ skew_collect(struct skew *s, const uint64_t *value, double tsc_hz)
 static uint64_t
 under_one_stamp(struct skew *s, const uint64_t *value, double tsc_hz)
 {
+	uint64_t last = 0, before = 0;  /* the two latest readings */
 	unsigned n;
 
 	if (!s->ended)
 		return skew_cell(s, value, s->block);
 	n = skew_collect(s, value, tsc_hz);
-	return n < 3 ? ABSENT : s->reads[n - 1] - s->reads[n - 2];
+	if (n < 3)
+		return ABSENT;
+	for (unsigned i = 0; i < n; i++) {
+		before = s->reads[i] > last ? last : s->reads[i] > before ?
+		    s->reads[i] : before;
+		last = s->reads[i] > last ? s->reads[i] : last;
+	}
+	return last - before;
 }
 
 /* Reports a sample in which a block took longer to read than in the one before: its
@@ -114,21 +148,18 @@ skew_interval(struct skew *s, const struct interval *iv, double tsc_hz,
     struct findings *f)
 {
 	unsigned n;
-	uint64_t block;
+	uint64_t block, width;
 
 	if (!(tsc_hz > 0))
 		return;
 	find_wrong(s, iv, tsc_hz, f);
 	n = skew_collect(s, iv->value, tsc_hz);
 	s->stamped |= n >= 3;
-	if (n < 3 || s->reads[n - 1] - s->reads[0] <= s->widest)
+	if (n < 3 || (width = skew_width(s->reads, n)) <= s->widest)
 		return;
-	s->widest = s->reads[n - 1] - s->reads[0];
+	s->widest = width;
 	s->sample = iv->sample;
-	s->rest = 0;
-	for (unsigned i = 1; i < n; i++)
-		if (s->reads[i] - s->reads[i - 1] > s->rest)
-			s->rest = s->reads[i] - s->reads[i - 1];
+	s->rest = skew_rest(s->reads, n);
 	if ((block = skew_cell(s, iv->value, s->block)) != ABSENT)
 		s->rest = block;
 }
