@@ -88,6 +88,7 @@ struct line {
 	                         * the node one per bucket */
 	char why[160];          /* the first reason of a doubt; "": none */
 	bool any;               /* it has a value in some bucket */
+	uint32_t zero;          /* what NA_BY_ZERO said of its divisor */
 	struct batch_steps steps;       /* changes from value to value, by which
 	                         * errors of estimates are known */
 	double figure;          /* of all samples, as the report has it; NaN: n/a */
@@ -96,7 +97,6 @@ struct line {
 	 * the metric that says the end of its range */
 	unsigned value, weight;
 	unsigned limit;
-	uint32_t zero;          /* what NA_BY_ZERO said of its divisor */
 };
 
 /* Where among compiled_values the value, the weight and the limit of a line are;
