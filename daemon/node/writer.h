@@ -26,21 +26,21 @@ struct writer_line {
 };
 
 struct writer {
-	struct access_proxy proxy;      /* what the sampler's access asks; the first,
-					 * which all of it is found by */
-	/* its user's: in the process that writes, what is the sampler's alone;
-	 * NULL: nothing */
+	struct access_proxy proxy;      /* what the sampler's access asks; first, so
+					 * that the writer is found by its address */
+	/* set by the caller.  leave: called in the process that writes; closes what belongs
+	 * to the sampler alone; NULL: nothing */
 	void (*leave)(void *ctx);
 	void *ctx;
 	bool visits;                    /* the sampler goes to each lproc */
-	/* its own */
+	/* private */
 	int fd;                         /* socket to it; -1: there is none */
 	pthread_mutex_t asking;         /* one question at a time */
 	struct writer_line *line;       /* [nline], by lproc */
 	unsigned nline;
 	pid_t pid;
 	uint64_t cpu_ns;                /* that it took, up to writer_restore */
-	struct journal *journal;        /* where there is none: who empties it */
+	struct journal *journal;        /* if there is no process: the one to empty */
 };
 
 /*

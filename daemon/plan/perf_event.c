@@ -93,9 +93,9 @@ perf_event_call(struct run *r, struct perf_event *e, const char *family,
 	return 0;
 }
 
-/* `cores` is about PMUs that every lproc has, those without a cpumask.  Makes of the
- * event that was added last one for each list that is added up, and one for the lprocs
- * that are alone in a list. */
+/* Replaces the event that was added last by one for each list of `cores` that is added up,
+ * and one for the lprocs that are alone in a list.  `cores` is for PMUs without a cpumask,
+ * which every lproc has. */
 static int
 perf_event_spread(struct run *r, const struct want *w)
 {

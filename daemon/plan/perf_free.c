@@ -136,7 +136,7 @@ perf_free_find(struct search *s, const struct found *like, const char *pmu_name,
 	return 0;
 }
 
-/* Adds its column, which is read as `addr`. */
+/* Adds the column of an event whose group was opened; it is read as `addr`. */
 static int
 add_found(struct plan *plan, struct found *f, const struct reg_addr *addr,
     unsigned lproc)

@@ -338,9 +338,9 @@ struct column_id plan_write_id(const struct plan_write *);
 bool block_holds(const struct block *, enum reg_space);
 bool block_soc(const struct block *);
 
-/* plan_wrap_seconds - how soon a family's counters could wrap at the worst rate
- * that hardware has, in seconds; an interval should be shorter.  Of the user's
- * own nobody knows the rate: HUGE_VAL. */
+/* plan_wrap_seconds - how soon a family's counters could wrap at the highest rate that
+ * hardware has, in seconds; an interval should be shorter.  HUGE_VAL: never, or a register
+ * of the user's own, whose rate is not known. */
 double plan_wrap_seconds(const struct family *);
 
 /* plan_may_reset - is it a counter that is set to 0 while others count? */

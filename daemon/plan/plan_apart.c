@@ -181,7 +181,7 @@ struct file_run {
 	const struct want *want;
 	const struct family *family;
 	unsigned first;                 /* into plan->file */
-	bool point;                     /* some number has one */
+	bool point;                     /* some number has a decimal point */
 	int rc;                         /* of the last file that could not be opened */
 };
 

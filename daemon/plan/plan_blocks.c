@@ -630,7 +630,7 @@ plan_wrap_seconds(const struct family *f)
 	unsigned i = 0;
 
 	if (f->bits == 0 || f->bits >= 64 || f->raw)
-		return HUGE_VAL;        /* never; of his own register the user knows */
+		return HUGE_VAL;        /* never, or not known */
 	while (worst[i].unit != NULL && strcmp(worst[i].unit, f->unit) != 0)
 		i++;
 	hz = f->cls == CLASS_SOC ? 2147483648.0 : worst[i].hz;

@@ -257,7 +257,7 @@ find_cell(const struct plan *plan, const struct block *b, struct saturating *s)
 	return false;
 }
 
-/* Tells the shared counter or slow register that is read from it. */
+/* Notes the counter in the shared counter or slow register that is read from it. */
 static void
 plan_sets_tell_others(struct plan *plan, unsigned at)
 {

@@ -13,10 +13,11 @@
 #include <string.h>
 #include <time.h>
 
-/* One thread reads; another takes over if that one does not come back. */
+/* One worker reads; another takes over if a read of the first hangs. */
 #define WORKERS 4
 #define STACK_SIZE (256u << 10)
-/* A file that takes longer is slow, until it was quick so many times. */
+/* A file whose reading takes longer than QUICK_NS is slow until QUICK_AGAIN readings in a
+ * row were quick. */
 #define QUICK_NS 1000000
 #define QUICK_AGAIN 16
 #define FIRST_WAIT_NS 20000
@@ -29,17 +30,17 @@ struct file_slot {
 	atomic_bool busy, ready;
 	atomic_uint slow;               /* quick readings until it counts as quick */
 	uint64_t value, tsc;
-	enum file_says says;            /* of it */
-	uint16_t told, heard;           /* bits of says: since files_forget */
+	enum file_says says;            /* what the last reading found */
+	uint16_t told, heard;           /* since files_forget, bits: taken; reported */
 };
 
 struct file_worker {
 	struct file_readers *f;
 	pthread_t id;
 	atomic_uint word;               /* changed to wake it */
-	atomic_uint_fast64_t asked, quick, done;        /* requests so far; in
-	                                 * which of them all quick files are */
-	atomic_uint_fast64_t n;         /* the sample of the last */
+	atomic_uint_fast64_t asked, quick, done;        /* requests so far; those whose quick files
+							 * are read; those that are done */
+	atomic_uint_fast64_t n;         /* the sample of the last request */
 };
 
 struct file_readers {
@@ -50,7 +51,7 @@ struct file_readers {
 	unsigned n;
 	uint64_t patience_ns;
 	bool threads;                   /* false: files are read when they are taken */
-	uint64_t sample;                /* that was asked for */
+	uint64_t sample;                /* the last one asked for */
 	unsigned started;
 	atomic_uint current;
 	atomic_bool quit;
@@ -155,7 +156,7 @@ files_work(void *ctx)
 
 /* ---- the sampler's side -------------------------------------------------- */
 
-/* The current worker, or an idle one if that has not come back; NULL: all hang. */
+/* The current worker, or an idle one if the current one hangs; NULL: all hang. */
 static struct file_worker *
 idle_worker(struct file_readers *f)
 {

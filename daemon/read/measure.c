@@ -23,13 +23,14 @@
 /* Another way is taken if it costs less than this part of the best so far. */
 #define CLEARLY_LESS 0.7
 #define FOR_REMOTE 0.5
-/* And remote reading only if it sends at most this many interrupts more than twice as many
- * as the best so far. */
+/* Remote reading is taken only if it sends at most twice the interrupts of the best so
+ * far, and this many. */
 #define FEW_INTERRUPTS 4
-/* Or if it costs about as much, and its sample lasts less than this part. */
+/* A way that costs about as much is taken if its sample lasts less than this part of the
+ * best one's. */
 #define SHORTER 0.5
-/* But not if its sample lasts so many times as long: its values would be too far apart in
- * time. */
+/* No way is taken whose sample lasts this many times as long: its values would be too far
+ * apart in time. */
 #define TOO_LONG 8
 
 static double
@@ -173,8 +174,9 @@ node_events(struct access *acc, char *buf, size_t size, struct node_events *e)
 	return interrupts_of(buf, &e->interrupts);
 }
 
-/* A way gets no more than FEW_TRIALS once they have taken BUDGET_NS, as somebody waits for
- * the start; and no more at all if it takes HOPELESS times as much as another. */
+/* A way is tried READ_TRIALS times; only FEW_TRIALS times where these take BUDGET_NS, as
+ * somebody waits for the start; and no further if it costs HOPELESS times as much as
+ * another way. */
 #define FEW_TRIALS 3
 #define BUDGET_NS 100000000
 #define HOPELESS 8
@@ -199,7 +201,7 @@ struct way_trials {
 	bool has[WAYS];
 	struct read_trials of[WAYS];
 	uint64_t spent_ns[WAYS];
-	char *buf;              /* of node_events; NULL: they cannot be known */
+	char *buf;              /* for node_events; NULL: the node does not tell its events */
 	struct pinned *pinned;
 	uint64_t ordered;       /* samples of these threads */
 	uint64_t apart_ns;      /* from an order to the time when it is due */
@@ -228,14 +230,14 @@ trial_begin(struct way_trials *t, struct trial_mark *m)
 	access_now(t->acc, &m->at);
 }
 
-/* How much more was counted than the node has by itself in that time, per sample. */
+/* Events per sample, less those that the node has without us (quiet, per us). */
 static double
 measure_beyond(double events, double quiet, double us, double samples)
 {
 	return events > quiet * us ? (events - quiet * us) / samples : 0;
 }
 
-/* Ends a trial of a way, of so many samples since `from`. */
+/* Ends a trial of a way: `samples` samples were taken since `from`. */
 static void
 trial_end(struct way_trials *t, unsigned way, const struct trial_mark *from,
     unsigned samples, uint64_t wall_ns)
@@ -446,7 +448,7 @@ enum read_mode
 measure_modes(struct sweep *s, struct plan *plan, struct access *acc,
     bool batch, bool threads, uint64_t *row)
 {
-	/* with turns of a sample a thread that is late loses counts: it is not tried */
+	/* where a turn lasts a sample a late thread loses counts: threads are not tried */
 	struct way_trials t = { .s = s, .plan = plan, .acc = acc, .row = row,
 	    .has = { [READ_BATCH] = batch, [READ_VISIT] = true,
 	    [READ_PINNED] = threads && (plan->sets.n < 2 || plan->sets.turns > 0),

@@ -17,12 +17,12 @@ struct node_events {
 				 * run a thread there, to call a function */
 };
 
-/* node_events - by /proc/stat and /proc/interrupts; -errno where they cannot be
- * read, do not say, or do not fit buf: with 1,000 lprocs they have 1 MB. */
+/* node_events - reads /proc/stat and /proc/interrupts; -errno where these cannot be read,
+ * lack the counts, or do not fit buf: with 1,000 lprocs they have 1 MB. */
 int node_events(struct access *, char *buf, size_t size, struct node_events *);
 
-/* measure_remote - READ_REMOTE alone, moving to each package for its own registers
- * and staying put: s->cost, and s->stay where that takes clearly less. */
+/* measure_remote - measures READ_REMOTE alone, with and without moving to each package for
+ * its registers.  Sets s->cost, and s->stay where staying costs clearly less. */
 void measure_remote(struct sweep *, struct plan *, struct access *,
     uint64_t *row);
 

@@ -42,7 +42,7 @@ void
 pinned_order(struct pinned *p, uint64_t n, const struct order *o)
 {
 	make_order(p, n, o);
-	/* wake the threads that were done before there was an order */
+	/* wake the threads that wait for an order */
 	for (unsigned i = 0; i < p->started; i++)
 		if (atomic_load(&p->thread[i].idle))
 			wake(p, &p->thread[i]);
@@ -64,7 +64,7 @@ pinned_hasten(struct pinned *p, uint64_t n, bool watch)
 		return false;
 	if (watch)
 		atomic_store(&s->watch, n);
-	/* a thread that began before it saw this began after it was due */
+	/* no thread begins before the sample is due: until then, all will see s->watch */
 	if (access_mono(p->acc) >= due)
 		return false;
 	atomic_store(&s->due_ns, 0);
@@ -141,7 +141,8 @@ pinned_tell(struct pinned_thread *t, uint64_t n, struct pinned_row *r)
 {
 	const struct thread_found *f = &t->found[n % 2];
 
-	/* by the TSC, as blocks are stamped: a thread may lose its CPU between both clocks */
+	/* compare by the TSC, which also stamps the blocks: a thread may be interrupted
+	 * between reading the two clocks */
 	if (r->begin.mono_ns == 0 || f->begin.tsc < r->begin.tsc)
 		r->begin = f->begin;
 	if (f->end_ns > r->end_ns)
@@ -154,7 +155,8 @@ pinned_tell(struct pinned_thread *t, uint64_t n, struct pinned_row *r)
 	atomic_store(&t->taken, n + 1);
 }
 
-/* The lproc is back: reads it from here this once, and wakes its thread. */
+/* Does the thread's lproc, which was offline, answer again?  If so, the caller reads its
+ * blocks this once. */
 static bool
 came_back(struct pinned_thread *t, uint64_t n)
 {
@@ -227,7 +229,8 @@ pinned_doubt(const struct pinned *p, uint64_t n, unsigned active,
 
 /* ---- start and end ----------------------------------------------------- */
 
-/* The thread that reads a block whose lproc has none: one of its package, in turns. */
+/* The thread that reads a block: its lproc's, or where that has none, one of its package;
+ * `turn` says which, so that they share the work. */
 static struct pinned_thread *
 reader_of(struct pinned *p, const struct block *b, unsigned turn)
 {

@@ -24,12 +24,11 @@ struct pinned;
 /* What sample n asks of the threads. */
 struct order {
 	uint64_t due_ns;        /* monotonic; 0: at once */
-	uint64_t from_ns;       /* when the sample before was due; of turns
-				 * between the two */
+	uint64_t from_ns;       /* when the sample before was due; 0: not known */
 	uint64_t watch;         /* the last sample so far that looks at the
 				 * controls; 0: none */
-	unsigned active;        /* the event set that has its turn by then; with
-				 * turns between samples a thread knows */
+	unsigned active;        /* the event set whose turn it is then; not used with turns
+				 * between samples: see pinned_thread.set */
 	unsigned next;          /* the set to turn to; 0: none */
 };
 
@@ -59,7 +58,8 @@ int pinned_start(struct pinned **, struct plan *, struct access *,
 void pinned_order(struct pinned *, uint64_t n, const struct order *);
 
 /* pinned_hasten - has sample n, which was ordered for later, taken now, with a check of
- * the controls if watch is set.  False: it may have begun, and comes as ordered. */
+ * the controls if watch is set.  False: a thread may have begun it; it is taken as
+ * ordered. */
 bool pinned_hasten(struct pinned *, uint64_t n, bool watch);
 
 /*
@@ -80,7 +80,8 @@ void pinned_doubt(const struct pinned *, uint64_t n, unsigned active,
 /* pinned_due - when sample n is due, as it was ordered. */
 uint64_t pinned_due(const struct pinned *, uint64_t n);
 
-/* pinned_unhurried - to the ordinary class, as rights_unhurried. */
+/* pinned_unhurried - moves the threads to the ordinary scheduling class, as
+ * rights_unhurried. */
 void pinned_unhurried(struct pinned *);
 
 /* pinned_stop - ends the threads; NULL accepted.  The plan keeps what it has counted. */
@@ -115,10 +116,10 @@ struct thread_found {
 	struct stamp begin;
 	uint64_t end_ns;
 	uint64_t longest;               /* of its blocks: see sweep_pass */
-	struct changed *changed;        /* [2 * ncontrol]: the last one's, too */
+	struct changed *changed;        /* [2 * ncontrol], those carried over first */
 	unsigned nchanged;
-	unsigned carried;               /* of these, which may have been told
-					 * by now */
+	unsigned carried;               /* how many of these the last sample found; the
+					 * sampler may have taken them by now */
 };
 
 struct pinned_thread {
@@ -127,20 +128,21 @@ struct pinned_thread {
 	pthread_t id;
 	unsigned *block, nblock;        /* into plan->block */
 	unsigned set;                   /* the event set that its blocks count */
-	unsigned turn;                  /* the last one since its last sample */
-	uint64_t watched;               /* the last sample that looked */
-	bool msr;                       /* which tell whether its lproc is there */
-	unsigned ncontrol;              /* controls that it looks at */
+	unsigned turn;                  /* the last turn made since its last sample */
+	uint64_t watched;               /* the last sample in which it checked controls */
+	bool msr;                       /* its blocks have MSRs, which answer only while
+					 * its lproc is online */
+	unsigned ncontrol;              /* controls that it checks */
 	struct thread_found found[2];
 	atomic_uint_fast64_t rotate_ns;
-	/* what both sides look at */
+	/* shared with the sampler */
 	_Alignas(64) atomic_uint word;  /* changed to wake it */
 	atomic_uint_fast64_t done;      /* samples up to this one; 0: none */
 	atomic_uint_fast64_t taken;     /* findings up to this sample have been taken */
 	atomic_bool idle;               /* it waits for an order */
 	atomic_bool gone;               /* its lproc is offline: it waits for that */
 	atomic_int tid;
-	uint64_t slept, preempted;      /* once it has ended */
+	uint64_t slept, preempted;      /* context switches, set when it ends */
 };
 
 struct pinned {

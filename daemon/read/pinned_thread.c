@@ -42,7 +42,7 @@ missed_turn(struct pinned_thread *t, unsigned active)
 	t->set = active;
 }
 
-/* Carries findings of the last sample over that have not been taken. */
+/* Copies the last sample's findings if the sampler has not taken them; returns how many. */
 static unsigned
 carried_over(struct pinned_thread *t, struct thread_found *now)
 {
@@ -56,8 +56,9 @@ carried_over(struct pinned_thread *t, struct thread_found *now)
 	return was->nchanged < t->ncontrol ? was->nchanged : t->ncontrol;
 }
 
-/* Moves to where a block is read; a package's block returns to its lproc once that is
- * back.  A thread of another package reads it where it is. */
+/* Moves to the lproc of a block; returns the lproc on which the thread is then.  A
+ * package's block that another lproc has read meanwhile is given back to this thread's
+ * lproc, unless that is of another package. */
 static int
 pinned_thread_go_to(struct pinned_thread *t, struct block *b, int here)
 {
@@ -98,7 +99,7 @@ pinned_read(struct pinned_thread *t, uint64_t n, const struct order *o,
 	    .active = between ? t->set : o->active,
 	    .watching = o->watch > t->watched };
 	unsigned answered = 0;
-	/* the kernel moves us when a CPU goes offline and returns */
+	/* the kernel moves a thread whose CPU goes offline, and does not move it back */
 	int here = visit && sched_getcpu() == (int)t->lproc ?
 	    (int)t->lproc : -1;
 

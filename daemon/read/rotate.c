@@ -63,7 +63,7 @@ rotate_read(struct plan *plan, const struct block *b, unsigned active,
 		if (read_shared(plan, s, cell, acc))
 			continue;
 		failed++;
-		/* where it stood is of use to one who asks another lproc */
+		/* a first failure keeps the start: another lproc may read the counter */
 		if (again) {
 			s->lost = true;
 			s->start = ABSENT;
@@ -84,11 +84,11 @@ rotate_next(const struct plan *plan)
 	return rotate_after(plan, plan->sets.active);
 }
 
-/* Controls that are written together, as another process may have to be asked. */
+/* Controls that are written in one call, as each call may be a request to another process. */
 struct controls {
 	struct plan *plan;
 	unsigned next;                  /* the set */
-	bool all;                       /* those that have their value, too */
+	bool all;                       /* also those that hold their value already */
 	struct reg_value value[ACCESS_MANY];
 	unsigned n, failed;
 };
@@ -139,7 +139,9 @@ write_controls(struct plan *plan, const struct block *b, unsigned next,
 	return c.failed;
 }
 
-/* A quicker reading counts at once; where all have become slower, within some hundred. */
+/* Keeps the duration of the quickest reading.  A slower one raises it by 1/64 of the
+ * difference, so that it follows within some hundred readings where all have become
+ * slower. */
 static void
 keep_quickest(struct block *b, uint64_t took)
 {
@@ -203,9 +205,9 @@ rotate_differs(uint64_t a, uint64_t b)
 	return (a > b ? a - b : b - a) > b / LATE_PART;
 }
 
-/* Was a reading at begin or end of a turn held up, in the midst of the block, for so long
- * that its counters have not counted equally long?  Two that took as long as each other may
- * have been held up at different counters: each is held against the quickest. */
+/* Was the reading at begin or end of a turn held up for so long that the block's counters
+ * have not counted equally long?  Each of the two is compared with the quickest reading,
+ * as both may have been held up, at different counters. */
 static bool
 is_vague(const struct block *b, uint64_t from, uint64_t to)
 {
@@ -217,7 +219,7 @@ is_vague(const struct block *b, uint64_t from, uint64_t to)
 	    took - b->quickest > (from - b->began) / LATE_PART;
 }
 
-/* Takes back what was added last, as its time is not known. */
+/* Subtracts what was added last, as it is not known in which time that was counted. */
 static void
 rotate_leave_out(struct plan *plan, const struct block *b, unsigned active)
 {

@@ -13,9 +13,9 @@
 unsigned rotate_read(struct plan *, const struct block *, unsigned active,
     struct access *, bool again);
 
-/* rotate_turn - gives the counters of a block to set `next`: writes its control values, and
- * reads where the counters stand.  If a control cannot be written they count for no set:
- * the block is stale, and the turn has to be made again. */
+/* rotate_turn - gives the counters of a block to set `next`: writes its control values,
+ * and reads the counters, as their start.  If a control cannot be written, the counters
+ * count for no set: the block is stale, and the turn has to be made again. */
 void rotate_turn(struct plan *, struct block *, unsigned next,
     struct access *);
 
@@ -80,8 +80,8 @@ unsigned rounds_turn(const struct plan *, uint64_t from, uint64_t due,
 uint64_t rounds_begins(const struct plan *, uint64_t from, uint64_t due,
     unsigned turn);
 
-/* rounds_lost - the turns of a sample from `first` to before `turn` went by, of one lproc
- * or package, before anybody could make them. */
+/* rounds_lost - counts turns `first` to `turn` - 1 of a sample as late: one lproc or
+ * package has missed them. */
 void rounds_lost(struct plan *, uint64_t sample, unsigned first, unsigned turn);
 
 #endif

@@ -26,7 +26,7 @@ saturate_is_ours(const struct plan *plan, const struct saturating *s,
 }
 
 /* Sets the counter to 0, if its control is on and ours, and adds its value to what it
- * counted before (of one that had stopped: at least that). */
+ * counted before.  A counter that had stopped has counted at least its value. */
 static void
 saturate_begin_anew(struct plan *plan, struct saturating *s, struct access *acc)
 {

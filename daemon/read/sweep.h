@@ -19,8 +19,8 @@ struct sweep_pass {
 	} *changed;             /* room for each control of the blocks */
 	unsigned nchanged;
 	uint64_t rotate_ns;     /* spent on turning */
-	uint64_t longest;       /* from a stamp to the last read under it, TSC
-	                         * counts: the most of all */
+	uint64_t longest;       /* the longest time from a block's stamp to its last read,
+				 * TSC counts */
 	bool batch;             /* the blocks of a batch have been read */
 };
 
@@ -62,7 +62,7 @@ void msr_batch_fini(struct msr_batch *);
 
 /* What a sample takes in one way to read. */
 struct read_cost {
-	double wall_us;         /* 0: this way is not to be had */
+	double wall_us;         /* 0: this way is not available */
 	double cpu_us;          /* CPU time of all our threads */
 	double switches;        /* context switches of all lprocs */
 	double interrupts;      /* of all lprocs: to run a thread there, or to
@@ -91,7 +91,7 @@ enum read_mode read_cost_choose(const struct read_cost cost[READ_MODES]);
 
 /* What a turn of event sets takes, us; 0: it was not measured. */
 struct turn_cost {
-	double lproc_us;        /* of each lproc; where one reads all, of that */
+	double lproc_us;        /* of each lproc; where one lproc reads all, of that one */
 	double all_us;          /* of all lprocs together */
 	double lasts_us;        /* from the first lproc's turn to the last one's */
 };
@@ -101,8 +101,8 @@ struct sweep {
 	int home;               /* lproc to sleep on; -1: where the sweep ends */
 	struct msr_batch batch; /* READ_BATCH */
 	unsigned blocked;       /* lprocs that the thread may not run on */
-	uint64_t longest;       /* from a stamp to the last read under it, TSC
-	                         * counts: the most of this row */
+	uint64_t longest;       /* the longest time from a block's stamp to its last read
+				 * in this row, TSC counts */
 	/* the tamper watch: controls that do not hold what they should */
 	bool watching;          /* check them in the next row */
 	struct changed *changed;

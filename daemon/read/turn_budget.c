@@ -74,7 +74,7 @@ turn_measure(const struct sweep *s, const struct plan *plan,
 	    cost->all_us;
 }
 
-/* At most so many turns, of which each takes us of all the time. */
+/* Lowers *most to the turns that fit into time_us if each takes turn_us. */
 static void
 turn_budget_bound(double *most, double time_us, double turn_us)
 {

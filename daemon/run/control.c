@@ -269,7 +269,7 @@ control_hear(struct control *c, unsigned i)
 	if (n < 0 && (errno == EAGAIN || errno == EINTR))
 		return;
 	if (n <= 0) {
-		hang_up(c, i);          /* in the midst of it */
+		hang_up(c, i);          /* the caller left before the end of the line */
 		return;
 	}
 	from->n += (size_t)n;

@@ -26,13 +26,13 @@
 #define CONTROL_TENTH 20        /* answers in a tenth of a second */
 
 struct control {
-	/* its user's: what a question's answer is.  0, with lines of its own in
+	/* set by the caller: answers a question.  0, with the answer's lines in
 	 * lines[CONTROL_ANSWER]; or -errno with words; -EINPROGRESS: another
 	 * process has c->from by now, and answers. */
 	int (*answer)(void *ctx, const char *line, char *lines,
 	    struct diag *why);
 	void *ctx;
-	/* its own */
+	/* private */
 	int fd;                 /* -1: there is none */
 	char path[108];
 	int from;               /* the caller who is being answered */

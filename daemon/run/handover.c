@@ -19,8 +19,7 @@
 #include <unistd.h>
 
 /*
- * What a sampler of a service leaves to the one that follows it.  It is checked like a
- * stranger's file.
+ * What a sampler of a service leaves to the next one, which trusts nothing in it.
  */
 
 /* More than a run can have: a segment a millisecond for a thousand years. */
@@ -78,7 +77,7 @@ heritage_why(struct heritage *shared, struct diag *own)
 	return own->text;
 }
 
-#define BEFORE_MS 120000        /* for the one before to write its dump */
+#define BEFORE_MS 120000        /* how long the sampler before may write its dump */
 
 /* ---- words -------------------------------------------------------------- */
 
@@ -206,7 +205,7 @@ handover_go_on(struct session *s)
 		raise(SIGTERM);
 	}
 	control_rest(&s->control, false);
-	/* as soon as can be */
+	/* the pause ends with the next look at it */
 	s->pause.end_ns = access_mono(s->node.acc);
 }
 

@@ -5,17 +5,18 @@
  *
  * Words of a socket, each whole.  To the supervisor:
  *
- *   journal     with its file and its folder: they are locked as long as it lives
- *   begun       the first row is in; with the control socket and the claim on
- *               the output, 'c' and 'o' behind it, where they are there
- *   asked       with who waits to be told how the reload went
- *   ready       of an heir: its plan is made, and all that can be looked at before
- *   given       of the one before: its last row is in, its registers are back
- *   kept        they are not, for shared->why
+ *   journal     with the descriptors of its file and its folder: both stay locked as
+ *               long as the supervisor lives
+ *   begun       the first row is in; "c" and "o" behind it: with the control socket, with
+ *               the claim on the output
+ *   asked       with the socket of the caller who is told how the reload went
+ *   ready       from an heir: its plan is made, and all is checked that can be by then
+ *   given       from the sampler before: its last row is in, its registers are put back
+ *   kept        from the same: it goes on, as shared->why says
  *   WATCHDOG=1, STOPPING=1      for the service manager
  *
- * From it: "give", then "go on" or "done"; to the heir "take", then "alone", once
- * the one before has written what it had.
+ * From the supervisor: "give", then "go on" or "done"; to the heir "take", then "alone",
+ * once the sampler before has written its dumps.
  */
 #ifndef DAEMON_RUN_HANDOVER_H
 #define DAEMON_RUN_HANDOVER_H
@@ -56,10 +57,10 @@ struct handover {
 	pid_t main;             /* the supervisor: the pid that people know */
 	struct heritage *shared;
 	bool heir;              /* another one samples until it is told to give */
-	int control, claim;     /* of the one before; -1 */
+	int control, claim;     /* of the sampler before; -1 */
 	struct journal journal;
 	const struct options *first;    /* that the service was started with */
-	/* its own */
+	/* private */
 	struct heritage *took;  /* of an heir: its copy; free() */
 	bool wanted;            /* one more row, and then the heir takes over */
 	bool given, done;

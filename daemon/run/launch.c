@@ -241,7 +241,7 @@ run_program(const struct options *o)
 		return 126;
 	}
 	program = pid;
-	/* the terminal tells it, too */
+	/* the terminal sends ^C to the program, too */
 	signal(SIGINT, SIG_IGN);
 	signal(SIGQUIT, SIG_IGN);
 	sigaction(SIGTERM, &pass, NULL);

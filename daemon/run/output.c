@@ -62,7 +62,7 @@ holder_of(const struct sockaddr_un *a, socklen_t size)
 	return pid;
 }
 
-/* Is a claim that another process of ours has taken that of this name?  If so,
+/* Is `claim`, which another process of ours has taken, the claim of this name?  If so,
  * others see this process as its owner from now on. */
 static bool
 claim_is(int claim, int dir, const char *name)

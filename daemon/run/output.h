@@ -13,7 +13,7 @@
 
 struct output {
 	struct save_place place;        /* as it was at the start; dir -1: none */
-	int claim;                      /* others keep away from it; < 0: none */
+	int claim;                      /* keeps other daemons off the name; < 0: none */
 	int had;                        /* the claim of the sampler before; -1 */
 	struct owner owner;
 };

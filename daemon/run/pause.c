@@ -13,7 +13,7 @@
 #include <string.h>
 
 #define NS UINT64_C(1000000000)
-#define AGAIN_S 5               /* whoever still counts is asked so often */
+#define AGAIN_S 5               /* until a pause is ended, if somebody counts still */
 
 /* Puts the registers back; 0, or -EIO with words, and all are programmed again. */
 static int

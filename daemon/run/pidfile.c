@@ -95,7 +95,7 @@ replace(struct pidfile *p, int fd, struct diag *why)
 		return (rc = put_pid(fd)) < 0 ? pidfile_say(p, rc, why) : 0;
 	pid = pid_in(fd);
 	if (flock(fd, LOCK_EX | LOCK_NB) < 0)
-		/* its writer may be there still, or the child of a dump */
+		/* a dead daemon's writer, or child that writes a dump, may live */
 		return diag_set(why, pid > 0 && kill((pid_t)pid, 0) < 0 &&
 		    errno == ESRCH ? -EINPROGRESS : -EBUSY, "pidfile %s: it is "
 		    "that of a tallyd that runs (pid %ld); name another with "

@@ -193,8 +193,8 @@ tsc(struct head *h, const struct topo *topo, struct access *acc, bool measure)
 		head_put_count(h, HEAD_TSC_HZ_NOMINAL, ALONE, hz);
 }
 
-/* 2^-log2, exactly; of a recording with the digits that this has (nine in dumps of the
- * original). */
+/* Puts 2^-log2 exactly; of a recording with as many digits as it has itself (nine in dumps
+ * of the original). */
 static void
 unit_constant(struct head *h, const struct replay *replay, enum head_key key,
     unsigned log2)

@@ -26,7 +26,7 @@ struct preamble_info {
 	const char *version;
 	const struct config *config;
 	const struct replay *replay;    /* what is recorded; NULL: hardware */
-	bool measure_tsc;               /* time can pass here */
+	bool measure_tsc;               /* there is time for it: no replay */
 };
 
 /* preamble_make - the text, the caller's to free; NULL when out of memory.
@@ -34,7 +34,7 @@ struct preamble_info {
 char *preamble_make(const struct plan *, const struct topo *,
     const struct inventory *, struct access *, const struct preamble_info *);
 
-/* preamble_devices - stacks and devices of it. */
+/* preamble_devices - puts the I/O stacks and the devices on them. */
 void preamble_devices(struct head *, const struct devices *,
     const struct topo *);
 
@@ -46,8 +46,8 @@ void preamble_tables(struct head *, const struct discovery *);
 void hbm_put(struct head *, const struct topo *, const struct inventory *,
     struct access *);
 
-/* provenance_put - all lines of it.  What the node does not tell has none.  Of
- * a plan that was saved (program_save): whose counters it takes. */
+/* provenance_put - puts the lines about the system; what the node does not tell has none.
+ * If the plan was saved (program_save), they also say whose counters it takes. */
 void provenance_put(struct head *, const struct plan *, const struct topo *,
     struct access *);
 

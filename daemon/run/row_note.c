@@ -142,7 +142,7 @@ row_note_turns(struct row_notes *notes, struct plan *plan, struct store *store,
 		    "somebody else's", taken, plural(taken));
 		if (taken > 0)
 			note_turns(notes, store, plan->sets.name[set], n, text);
-		/* a few are a busy node's, and the set's time says so */
+		/* a busy node has a few; the set's running time leaves them out */
 		snprintf(text, sizeof(text), "%u turn%s of %u, read late", late,
 		    plural(late), turns_of_a_set(plan));
 		if (n > 0 && late > turns_of_a_set(plan) / 2)
@@ -152,8 +152,8 @@ row_note_turns(struct row_notes *notes, struct plan *plan, struct store *store,
 
 /* ---- a control register that somebody else has changed */
 
-/* Notes of one changed control register since when, what, and which columns it makes
- * doubtful: those whose names begin with `column`. */
+/* Notes a changed control register: since when, its value, and the columns that it makes
+ * doubtful, whose names begin with `column`. */
 static void
 tamper_note_put_note(struct sampler *s, const struct plan_write *w,
     const struct changed *c, const struct column_id *id, uint64_t row)

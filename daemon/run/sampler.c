@@ -104,7 +104,7 @@ finish_row(struct sampler *s, uint64_t n, uint64_t due,
 	unsigned active = s->plan->sets.active;
 	uint64_t elapsed;
 
-	/* TSCs of two lprocs are not quite one */
+	/* the TSCs of two lprocs may differ a little */
 	if (w->last_tsc != 0 && r->begin.tsc <= w->last_tsc)
 		access_now(s->acc, &r->begin);
 	if (r->end_ns < r->begin.mono_ns)
@@ -340,14 +340,14 @@ pause_here(struct sampler *s)
 	sigaction(sig, &ours, NULL);
 }
 
-/* Was this thread awake longer than any sample so far, by more than lateness explains?  Of
- * the first one nobody knows. */
+/* A thread that was awake this much longer than in any sample before was stopped
+ * meanwhile.  The first sample has none to compare with. */
 #define STOPPED_NS 100000000
 
 /*
  * Did this SIGCONT end a stop?  Then sampling goes on; any other SIGCONT ends it.  SIGSTOP
- * cannot be handled; it shows in how often the kernel put us to sleep in ppoll: once more
- * than without; within a sample, in the time that the sample took.
+ * cannot be handled.  A stop in ppoll shows as one context switch more than ppoll has
+ * without it; a stop within a sample shows in the time that the sample took.
  */
 static void
 heed_cont(struct sampler *s, long slept, bool long_awake)
@@ -439,7 +439,7 @@ sampler_go_on(struct sampler *s, const struct diag *why)
 	return true;
 }
 
-/* How often to look, while no samples are to be taken, whether that still holds. */
+/* How often to look, during a pause, whether it is over. */
 #define HELD_NS 100000000
 
 /* When to wake: at the deadline, or before it for a watchdog or a caller. */

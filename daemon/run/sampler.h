@@ -70,22 +70,23 @@ struct sampler {
 	double max_overhead;            /* percent of one CPU; 0: any */
 	void (*first_row)(void *ctx);   /* called once, when row 0 is in */
 	bool (*dump_now)(void *ctx);    /* SIGUSR1; false: not now, ask again */
-	/* NULL: never; before a row: shall it be the last one of its store?
-	 * After it: the store to go on with, which has it, too; NULL: this */
+	/* segment_due: called before a row: shall it be the last one of its store?  NULL:
+	 * never.  segment_next: called after that row: the store to go on with, which has
+	 * the row, too; NULL: the same store */
 	bool (*segment_due)(void *ctx, uint64_t rows);
 	struct store *(*segment_next)(void *ctx);
 	bool (*held)(void *ctx);        /* no sample is to be taken now */
-	bool (*hurry)(void *ctx);       /* one is, whenever it was due */
+	bool (*hurry)(void *ctx);       /* a sample is to be taken now, before its deadline */
 	void *ctx;
 	struct control *control;        /* NULL: nobody can ask */
 	bool foreground;                /* SIGCONT after a stop goes on */
-	/* its own */
+	/* private */
 	uint64_t before;                /* samples that are in earlier stores */
 	bool unhurried;                 /* it has left the real-time class */
 	bool last_row, seam;            /* this row is the last of all, of its store */
 	bool resumed;                   /* a SIGCONT that ended a stop is pending */
-	bool was_held;                  /* the next one is due at once */
-	bool hurried;                   /* this one was not due yet */
+	bool was_held;                  /* the next sample is due at once */
+	bool hurried;                   /* this sample is taken before its deadline */
 	uint64_t woke_ns, longest_ns;   /* awake since; at most, so far */
 	uint64_t multiple;              /* of the interval, see max_overhead */
 	uint64_t last_check;            /* the row of the last good tamper check */

@@ -23,7 +23,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define AGAIN_NS UINT64_C(10000000000)  /* what failed is tried so much later */
+#define AGAIN_NS UINT64_C(10000000000)  /* until a failed dump is tried again */
 
 uint64_t
 segment_row_time(const struct store *st, uint64_t row)
@@ -98,9 +98,9 @@ segment_dump_start(struct segments *g)
 	g->leave(g->ctx);
 	g->done->rc = write_dump(g, &g->old_place, g->old, &g->done->why);
 	if (g->done->rc == 0) {
-		/* or the daemon does, if it lives */
+		/* the daemon does so, too, but may have died */
 		store_unlink(g->old);
-		/* of the first one, when it was to be the only one (SIGUSR1) */
+		/* what SIGUSR1 wrote while there was one segment: its name has no number */
 		if (!g->named && g->n == 2)
 			save_undo(&g->output->place);
 		hand_on(g, &g->old_place, g->old_end_s);
@@ -155,7 +155,7 @@ segment_dump_drop(struct segments *g)
 	uint64_t rows = store_rows(g->old);
 
 	if (g->dumper > 0) {
-		/* a child that hangs would hold the daemon's end */
+		/* the daemon cannot end before its child, which may hang */
 		syscall(SYS_tgkill, g->dumper, g->dumper, SIGKILL);
 		waitpid(g->dumper, NULL, 0);
 		g->dumper = 0;
@@ -382,7 +382,7 @@ segment_left(const struct output *output, const struct options *o)
 		segment_left_look_in(&by, STORES_ANYBODYS, NULL);
 		return;
 	}
-	/* "/" is one, else the last / is none of it */
+	/* the folder ends before the last /, but "/" is a folder */
 	snprintf(folder, sizeof(folder), "%.*s", own - o->service.store <= 1 ?
 	    1 : (int)(own - o->service.store) - 1, own == o->service.store ?
 	    "." : o->service.store);

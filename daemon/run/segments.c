@@ -33,7 +33,7 @@ endless(const struct segments *g)
 uint64_t
 segments_capacity(const struct segments *g)
 {
-	/* more than planned: the dump before it may not be there yet */
+	/* room for more rows than planned, as the dump before may take long to write */
 	uint64_t more = g->rows / 4 > g->slack ? g->rows / 4 : g->slack;
 
 	return endless(g) || g->rows + more > g->samples ? g->samples :
@@ -152,7 +152,7 @@ segments_follow(struct segments *g, const struct heritage *h)
 	g->n = h->segments + 1;
 	g->sample = h->samples;
 	snprintf(g->of, sizeof(g->of), "%s", h->of);
-	/* elsewhere the next number that is free is its first */
+	/* at another place its first file has the next free number there */
 	g->first_number = strcmp(save_path(&g->output->place, path),
 	    h->output) == 0 ? h->first_number : g->first_number - h->segments;
 	g->behind = g->reload = true;
@@ -264,7 +264,7 @@ segments_due(struct segments *g, const struct store *st, uint64_t rows)
 		segments_prepare(g);
 	if (!segments_is_over(g, st, rows))
 		return false;
-	/* virtual time waits: so the disk can be waited for */
+	/* virtual time stands still while we wait for the disk */
 	if (g->o->node.virtual_time && g->old != NULL) {
 		if (g->dumper == 0)
 			segment_dump_start(g);

@@ -75,28 +75,28 @@ struct segment_done {
 };
 
 struct segments {
-	/* its user's */
+	/* set by the caller */
 	const struct options *o;
 	const struct output *output;    /* what was asked for */
 	struct access *acc;             /* for the time */
 	void (*leave)(void *ctx);       /* called in a child: drops what is the daemon's */
 	int (*remove)(void *ctx, struct store *);
 	void *ctx;
-	/* its own */
+	/* private */
 	struct store_shape shape;       /* of the stores to come: that of the one that is
 					 * sampled into, whose memory it points to */
 	uint64_t samples;       /* of the run */
 	uint64_t rows;          /* of a segment; UINT64_MAX: no limit */
 	uint64_t slack;         /* the least room for rows beyond that */
 	bool named;             /* the first file has a number, too: --segment */
-	bool behind;            /* another sampler's dumps are not all there */
+	bool behind;            /* the sampler before has dumps to write */
 	bool reload;            /* the first one began with a reload */
 	uint64_t n;             /* number of the present one, from 1 */
 	uint64_t first_number;  /* of its file */
 	uint64_t begin_ns;      /* wall clock of its first row; 0: none yet */
 	uint64_t sample;        /* number of its row 0 in the run */
 	char of[80], boot[40];
-	struct output place;            /* where it will be */
+	struct output place;            /* where its dump will be */
 	struct store *next;             /* NULL: not yet */
 	struct store *old;              /* its dump is not there yet */
 	struct output old_place;
@@ -139,18 +139,16 @@ void segments_spare(struct segments *);
 bool segments_due(struct segments *, const struct store *, uint64_t rows);
 
 /*
- * Of a store with a name of its own, that is the name of the one that is sampled
- * into; others have a number behind it, that of their segment.
- *
- * segments_store_name - of the store of segment n, once it is over, and of the one
- * to come before that; NULL: it has no name of its own.
+ * segments_store_name - the name that the store of segment n has before and after it is
+ * sampled into: that of --store with the number n behind it; NULL without --store.  The
+ * store that is sampled into has the name of --store itself.
  */
 const char *segments_store_name(const struct segments *, uint64_t n,
     char path[4096]);
 
 /*
- * segments_change - after that row: the store to go on with, which has it, too;
- * NULL, it goes on as before.  The other one is taken care of.
+ * segments_change - called after that row: the store to go on with, which has the row,
+ * too, while the old one becomes a dump; NULL: go on with the old one.
  */
 struct store *segments_change(struct segments *, struct store *);
 
@@ -168,18 +166,18 @@ int segments_save(const struct segments *, const struct store *,
     struct diag *why);
 
 /*
- * segments_end - sampling is over: what is still to be written of the one before.
- * segments_done - the last dump is written; what is to be done with it.  wait:
- * until --pipe's program is through.
+ * segments_end - called after sampling: sees to the dump of the segment before.
+ * segments_done - called once the last dump is written: hands it to --keep and --pipe.
+ * wait: until --pipe's program has ended.
  */
 void segments_end(struct segments *);
 void segments_done(struct segments *, const struct store *, bool wait);
 void segments_fini(struct segments *);
 
 /*
- * segment_left - each where stores of this service are becomes a dump of its
- * folder, by the next number that is free, as --keep has it, and is removed; one
- * that cannot be dumped stays, and why is said.  Before the first store is made.
+ * segment_left - called before the first store is made: makes a dump, with the next free
+ * number and subject to --keep, of each store that dead daemons of this service have left,
+ * and removes the store.  One that cannot be dumped stays, and why is logged.
  */
 void segment_left(const struct output *, const struct options *);
 

@@ -42,7 +42,7 @@ session_child(void *ctx)
 	pidfile_leave(&s->pidfile);
 	control_leave(&s->control);
 	handover_leave(&s->handover);
-	/* or that would put its older dump in the place of ours */
+	/* or the older child would put its older dump in the place of ours */
 	while (s->dumper > 0 &&
 	    syscall(SYS_tgkill, s->dumper, s->dumper, 0) == 0)
 		clock_nanosleep(CLOCK_MONOTONIC, 0, &step, NULL);
@@ -97,7 +97,7 @@ session_remove(void *ctx, struct store *store)
 
 	if (store != s->first)
 		return rc;
-	/* a later one may get its address */
+	/* a later store may get the same address */
 	s->first = NULL;
 	return rc < 0 ? writer_remove(&s->writer, store) : 0;
 }
@@ -107,7 +107,7 @@ segment_due(void *ctx, uint64_t rows)
 {
 	struct session *s = ctx;
 
-	/* the registers are an heir's, after this one */
+	/* after this row the registers are the heir's */
 	if (s->handover.wanted && rows > 0)
 		return true;
 	return segments_due(&s->segments, s->store, rows);
@@ -312,7 +312,7 @@ session_finish(struct session *s, const struct sampler *loop, int sig)
 		    plural(failed), call);
 	if (!s->node.acc->ops->simulated)
 		rights_ordinary();
-	/* else the child would put its older dump in the place of the last one */
+	/* or the child would put its older dump in the place of the last one */
 	if (s->dumper > 0)
 		waitpid(s->dumper, NULL, 0);
 	handover_alone(s);
@@ -495,7 +495,7 @@ session_run(struct session *s)
 	session_segments(s, &loop);
 	if (session_prepare(s, &why) < 0)
 		goto fail;
-	/* before the fork: nobody asks any more which boxes there are, why not, or for columns */
+	/* before the fork, frees what only the start needed: boxes and columns */
 	plan_told(&s->node.plan);
 	inventory_free(&s->node.inv);
 	inventory_free(&s->node.registers);

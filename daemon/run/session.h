@@ -75,13 +75,13 @@ struct session {
 	struct output output;
 	int ready;                      /* pipe to the waiting parent; -1 */
 	int dumped;                     /* pipe to the parent that prints a report; -1 */
-	/* its own */
+	/* private */
 	struct store *store;
 	struct store *first;            /* the store that root may have made */
 	struct segments segments;
 	uint64_t samples;               /* UINT64_MAX: until told to stop */
 	uint64_t start_ns;              /* wall clock */
-	char ending[128];               /* when there are as many */
+	char ending[128];               /* in words: when all samples are taken */
 	struct notify notify;
 	struct sweep sweep;
 	struct file_readers *files;            /* NULL: none are read */

@@ -57,7 +57,7 @@ make_store(struct session *s, struct diag *why)
 	const char *named = s->o->service.store;
 	int rc;
 
-	/* until the first row is in, the name is that of the sampler before */
+	/* until our first row is in, the store of the sampler before has the name */
 	if (s->segments.n > 1)
 		named = segments_store_name(&s->segments, s->segments.n - 1,
 		    path);
@@ -148,7 +148,7 @@ look_at_registers(struct session *s, struct diag *why)
 	return 0;
 }
 
-/* Chooses how they are read. */
+/* Chooses how registers are read. */
 static int
 choose_reading(struct session *s, struct diag *why)
 {
@@ -167,12 +167,12 @@ choose_reading(struct session *s, struct diag *why)
 	 * that class allows */
 	if (!s->node.acc->ops->simulated)
 		rights_ordinary();
-	/* of another plan no register is known yet */
+	/* turn_choose has made the plan anew, and saved no registers */
 	return rc == 0 && planned && s->node.plan.sets.turns == 0 &&
 	    !s->handover.heir ? node_save(&s->node, why) : rc;
 }
 
-/* Does all of that; an heir checks what it can before the registers are free. */
+/* Does the above; an heir chooses before the other sampler has freed the registers. */
 static int
 prepare_registers(struct session *s, struct diag *why)
 {
@@ -221,7 +221,7 @@ session_prepare(struct session *s, struct diag *why)
 		    s->o->read.cpus != NULL ? "not in --cpus" :
 		    "that the kernel "
 		    "leaves alone (nohz_full); --cpus has threads there, too");
-	/* what a node has is no affair of a simulated one's */
+	/* a simulated node leaves stores of real ones alone */
 	if (s->handover.fd > 0 && !s->handover.heir && (s->o->service.store !=
 	    NULL || !s->node.acc->ops->simulated))
 		segment_left(&s->output, s->o);

@@ -332,7 +332,7 @@ supervisor_said(struct supervisor *v, struct child *c, const char *words,
 {
 	bool present = c == &v->now;
 
-	/* once: what comes later may be of a sampler that somebody has taken over */
+	/* once: later an attacker may have taken over the sampler */
 	if (strcmp(words, "journal") == 0 && v->journal.fd < 0 && !c->begun)
 		keep_journal(v, fd);
 	else if (strncmp(words, "begun", 5) == 0 && !c->begun)
@@ -368,7 +368,7 @@ gone(struct supervisor *v, struct child *c)
 	v->status = reap(c);
 	if (v->next.fd < 0)
 		return;
-	/* once the next one takes over, it has what this one gave; before that it has
+	/* an heir that is taking over has what this sampler gave; an earlier one has
 	 * nothing, and is given up */
 	if (!v->taking)
 		supervisor_give_up(&v->next);
