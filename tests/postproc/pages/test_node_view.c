@@ -257,6 +257,27 @@ what_the_kernel_counts_is_on_the_page_of_each_cpu(void **state)
 	}
 }
 
+/* Granite Rapids has no HBM, no stack that is known to be CBDMA, and this node no port of
+ * InfiniBand: its page lacks none of them. */
+static void
+what_few_nodes_have_is_not_among_what_a_page_lacks(void **state)
+{
+	char tallyd[512], line[900], *text, *end;
+
+	(void)state;
+	snprintf(line, sizeof(line), "%s -q --sim @gnr-6960p-2s --virtual-time "
+	    "-c @hpc -n 3 -o %s/gnr.lua", built("tallyd", tallyd), test_dir);
+	assert_int_equal(system(line), 0);
+	snprintf(line, sizeof(line), "report %s/gnr.lua", test_dir);
+	text = said(EXIT_OK, cmd_report, line, NULL);
+	assert_non_null(end = strstr(text, "\nNot in this dump: page_hit"));
+	assert_null(strstr(end, "more (tally metrics"));
+	assert_null(strstr(text, "hbm_"));
+	assert_null(strstr(text, "mcp_"));
+	assert_null(strstr(text, "net_"));
+	free(text);
+}
+
 int
 main(void)
 {
@@ -270,6 +291,8 @@ main(void)
 		cmocka_unit_test(all_shows_each_box_and_each_row),
 		cmocka_unit_test(a_page_without_boxes_has_no_heading_of_them),
 		cmocka_unit_test(a_view_of_the_users_own_is_shown),
+		cmocka_unit_test(
+		    what_few_nodes_have_is_not_among_what_a_page_lacks),
 		cmocka_unit_test(
 		    what_the_kernel_counts_is_on_the_page_of_each_cpu),
 	};
