@@ -1,5 +1,5 @@
 /*
- * tests/postproc/metrics/test_compiled.c - formulas compiled for every interval: the values that
+ * tests/postproc/formula/test_compiled.c - formulas compiled for every interval: the values that
  * they have where all is there, and that they know where it is not.
  */
 #include "tests/lib/files.h"

@@ -1,5 +1,5 @@
 /*
- * tests/postproc/metrics/test_intel_metrics.c - Intel's published metric lists, as they are.
+ * tests/postproc/formula/test_intel_metrics.c - Intel's published metric lists, as they are.
  */
 #include "tests/lib/tally_command.h"
 

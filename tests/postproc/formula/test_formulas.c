@@ -1,5 +1,5 @@
 /*
- * tests/postproc/metrics/test_formulas.c - the names in the metrics that come with the programs.
+ * tests/postproc/formula/test_formulas.c - the names in the metrics that come with the programs.
  */
 #include "tests/lib/files.h"
 

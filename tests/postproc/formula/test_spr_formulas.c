@@ -1,5 +1,5 @@
 /*
- * tests/postproc/metrics/test_spr_formulas.c - Intel's formulas for Sapphire Rapids against an
+ * tests/postproc/formula/test_spr_formulas.c - Intel's formulas for Sapphire Rapids against an
  * evaluation of their own: each whose events can be sampled is worked out here from
  * the lines of dumps of the simulated node, and is what tally says.  Nothing of
  * tally's is used for that: neither its reader, nor its deltas, nor its formulas.

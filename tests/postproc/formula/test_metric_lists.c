@@ -1,5 +1,5 @@
 /*
- * tests/postproc/metrics/test_metric_lists.c - lists of metrics that include one another, and the order
+ * tests/postproc/formula/test_metric_lists.c - lists of metrics that include one another, and the order
  * that their metrics are listed in.
  */
 #include "tests/lib/files.h"

@@ -1,5 +1,5 @@
 /*
- * tests/postproc/metrics/test_metrics.c - the language of metrics, on a node that fits here.
+ * tests/postproc/formula/test_metrics.c - the language of metrics, on a node that fits here.
  */
 #include "tests/lib/files.h"
 

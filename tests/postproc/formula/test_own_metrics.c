@@ -1,5 +1,5 @@
 /*
- * tests/postproc/metrics/test_own_metrics.c - files with the user's own metrics (-M,
+ * tests/postproc/formula/test_own_metrics.c - files with the user's own metrics (-M,
  * alone with --only-lists) beside those of tally, and which metrics -m selects.
  */
 #include "tests/lib/tally_command.h"

@@ -1,5 +1,5 @@
 /*
- * tests/postproc/metrics/test_expr.c - the formulas of the metrics language.
+ * tests/postproc/formula/test_expr.c - the formulas of the metrics language.
  */
 #include "tests/lib/files.h"
 
