@@ -44,12 +44,8 @@ struct discovery_left {
 };
 
 struct discovery_table {
-	uint8_t kind;           /* "type" of the global entry; no source says what
-	                         * it means */
 	uint8_t stride;         /* size of an entry in words of 64 bits */
 	uint16_t max_units;
-	uint8_t global_space;   /* REG_NONE: unknown kind of access */
-	uint64_t global_ctl;
 	struct discovered *unit;        /* in the table's order */
 	unsigned n;
 	struct discovery_left *left;

@@ -339,11 +339,8 @@ discovery_parse(struct discovery_table *t, const uint8_t *bytes, size_t size,
 		    DISCOVERY_ENTRY);
 	if ((rc = discovery_size(bytes, &whole, why)) < 0)
 		return rc;
-	t->kind = bytes[0];
 	t->stride = bytes[1];
 	t->max_units = (uint16_t)bits(word(bytes), 16, 25);
-	t->global_space = space_of(word(bytes));
-	t->global_ctl = word(bytes + 8);
 	t->unit = calloc(t->max_units + 1u, sizeof(t->unit[0]));
 	if (t->unit == NULL)
 		return diag_set(why, -ENOMEM, "out of memory");

@@ -100,7 +100,6 @@ struct sweep {
 	enum read_mode mode;
 	int home;               /* lproc to sleep on; -1: where the sweep ends */
 	struct msr_batch batch; /* READ_BATCH */
-	unsigned blocked;       /* lprocs that the thread may not run on */
 	uint64_t longest;       /* the longest time from a block's stamp to its last read
 				 * in this row, TSC counts */
 	/* the tamper watch: controls that do not hold what they should */

@@ -29,12 +29,8 @@ sweep_choose_prepare(struct sweep *s, struct plan *plan, struct access *acc,
 	s->changed = calloc(plan->nwrite + 1, sizeof(s->changed[0]));
 	if (s->changed == NULL)
 		return diag_set(why, -ENOMEM, "out of memory");
-	for (unsigned i = 0; can_visit && i < plan->nblock; i++) {
-		struct block *b = &plan->block[i];
-
-		b->visit = access_visit(acc, b->lproc) == 0;
-		s->blocked += !b->visit;
-	}
+	for (unsigned i = 0; can_visit && i < plan->nblock; i++)
+		plan->block[i].visit = access_visit(acc, plan->block[i].lproc) == 0;
 	return 0;
 }
 
