@@ -136,8 +136,7 @@ put_limit(const struct why *w, const struct why_found *found, FILE *f)
 	fputs("<li><strong>", f);
 	markup_text(f, r->metric.text);
 	fputs("</strong> (", f);
-	/* the first interval began with the sample before its end, as tally why says, too */
-	first_put_samples(f, x->first > 0 ? x->first - 1 : 0, x->last);
+	first_put_samples(f, x->first, x->last);
 	fputs("): ", f);
 	rc = put_evidence(w, found, f);
 	fputs(" <span class=\"soft advice\">", f);

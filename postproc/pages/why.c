@@ -314,7 +314,7 @@ int
 why_next(struct why *w, const struct sums *sums)
 {
 	const struct interval *now = &w->gather->now;
-	struct why_stretch one = { now->before_sample + 1, now->sample,
+	struct why_stretch one = { now->before_sample, now->sample,
 		now->seconds };
 
 	if (w->turns.seconds <= 0)

@@ -23,7 +23,7 @@
  * or where there is no other.
  */
 
-/* A stretch of time, by the samples that end its intervals. */
+/* A stretch of time, by the samples between which it is: as -s takes them. */
 struct why_stretch {
 	uint64_t first, last;
 	double seconds;

@@ -195,16 +195,6 @@ why_held(FILE *f, const struct why_found *p)
 	    x->known_s, 100 * p->share);
 }
 
-/*
- * Prints a range as -s takes it: it begins with the sample before the first
- * interval's end.
- */
-static void
-put_stretch(FILE *f, uint64_t first, uint64_t last)
-{
-	fprintf(f, "%" PRIu64 ":%" PRIu64, first > 0 ? first - 1 : 0, last);
-}
-
 static void
 put_when(FILE *f, const struct why_found *p)
 {
@@ -212,13 +202,10 @@ put_when(FILE *f, const struct why_found *p)
 
 	fputs("   ", f);
 	why_held(f, p);
-	fputs(": samples ", f);
-	put_stretch(f, x->first, x->last);
-	if (x->longest.first != x->first || x->longest.last != x->last) {
-		fputs(", longest ", f);
-		put_stretch(f, x->longest.first, x->longest.last);
-		fprintf(f, " (%.1f s)", x->longest.seconds);
-	}
+	fprintf(f, ": samples %" PRIu64 ":%" PRIu64, x->first, x->last);
+	if (x->longest.first != x->first || x->longest.last != x->last)
+		fprintf(f, ", longest %" PRIu64 ":%" PRIu64 " (%.1f s)",
+		    x->longest.first, x->longest.last, x->longest.seconds);
 	fputc('\n', f);
 }
 

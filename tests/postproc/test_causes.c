@@ -272,6 +272,31 @@ what_holds_by_its_error_alone_is_said_to_be_chance_perhaps(void **state)
 	lacks(said(EXIT_FINDINGS, cmd_why, words, of_turns(770, 790)), "chance");
 }
 
+/* As -s takes them, whatever the format. */
+static void
+a_stretch_begins_with_the_sample_before_its_first_interval(void **state)
+{
+	static const char rule[] = "rule busy node \"/s\" \"Too much\" above 80 "
+	    "for 10 weight 9 advice \"Less.\" = x\n";
+	char words[800], rules[300], dump[1000], *p = dump;
+	const unsigned reads[] = { 0, 10, 100, 190, 200 };
+
+	(void)state;
+	p += sprintf(p, "host = \"n\"\nmodel = \"skx\"\nTSC_ratio = 20\n");
+	for (unsigned i = 0; i < 5; i++)
+		p += sprintf(p, "tsc[%u] = %llu\nwalltime[0][%u] = %u\n"
+		    "walltime[1][%u] = 0\nimc_counts[0][0][\"X\"][%u] = %u\n",
+		    i + 7, (i + 1) * 2000000000ull, i + 7, i, i + 7, i + 7,
+		    reads[i]);
+	snprintf(rules, sizeof rules, "%s", test_put("x.rules", rule));
+	snprintf(words, sizeof words, "why --rules %s -M %s", rules, test_put(
+	    "x.metrics", "metric x box \"/s\" \"\" = imc[\"X\"] / time\n"));
+	holds(said(EXIT_FINDINGS, cmd_why, words, dump),
+	    "for 2.0 s of the 4.0 s judged (50 %): samples 8:10\n");
+	strcat(words, " -f csv");
+	holds(said(EXIT_FINDINGS, cmd_why, words, dump), ",50.0,8,10,x,Less.,");
+}
+
 static void
 a_value_is_told_from_the_limit_that_it_is_above(void **state)
 {
@@ -319,6 +344,8 @@ main(void)
 		cmocka_unit_test(another_run_is_what_a_run_is_held_against),
 		cmocka_unit_test(
 		    what_holds_by_its_error_alone_is_said_to_be_chance_perhaps),
+		cmocka_unit_test(
+		    a_stretch_begins_with_the_sample_before_its_first_interval),
 		cmocka_unit_test(a_value_is_told_from_the_limit_that_it_is_above),
 		cmocka_unit_test(what_a_rule_lacks_is_named_where_columns_come),
 	};
