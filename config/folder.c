@@ -143,6 +143,21 @@ folder_put(int dir, const char *temp, const char *name)
 	return renameat(dir, temp, dir, name) < 0 ? -errno : 0;
 }
 
+int
+folder_sync(int dir)
+{
+	/* dir is an O_PATH descriptor, which cannot be synced */
+	int fd = openat(dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), rc = 0;
+
+	if (fd < 0)
+		return errno == EACCES ? 0 : -errno;
+	if (fsync(fd) < 0 && errno != EINVAL && errno != ENOTSUP &&
+	    errno != EROFS)
+		rc = -errno;
+	close(fd);
+	return rc;
+}
+
 /* ---- input files --------------------------------------------------------- */
 
 /* Accepts files, pipes, terminals and /dev/null, by what stat(2) says.  0 or -errno. */

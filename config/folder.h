@@ -54,6 +54,10 @@ bool folder_taken(int dir, const char *name, struct stat *);
  * Returns 0, -EEXIST or another -errno.  dir may be AT_FDCWD. */
 int folder_put(int dir, const char *temp, const char *name);
 
+/* folder_sync - after a file got its name: has a crash of the node keep that.  0, also
+ * where the file system does not sync folders or we may not read this one, or -errno. */
+int folder_sync(int dir);
+
 /* ---- input files --------------------------------------------------------- */
 
 /*

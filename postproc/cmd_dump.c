@@ -33,6 +33,8 @@ cmd_dump_save(const struct store *store, const struct outname *output,
 	if (rc == 0 && place.mine->number > 1)
 		complain("somebody has made %s meanwhile, which is kept: the "
 		    "dump is in %s", output->path, save_path(&place, path));
+	if (rc == 0 && why->text[0] != '\0')
+		complain("%s", why->text);
 	save_close(&place);
 	return rc;
 }

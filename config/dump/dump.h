@@ -118,11 +118,13 @@ void save_undo(const struct save_place *);
 int save_try(const struct save_place *);
 
 /*
- * save_dump - write the dump to a temporary file in the folder, fsync, rename.
+ * save_dump - write the dump to a temporary file in the folder, fsync, rename, fsync the
+ * folder.
  *
  * Replaces what this run wrote before.  Another file is only replaced with
  * `overwrite`; else the dump gets the next free number (see save_path).
- * Returns 0, or -errno with a message in why.
+ * Returns 0, or -errno with a message in why.  0: why has a warning where the folder could
+ * not be synced, and "" otherwise.
  */
 int save_dump(const struct store *, const struct save_place *,
     struct diag *why);

@@ -345,6 +345,7 @@ save_dump(const struct store *st, const struct save_place *p,
 	char temp[256];
 	int fd, rc;
 
+	diag_set(why, 0, "%s", "");
 	if (same_place(p) && (rc = save_into(st, p, why)) != -EEXIST)
 		return rc;
 	if ((fd = folder_temp(p->dir, p->name, temp)) < 0)
@@ -366,6 +367,10 @@ save_dump(const struct store *st, const struct save_place *p,
 	if (close(fd) < 0)              /* NFS reports a full disk here */
 		return diag_set(why, -errno, "%s: %s", p->path,
 		    strerror(errno));
+	if ((rc = folder_sync(p->dir)) < 0)
+		diag_set(why, rc, "%s: it is written, but its folder cannot be "
+		    "synced (%s): a crash of the node may lose it", p->path,
+		    strerror(-rc));
 	return 0;
 fail:
 	close(fd);

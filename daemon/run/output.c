@@ -229,6 +229,8 @@ output_save(const struct output *out, const struct store *store,
 		log_warnx("somebody has made %s meanwhile, which is kept: the "
 		    "dump is in %s", out->place.path, save_path(&out->place,
 		    path));
+	if (rc == 0 && why->text[0] != '\0')
+		log_warnx("%s", why->text);
 	return rc;
 }
 

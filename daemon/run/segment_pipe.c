@@ -3,6 +3,7 @@
  */
 #include "daemon/run/segments.h"
 
+#include "config/folder.h"
 #include "daemon/log.h"
 #include "daemon/node/rights.h"
 #include "regs/host.h"
@@ -116,8 +117,8 @@ become_program(struct pipe_words *w, const struct save_place *p, int in)
 	_exit(errno == ENOENT ? 127 : 126);
 }
 
-/* Syncs what the program made, a file whose name begins with the dump's, before the dump
- * is removed. */
+/* Syncs what the program made, a file whose name begins with the dump's, and that name,
+ * before the dump is removed. */
 static bool
 find_made(const struct save_place *p, const char *name, char made[256])
 {
@@ -125,7 +126,7 @@ find_made(const struct save_place *p, const char *name, char made[256])
 	DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
 	const struct dirent *e;
 	size_t n = strlen(name);
-	int file;
+	int file, rc;
 
 	made[0] = '\0';
 	while (dir != NULL && (e = readdir(dir)) != NULL)
@@ -144,6 +145,9 @@ find_made(const struct save_place *p, const char *name, char made[256])
 		fsync(file);
 		close(file);
 	}
+	if ((rc = folder_sync(p->dir)) < 0)
+		log_warnx("--pipe: %s: its folder cannot be synced (%s): a "
+		    "crash of the node may lose it", made, strerror(-rc));
 	return file >= 0;
 }
 
