@@ -199,7 +199,7 @@ built_in_lists_have_their_metrics_in_their_order(void **state)
 		    "ceiling_avx512 ceiling_dram core_c6 "
 		    "core_cycles_most package_power ",
 		    "therm_power_limit dram_read dram_write dram_bandwidth "
-		    "dram_utilisation page_hit page_conflict upi_out upi_in "
+		    "dram_utilisation dram_busy page_hit page_conflict upi_out upi_in "
 		    "upi_active upi_utilisation cha_sf_evict_modified "
 		    "cha_sf_evict_exclusive cha_sf_evict_shared cha_frequency pcie_in_read_part0 ",
 		    "pcie_out_write_part7 pcie_out_read_part0 ",

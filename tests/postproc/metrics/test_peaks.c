@@ -3,6 +3,7 @@
  * configuration, and on what a percentage rests where one is printed.
  */
 #include "tests/lib/files.h"
+#include "tests/lib/tally_command.h"
 
 #include "config/lang/events.h"
 #include "postproc/data/dump_node.h"
@@ -85,18 +86,28 @@ out_of(const char *command)
 
 #define DEFAULT "-c @default-skx"
 
+/* What tally prints of n samples of a machine. */
+static char *
+sampled(const char *machine, const char *options, unsigned n, const char *words)
+{
+	char tallyd[512], tally[512], command[3000];
+
+	snprintf(command, sizeof(command), "%s -q --sim %s --virtual-time %s "
+	    "-n %u --overwrite -o %s/p.lua && %s %s %s/p.lua", built("tallyd",
+	    tallyd), machine, options, n, test_dir, built("tally", tally),
+	    words, test_dir);
+	return out_of(command);
+}
+
 /* What tally prints of a dump with such lines beside a base. */
 static char *
 shown(const char *base, const char *config, const char *words)
 {
-	char tallyd[512], tally[512], conf[400], command[3000];
+	char options[600];
 
-	snprintf(conf, sizeof(conf), "%s", test_put("p.conf", config));
-	snprintf(command, sizeof(command), "%s -q --sim @skx-8160-2s "
-	    "--virtual-time %s -c %s -n 5 --overwrite "
-	    "-o %s/p.lua && %s %s %s/p.lua", built("tallyd", tallyd), base,
-	    conf, test_dir, built("tally", tally), words, test_dir);
-	return out_of(command);
+	snprintf(options, sizeof(options), "%s -c %s", base, test_put("p.conf",
+	    config));
+	return sampled("@skx-8160-2s", options, 5, words);
 }
 
 static void
@@ -130,6 +141,38 @@ a_percentage_of_dram_says_on_what_it_rests(void **state)
 	free(text);
 }
 
+/* A channel of Ice Lake makes 25 M accesses a second in package 0, 13.5 M in package 1, of
+ * four clocks each at 1600 MHz; one of Emerald Rapids 500 M at 2400 MHz. */
+static void
+the_first_page_says_how_busy_the_data_bus_is(void **state)
+{
+	(void)state;
+	holds(sampled("@icx-8358-2s", "", 46, "report -s 35:45"),
+	    "\n  data bus busy               %              6.2      3.4"
+	    "      4.8\n");
+	holds(sampled("@emr-8592-2s", "", 29, "report -s 12:28"),
+	    "\n  data bus busy               %             83.3     83.3"
+	    "     83.3\n");
+}
+
+/* Granite Rapids at work moves 1228.8 GB/s, of 1600 by the site's word. */
+static void
+where_no_clock_says_what_dram_can_move_a_site_may(void **state)
+{
+	char options[600];
+
+	(void)state;
+	holds(sampled("@gnr-6960p-2s", "", 13, "metrics -m dram_busy"),
+	    "dram_busy  a DRAM clock whose rate is known: half of the transfers "
+	    "by Intel PCM, a quarter by Intel's list\n");
+	lacks(sampled("@gnr-6960p-2s", "", 13, "report"), "what DRAM can");
+	snprintf(options, sizeof(options), "-c @default-gnr -c %s",
+	    test_put("p.conf", "peak dram = 1600 GB/s (STREAM)\n"));
+	holds(sampled("@gnr-6960p-2s", options, 29, "report -s 12:28"),
+	    "\n  of what DRAM can move       %             76.8     76.8"
+	    "     76.8\n");
+}
+
 static void
 the_head_has_the_peaks_that_a_site_gives(void **state)
 {
@@ -148,6 +191,9 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_site_says_a_peak_and_on_what_it_rests),
 		cmocka_unit_test(a_percentage_of_dram_says_on_what_it_rests),
+		cmocka_unit_test(the_first_page_says_how_busy_the_data_bus_is),
+		cmocka_unit_test(
+		    where_no_clock_says_what_dram_can_move_a_site_may),
 		cmocka_unit_test(the_head_has_the_peaks_that_a_site_gives),
 	};
 
