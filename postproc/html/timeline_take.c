@@ -297,25 +297,57 @@ weigh_lanes(struct weighed *to, const struct line_at *at, const double *v,
 	return all;
 }
 
-/* Adds the values of lanes j to end. */
-static void
-add_weighed(struct bucket_value *to, const struct weighed *x, unsigned j,
+/* Adds the values of lanes j to end to a bucket, which may be empty. */
+static inline struct bucket_value
+add_weighed(struct bucket_value to, const struct weighed *x, unsigned j,
     unsigned end)
 {
-	double sum = to->sum, weight = to->weight;
-	float lo = isnan(to->lo) ? HUGE_VALF : to->lo;
-	float hi = isnan(to->lo) ? -HUGE_VALF : to->hi;
+	float lo = isnan(to.lo) ? HUGE_VALF : to.lo;
+	float hi = isnan(to.lo) ? -HUGE_VALF : to.hi;
 
 	for (; j < end; j++) {
-		sum += x->product[j];
-		weight += x->weight[j];
+		to.sum += x->product[j];
+		to.weight += x->weight[j];
 		lo = x->value[j] < lo ? x->value[j] : lo;
 		hi = x->value[j] > hi ? x->value[j] : hi;
 	}
-	to->sum = sum;
-	to->weight = weight;
-	to->lo = lo;
-	to->hi = hi;
+	to.lo = lo;
+	to.hi = hi;
+	return to;
+}
+
+/* Takes the values of all lanes.  Of the buckets that begin and end in them nothing has to
+ * be kept in timeline.now. */
+static void
+take_whole(struct timeline *t, unsigned i, const struct at_once *x,
+    const struct weighed *w)
+{
+	struct line *line = &t->line[i];
+	bool coarse = t->cells[line->kept].coarse > 0;
+	unsigned j = 0, end = x->end[0];
+
+	if (t->now_of == t->lane_bucket[0]) {
+		t->now[i] = add_weighed(t->now[i], w, j, end);
+		j = end;
+	}
+	if (j < EXPR_LANES && t->now_of != NO_BUCKET)
+		timeline_take_keep_line(t, i, t->now_of);
+	for (; j < EXPR_LANES; j = end) {
+		unsigned bucket = t->lane_bucket[j];
+		struct bucket_value v;
+
+		end = x->end[j];
+		v = add_weighed(EMPTY, w, j, end);
+		if (end == EXPR_LANES) {
+			t->now[i] = v;
+			return;
+		}
+		v.has = line->any = true;
+		if (coarse)
+			timeline_put(t, line, bucket, &v);
+		else
+			line->in[bucket] = v;
+	}
 }
 
 /* Adds the value of a lane. */
@@ -355,18 +387,15 @@ timeline_take_line(struct timeline *t, unsigned i, const struct at_once *x,
 	}
 	whole = v != NULL && x->n == EXPR_LANES &&
 	    weigh_lanes(&weighed, at, v, w, limit);
-	if (!whole && !alone)
-		return false;
-	for (unsigned j = 0; j < x->n; j = x->end[j]) {
+	if (whole)
+		take_whole(t, i, x, &weighed);
+	for (unsigned j = 0; !whole && alone && j < x->n; j++) {
 		if (bucket != t->lane_bucket[j] && bucket != NO_BUCKET)
 			timeline_take_keep_line(t, i, bucket);
 		bucket = t->lane_bucket[j];
-		if (whole)
-			add_weighed(&t->now[i], &weighed, j, x->end[j]);
-		for (unsigned k = j; !whole && k < x->end[j]; k++)
-			take_lane(t, i, &x->in[k], v, w, limit);
+		take_lane(t, i, &x->in[j], v, w, limit);
 	}
-	return true;
+	return whole || alone;
 }
 
 #define PIECE_LINES 128
@@ -452,7 +481,7 @@ timeline_keep(struct timeline *t, bool all)
 {
 	if (all)
 		timeline_take_kept(t);
-	for (unsigned i = 0; t->n > 0 && i < t->nline; i++)
+	for (unsigned i = 0; t->n > 0 && (all || t->sets) && i < t->nline; i++)
 		if (rotates(t, &t->line[i]))
 			timeline_take_keep_line(t, i, t->n - 1);
 		else if (all && t->now_of != NO_BUCKET)
