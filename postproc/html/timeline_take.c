@@ -253,6 +253,7 @@ struct at_once {
 	unsigned n;
 	unsigned end[EXPR_LANES];       /* [n] where the intervals of the same bucket
 	                         * end */
+	unsigned last;          /* where those of the last bucket begin */
 	const double *value;    /* compiled_values */
 	/* for threads that share the lines: */
 	struct timeline *timeline;
@@ -298,56 +299,72 @@ weigh_lanes(struct weighed *to, const struct line_at *at, const double *v,
 }
 
 /* Adds the values of lanes j to end to a bucket, which may be empty. */
-static inline struct bucket_value
-add_weighed(struct bucket_value to, const struct weighed *x, unsigned j,
+static void
+add_weighed(struct bucket_value *to, const struct weighed *x, unsigned j,
     unsigned end)
 {
-	float lo = isnan(to.lo) ? HUGE_VALF : to.lo;
-	float hi = isnan(to.lo) ? -HUGE_VALF : to.hi;
+	double sum = to->sum, weight = to->weight;
+	float lo = isnan(to->lo) ? HUGE_VALF : to->lo;
+	float hi = isnan(to->lo) ? -HUGE_VALF : to->hi;
 
 	for (; j < end; j++) {
-		to.sum += x->product[j];
-		to.weight += x->weight[j];
+		sum += x->product[j];
+		weight += x->weight[j];
 		lo = x->value[j] < lo ? x->value[j] : lo;
 		hi = x->value[j] > hi ? x->value[j] : hi;
 	}
-	to.lo = lo;
-	to.hi = hi;
-	return to;
+	to->sum = sum;
+	to->weight = weight;
+	to->lo = lo;
+	to->hi = hi;
 }
 
-/* Takes the values of all lanes.  Of the buckets that begin and end in them nothing has to
- * be kept in timeline.now. */
+/* Sums up whole buckets, which are of lanes j to stop. */
+static void
+sum_buckets(struct bucket_value *to, const struct at_once *x,
+    const struct weighed *w, unsigned j, unsigned stop)
+{
+	for (; j < stop; to++) {
+		double sum = 0 + w->product[j], weight = w->weight[j];
+		float lo = w->value[j], hi = lo;
+
+		for (unsigned end = x->end[j]; ++j < end;) {
+			sum += w->product[j];
+			weight += w->weight[j];
+			lo = w->value[j] < lo ? w->value[j] : lo;
+			hi = w->value[j] > hi ? w->value[j] : hi;
+		}
+		*to = (struct bucket_value){ sum, weight, lo, hi, .has = true };
+	}
+}
+
+/* Takes the values of all lanes.  Buckets that begin and end in them, which follow each
+ * other, are never in timeline.now. */
 static void
 take_whole(struct timeline *t, unsigned i, const struct at_once *x,
     const struct weighed *w)
 {
+	struct bucket_value sums[EXPR_LANES];
 	struct line *line = &t->line[i];
 	bool coarse = t->cells[line->kept].coarse > 0;
-	unsigned j = 0, end = x->end[0];
+	unsigned j = 0;
 
 	if (t->now_of == t->lane_bucket[0]) {
-		t->now[i] = add_weighed(t->now[i], w, j, end);
-		j = end;
+		j = x->end[0];
+		add_weighed(&t->now[i], w, 0, j);
 	}
-	if (j < EXPR_LANES && t->now_of != NO_BUCKET)
+	if (j == EXPR_LANES)
+		return;
+	if (t->now_of != NO_BUCKET)
 		timeline_take_keep_line(t, i, t->now_of);
-	for (; j < EXPR_LANES; j = end) {
-		unsigned bucket = t->lane_bucket[j];
-		struct bucket_value v;
-
-		end = x->end[j];
-		v = add_weighed(EMPTY, w, j, end);
-		if (end == EXPR_LANES) {
-			t->now[i] = v;
-			return;
-		}
-		v.has = line->any = true;
-		if (coarse)
-			timeline_put(t, line, bucket, &v);
-		else
-			line->in[bucket] = v;
+	if (j < x->last) {
+		line->any = true;
+		sum_buckets(coarse ? sums : &line->in[t->lane_bucket[j]], x, w,
+		    j, x->last);
 	}
+	for (unsigned k = 0; coarse && j < x->last; j = x->end[j])
+		timeline_put(t, line, t->lane_bucket[j], &sums[k++]);
+	add_weighed(&t->now[i], w, x->last, EXPR_LANES);
 }
 
 /* Adds the value of a lane. */
@@ -424,6 +441,8 @@ timeline_take_intervals(struct timeline *t, const struct line_time *in,
 	for (unsigned j = n; j-- > 0;)
 		x.end[j] = j + 1 < n && t->lane_bucket[j] ==
 		    t->lane_bucket[j + 1] ? x.end[j + 1] : j + 1;
+	while (x.end[x.last] < n)
+		x.last = x.end[x.last];
 	crew_do(t->crew, timeline_take_piece, &x, (t->nline + PIECE_LINES - 1) /
 	    PIECE_LINES);
 	for (unsigned i = 0; i < t->nline; i++)
