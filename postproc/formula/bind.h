@@ -19,6 +19,7 @@
 struct sums {
 	uint64_t number;        /* of these sums: others that a binding is evaluated
 				 * with have another one; 0: they have none */
+	uint64_t before, sample;        /* the samples between which they are */
 	double seconds;
 	double wall;            /* seconds by the wall clock; NaN: none */
 	double tsc_hz;

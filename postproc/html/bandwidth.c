@@ -113,46 +113,64 @@ add_moment(struct moments *m, uint64_t sample, double seconds)
 	return 0;
 }
 
-/* Takes a value of each track that is due.  what: OF_INTERVALS for tracks with a value
- * per interval, OF_ROUNDS for those with a value per round of event sets.  s: the sums,
- * or NULL to ask the gather for them. */
-static int
-bandwidth_take(struct bandwidths *w, unsigned what, const struct sums *s)
+int
+bandwidths_compile(struct bandwidths *w, struct compiled *c)
 {
-	struct gather *g = w->gather;
-	bool any = false;
 	int rc = 0;
 
-	for (unsigned i = 0; rc == 0 && i < w->n; i++) {
-		struct tracks *t = &w->of[i].tracks;
-
-		if (t->round.sets != (what == OF_ROUNDS) || !tracks_due(t, g))
-			continue;
-		if (s == NULL)
-			s = t->round.sets ? gather_between(g) ?
-			    gather_alone(g) : gather_sums(g) : gather_interval(g);
-		if (s == NULL)
-			return -ENOMEM;
-		any = true;
-		rc = tracks_take(t, g, s);
-	}
-	return rc == 0 && any ? add_moment(&w->moments[what], g->now.sample,
-	    s->seconds) : rc;
-}
-
-int
-bandwidths_take(struct bandwidths *w, const struct sums *now)
-{
-	int rc = bandwidth_take(w, OF_INTERVALS, now);
-
-	return rc == 0 ? bandwidth_take(w, OF_ROUNDS, NULL) : rc;
+	for (unsigned i = 0; rc == 0 && i < w->n; i++)
+		if (!w->of[i].tracks.round.sets)
+			rc = tracks_add(&w->of[i].tracks, w->gather, c);
+	return rc;
 }
 
 void
+bandwidths_take_lane(struct bandwidths *w, const struct compiled *c,
+    const struct sums *s, unsigned lane)
+{
+	bool any = false;
+
+	for (unsigned i = 0; w->rc == 0 && i < w->n; i++) {
+		struct tracks *t = &w->of[i].tracks;
+
+		if (t->round.sets)
+			continue;
+		any = true;
+		w->rc = tracks_take_lane(t, w->gather, c, s, lane);
+	}
+	if (w->rc == 0 && any)
+		w->rc = add_moment(&w->moments[OF_INTERVALS], s->sample,
+		    s->seconds);
+}
+
+int
+bandwidths_take(struct bandwidths *w)
+{
+	struct gather *g = w->gather;
+	const struct sums *s = NULL;
+
+	for (unsigned i = 0; w->rc == 0 && i < w->n; i++) {
+		struct tracks *t = &w->of[i].tracks;
+
+		if (!t->round.sets || !tracks_due(t, g))
+			continue;
+		if (s == NULL)
+			s = gather_between(g) ? gather_alone(g) :
+			    gather_sums(g);
+		w->rc = s == NULL ? -ENOMEM : tracks_take(t, g, s);
+	}
+	if (w->rc == 0 && s != NULL)
+		w->rc = add_moment(&w->moments[OF_ROUNDS], g->now.sample,
+		    s->seconds);
+	return w->rc;
+}
+
+int
 bandwidths_end(struct bandwidths *w)
 {
 	for (unsigned i = 0; i < w->n; i++)
 		tracks_end(&w->of[i].tracks);
+	return w->rc;
 }
 
 /* ---- pictures ---- */

@@ -115,8 +115,23 @@ begin_over_time(struct html_page *h, const struct gather_ask *ask,
 	h->timeline.crew = h->crew = crew_new(ask->select.jobs);
 	rc = why_begin(&h->why, g, &limits, why);
 	h->why.beside = true;
-	h->timeline.guest = (struct timeline_guest){ &h->why,
+	h->timeline.guest[0] = (struct timeline_guest){ &h->why,
 	    why_compile_beside, why_take_beside };
+	return rc;
+}
+
+/* Begins the checks.  Their pairs of figures may be of events that take turns; only where
+ * there are none are they evaluated with the timelines. */
+static int
+begin_checks(struct html_page *h, struct diag *why)
+{
+	int rc = check_begin(&h->check, &h->page.gather, why);
+
+	if (h->sets)
+		return rc;
+	h->check.pairs.beside = true;
+	h->timeline.guest[1] = (struct timeline_guest){ &h->check.pairs,
+	    pairs_compile_beside, pairs_take_beside };
 	return rc;
 }
 
@@ -175,11 +190,11 @@ html_page_read_all(struct html_page *h, struct diag *why)
 	if (rc < 0)
 		return rc;
 	/* first, as it frees more than page_end takes */
-	timeline_end(&h->timeline);
+	rc = timeline_end(&h->timeline);
 	crew_free(h->crew);
 	h->timeline.crew = h->crew = NULL;
 	page_end(&h->page);
-	return h->page.sums->intervals == 0 ? -ENODATA : 0;
+	return rc < 0 ? rc : h->page.sums->intervals == 0 ? -ENODATA : 0;
 }
 
 int
@@ -198,7 +213,7 @@ html_page_read(struct html_page *h, const char *path,
 		    "is looked at from both ends");
 	if ((rc = page_begin(&h->page, path, &all, why)) < 0 ||
 	    (rc = begin_over_time(h, ask, fine, why)) < 0 ||
-	    (rc = check_begin(&h->check, &h->page.gather, why)) < 0 ||
+	    (rc = begin_checks(h, why)) < 0 ||
 	    (rc = html_page_read_all(h, why)) < 0 ||
 	    (rc = check_end(&h->check, &ask->select, why)) < 0)
 		return rc;

@@ -189,7 +189,7 @@ timeline_next(struct timeline *t, const struct sums *s)
 	rc = timeline_take(t, s, false);
 	t->before = g->now.sample;
 	/* before timeline_round: sums of a round overwrite those of an interval */
-	return rc < 0 ? rc : bandwidths_take(t->beside, s);
+	return rc < 0 ? rc : bandwidths_take(t->beside);
 }
 
 int
@@ -219,14 +219,14 @@ free_taking(struct timeline *t)
 	}
 }
 
-void
+int
 timeline_end(struct timeline *t)
 {
 	timeline_keep(t, true);
 	gather_before_columns(t->gather, NULL, t);
 	free_taking(t);
 	timeline_fit(t, bandwidths_size(t->beside));
-	bandwidths_end(t->beside);
+	return bandwidths_end(t->beside);
 }
 
 void

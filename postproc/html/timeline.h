@@ -119,6 +119,8 @@ struct line_metric {
 /* Whose formulas are evaluated in each interval together with the timeline's, as sums of
  * columns are computed and intervals kept once for both.  compile adds them, 0 or
  * -errno; take is called with each interval in turn, and the lane of their values. */
+#define TIMELINE_GUESTS 2
+
 struct timeline_guest {
 	void *ctx;
 	int (*compile)(void *ctx, struct compiled *);
@@ -171,7 +173,8 @@ struct timeline {
 	uint64_t before;        /* the sample that the next interval begins with */
 	unsigned ncol;          /* columns so far */
 	struct bandwidths *beside;
-	struct timeline_guest guest;    /* set it after timeline_begin; or none */
+	struct timeline_guest guest[TIMELINE_GUESTS];   /* set them after
+	                         * timeline_begin; or none */
 	struct crew *crew;      /* likewise: who evaluates; NULL: the caller alone */
 };
 
@@ -181,7 +184,7 @@ struct timeline {
  * timeline_next - add an interval; its sums (gather_interval).
  * timeline_round - call it then if event sets take turns (timeline.sets) and a round of
  * them ends with that interval; the round's sums.  Call gather_afresh behind it.
- * timeline_end - after the last interval.
+ * timeline_end - after the last interval; 0 or -ENOMEM.
  *
  * A metric that is always counted has a value per interval.  One whose events take turns
  * has a value per round, which stands for each interval of the round.
@@ -193,7 +196,7 @@ int timeline_begin(struct timeline *, struct gather *, const struct node_view *,
     const struct timeline_ask *, struct bandwidths *beside, struct diag *why);
 int timeline_next(struct timeline *, const struct sums *);
 int timeline_round(struct timeline *, const struct sums *);
-void timeline_end(struct timeline *);
+int timeline_end(struct timeline *);
 void timeline_fini(struct timeline *);
 
 /* For timeline_next:
@@ -339,6 +342,7 @@ struct bandwidths {
 	struct bandwidth *of;
 	unsigned n, room;
 	struct moments moments[MOMENTS];
+	int rc;                         /* of all that was taken */
 };
 
 /* bandwidths_init - bind the metrics that the view has histograms of (`levels`), before
@@ -348,12 +352,16 @@ int bandwidths_init(struct bandwidths *, struct gather *,
     const struct node_view *, struct diag *why);
 void bandwidths_fini(struct bandwidths *);
 
-/* bandwidths_take - take the values of the present interval: call it after each
- * gather_next, before gather_afresh.  now: gather_interval, if the caller has asked for
- * it already, else NULL.  0, or -ENOMEM.
- * bandwidths_end - after the last interval. */
-int bandwidths_take(struct bandwidths *, const struct sums *now);
-void bandwidths_end(struct bandwidths *);
+/* bandwidths_take - take the present interval: call it after each gather_next, before
+ * gather_afresh.  Of rounds, if one ends, values are taken, too.  0, or -ENOMEM.
+ * bandwidths_compile - add the formulas of values of intervals; 0, or -errno.
+ * bandwidths_take_lane - take such values, in each interval in turn.
+ * bandwidths_end - after the last interval; 0, or -ENOMEM. */
+int bandwidths_take(struct bandwidths *);
+int bandwidths_compile(struct bandwidths *, struct compiled *);
+void bandwidths_take_lane(struct bandwidths *, const struct compiled *,
+    const struct sums *, unsigned lane);
+int bandwidths_end(struct bandwidths *);
 
 /* bandwidths_put - write the section of the page: a picture and a table of each, with
  * the thresholds that tally histogram has by default. */

@@ -341,7 +341,7 @@ sum_buckets(struct bucket_value *to, const struct at_once *x,
 /* Takes the values of all lanes.  Buckets that begin and end in them, which follow each
  * other, are never in timeline.now. */
 static void
-take_whole(struct timeline *t, unsigned i, const struct at_once *x,
+take_all_lanes(struct timeline *t, unsigned i, const struct at_once *x,
     const struct weighed *w)
 {
 	struct bucket_value sums[EXPR_LANES];
@@ -405,7 +405,7 @@ timeline_take_line(struct timeline *t, unsigned i, const struct at_once *x,
 	whole = v != NULL && x->n == EXPR_LANES &&
 	    weigh_lanes(&weighed, at, v, w, limit);
 	if (whole)
-		take_whole(t, i, x, &weighed);
+		take_all_lanes(t, i, x, &weighed);
 	for (unsigned j = 0; !whole && alone && j < x->n; j++) {
 		if (bucket != t->lane_bucket[j] && bucket != NO_BUCKET)
 			timeline_take_keep_line(t, i, bucket);
@@ -449,9 +449,15 @@ timeline_take_intervals(struct timeline *t, const struct line_time *in,
 		if (t->left[i])
 			timeline_take_line(t, i, &x, true);
 	t->now_of = t->lane_bucket[n - 1];
-	for (unsigned j = 0; t->guest.take != NULL && j < n; j++)
-		t->guest.take(t->guest.ctx, t->compiled[false], in[j].sums,
-		    in[j].lane);
+	for (unsigned j = 0; j < n; j++) {
+		const struct sums *s = in[j].sums;
+
+		bandwidths_take_lane(t->beside, t->compiled[false], s, j);
+		for (unsigned i = 0; i < TIMELINE_GUESTS; i++)
+			if (t->guest[i].take != NULL)
+				t->guest[i].take(t->guest[i].ctx,
+				    t->compiled[false], s, j);
+	}
 }
 
 void
@@ -553,8 +559,12 @@ timeline_compile(struct timeline *t)
 			    (unsigned)timeline_take_limit_of(t, x),
 			    &x->window, &x->limit);
 	}
-	if (rc == 0 && t->guest.compile != NULL)
-		rc = t->guest.compile(t->guest.ctx, t->compiled[false]);
+	if (rc == 0)
+		rc = bandwidths_compile(t->beside, t->compiled[false]);
+	for (unsigned i = 0; rc == 0 && i < TIMELINE_GUESTS; i++)
+		if (t->guest[i].compile != NULL)
+			rc = t->guest[i].compile(t->guest[i].ctx,
+			    t->compiled[false]);
 	for (unsigned i = 0; rc == 0 && i < 2; i++)
 		rc = compiled_finish(t->compiled[i]);
 	for (unsigned i = 0; rc == 0 && i < t->nline; i++)

@@ -460,6 +460,7 @@ gather_sums(struct gather *g)
 		return s;
 	p->settled = true;
 	s->number = gather_number(p);
+	s->sample = g->now.sample;
 	for (unsigned c = 0; c < g->ncol; c++) {
 		bool some = p->left_out[c] < s->intervals &&
 		    p->doubt[c] != NA_FOREIGN;
@@ -633,6 +634,7 @@ gather_interval(struct gather *g)
 	}
 	take_bits(g);
 	p->interval = (struct sums){ .number = gather_number(p),
+	    .before = now->before_sample, .sample = now->sample,
 	    .seconds = now->seconds, .intervals = 1,
 	    .wall = intervals_verdict(g->intervals)->wall,
 	    .tsc_hz = intervals_tsc_hz(g->intervals), .ncol = g->ncol,

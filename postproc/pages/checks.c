@@ -408,7 +408,7 @@ check_next(struct check *c, const struct interval *iv, const struct sums *sums,
 	if (rc == 0 && c->gather != NULL) {
 		c->pairs.skew_s = skew_seconds(&c->skew,
 		    intervals_tsc_hz(c->iv));
-		rc = pairs_take(&c->pairs, c->gather, sums);
+		rc = pairs_take(&c->pairs, sums);
 	}
 	return rc < 0 ? diag_set(why, -ENOMEM, "out of memory") : 0;
 }

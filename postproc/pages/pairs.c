@@ -158,6 +158,7 @@ pairs_bind(struct pairs *ps, struct gather *g, const struct metrics *m,
 	unsigned n = 0;
 	int rc = pair_rows_load(&ps->rows, "@counters", why);
 
+	ps->gather = g;
 	g->binding.metrics = m;
 	for (unsigned k = 0; k < ps->rows.n; k++)
 		n += row_parts(&ps->rows.row[k]);

@@ -165,6 +165,9 @@ struct pairs {
 	unsigned n;
 	struct compiled *compiled;
 	unsigned ncol;          /* columns when that was compiled */
+	const struct gather *gather;
+	bool beside;            /* somebody else evaluates formulas (pairs_take_beside) */
+	int rc;                 /* of those that were */
 	const struct sums *sums;        /* of the present interval; in the end of
 	                         * the whole range */
 	double skew_s;          /* how far apart the readings of a sample are, as
@@ -180,10 +183,17 @@ struct pairs {
  * before, as it may have grown.
  * pairs_judge - after the last interval.
  * Each returns 0 or -errno; call pairs_fini in any case; it accepts zeros.
+ *
+ * Of pairs that are `beside`, for the one who evaluates their formulas, whose gather
+ * it is: pairs_compile_beside - adds them; 0 or -errno.  pairs_take_beside - takes
+ * pairs_take's place, in each interval in turn, before pairs_judge.
  */
 int pairs_bind(struct pairs *, struct gather *, const struct metrics *,
     struct diag *why);
-int pairs_take(struct pairs *, const struct gather *, const struct sums *);
+int pairs_take(struct pairs *, const struct sums *);
+int pairs_compile_beside(void *pairs, struct compiled *);
+void pairs_take_beside(void *pairs, struct compiled *, const struct sums *,
+    unsigned lane);
 int pairs_judge(struct pairs *, struct gather *);
 void pairs_fini(struct pairs *);
 

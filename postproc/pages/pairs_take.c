@@ -132,15 +132,13 @@ pair_apart(const struct gather *g, const struct pair *p)
 	return least < most;
 }
 
-static int
-pairs_take_compile(struct pairs *ps, const struct gather *g)
+int
+pairs_compile_beside(void *pairs, struct compiled *c)
 {
+	struct pairs *ps = pairs;
+	const struct gather *g = ps->gather;
 	int rc = 0;
 
-	compiled_free(ps->compiled);
-	ps->ncol = g->ncol;
-	if ((ps->compiled = compiled_new(&g->binding)) == NULL)
-		return -ENOMEM;
 	for (unsigned i = 0; i < ps->n; i++) {
 		struct pair *p = &ps->pair[i];
 
@@ -151,10 +149,25 @@ pairs_take_compile(struct pairs *ps, const struct gather *g)
 			    s < SIDES; s++) {
 				struct window w = window_of(g, p, s, n);
 
-				rc = compiled_add(ps->compiled, p->p->side[s],
-				    &w, &p->p->compiled[n * SIDES + s]);
+				rc = compiled_add(c, p->p->side[s], &w,
+				    &p->p->compiled[n * SIDES + s]);
 			}
 	}
+	return rc;
+}
+
+static int
+pairs_take_compile(struct pairs *ps)
+{
+	int rc;
+
+	if (ps->compiled != NULL && ps->ncol == ps->gather->ncol)
+		return 0;
+	compiled_free(ps->compiled);
+	ps->ncol = ps->gather->ncol;
+	if ((ps->compiled = compiled_new(&ps->gather->binding)) == NULL)
+		return -ENOMEM;
+	rc = pairs_compile_beside(ps, ps->compiled);
 	return rc < 0 ? rc : compiled_finish(ps->compiled);
 }
 
@@ -173,17 +186,24 @@ comparable(struct pair *p, const struct figure *f)
 	return !partial && f->ran >= 0.99 && !f->apart;
 }
 
+/* An interval, and where compiled formulas have their values in it. */
+struct pairs_now {
+	const struct sums *sums;
+	const struct compiled *compiled;
+	unsigned lane;
+};
+
 /* Computes the value of a side in this interval; false: it cannot be compared. */
 static bool
-side_now(const struct pairs *ps, struct pair *p, const struct gather *g,
+side_now(const struct pairs_now *now, struct pair *p, const struct gather *g,
     enum pair_side side, unsigned n, double *v)
 {
 	struct figure f;
 
-	if (compiled_value(ps->compiled, p->p->compiled[n * SIDES + side], 0,
-	    v))
+	if (compiled_value(now->compiled, p->p->compiled[n * SIDES + side],
+	    now->lane, v))
 		return !isnan(*v);
-	f = pair_figure(g, p, side, n, ps->sums);
+	f = pair_figure(g, p, side, n, now->sums);
 	*v = f.value;
 	return side == SIDE_LESS ? !isnan(f.value) : comparable(p, &f);
 }
@@ -240,19 +260,20 @@ pair_slope_flat(const struct pair_slope *s, double *slope)
 /* ---- an interval ---------------------------------------------------------------- */
 
 static int
-take_window(const struct pairs *ps, struct pair *p, const struct gather *g,
-    unsigned n)
+take_window(const struct pairs *ps, struct pair *p,
+    const struct pairs_now *now, unsigned n)
 {
+	const struct gather *g = ps->gather;
 	const struct pair_row *r = p->row;
 	struct pair_window *w = &p->p->window[n];
-	struct pair_kept x = { .seconds = g->now.seconds,
-	    .before = g->now.before_sample, .sample = g->now.sample };
+	struct pair_kept x = { .seconds = now->sums->seconds,
+	    .before = now->sums->before, .sample = now->sums->sample };
 	double less;
 	int rc;
 
-	if (!side_now(ps, p, g, SIDE_JOINT_LEFT, n, &x.left) ||
-	    !side_now(ps, p, g, SIDE_JOINT_RIGHT, n, &x.right) ||
-	    !side_now(ps, p, g, SIDE_LESS, n, &less) ||
+	if (!side_now(now, p, g, SIDE_JOINT_LEFT, n, &x.left) ||
+	    !side_now(now, p, g, SIDE_JOINT_RIGHT, n, &x.right) ||
+	    !side_now(now, p, g, SIDE_LESS, n, &less) ||
 	    !(x.seconds > 0))
 		return 0;
 	w->n++;
@@ -271,22 +292,30 @@ take_window(const struct pairs *ps, struct pair *p, const struct gather *g,
 	return pairs_take_side(ps, w, &x);
 }
 
-int
-pairs_take(struct pairs *ps, const struct gather *g, const struct sums *sums)
+void
+pairs_take_beside(void *pairs, struct compiled *c, const struct sums *sums,
+    unsigned lane)
 {
-	int rc = 0;
+	struct pairs *ps = pairs;
+	const struct pairs_now now = { sums, c, lane };
 
-	if ((ps->compiled == NULL || ps->ncol != g->ncol) &&
-	    (rc = pairs_take_compile(ps, g)) < 0)
-		return rc;
-	ps->sums = sums;
-	rc = compiled_take(ps->compiled, sums);
 	for (unsigned i = 0; i < ps->n; i++) {
 		struct pair *p = &ps->pair[i];
 
-		for (unsigned n = 0; rc == 0 && can_be_compared(g, p) &&
-		    n < p->p->nwindow; n++)
-			rc = take_window(ps, p, g, n);
+		for (unsigned n = 0; ps->rc == 0 && can_be_compared(ps->gather,
+		    p) && n < p->p->nwindow; n++)
+			ps->rc = take_window(ps, p, &now, n);
 	}
-	return rc;
+}
+
+int
+pairs_take(struct pairs *ps, const struct sums *sums)
+{
+	int rc = ps->rc;
+
+	if (rc < 0 || ps->beside || (rc = pairs_take_compile(ps)) < 0 ||
+	    (rc = compiled_take(ps->compiled, sums)) < 0)
+		return rc;
+	pairs_take_beside(ps, ps->compiled, sums, 0);
+	return ps->rc;
 }

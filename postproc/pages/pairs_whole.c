@@ -353,6 +353,8 @@ judge_intervals(struct pair *p, struct gather *g)
 int
 pairs_judge(struct pairs *ps, struct gather *g)
 {
+	if (ps->rc < 0)
+		return ps->rc;
 	pairs_settle(ps);
 	ps->doubtful = calloc(g->ncol + 1, sizeof *ps->doubtful);
 	if (ps->doubtful == NULL)

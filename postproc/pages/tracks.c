@@ -124,11 +124,6 @@ tracks_begin(struct tracks *t, const struct gather *g)
 bool
 tracks_due(struct tracks *t, const struct gather *g)
 {
-	unsigned n = columns_of(g, t->bound);
-
-	if (n > t->columns)
-		start_again(t);
-	t->columns = n;
 	return round_ends(&t->round, g);
 }
 
@@ -141,10 +136,30 @@ tracks_most(const struct tracks *t, const struct gather *g)
 	return x->metric->most == NULL || x->metric->each ? -1 : x->most;
 }
 
+int
+tracks_add(struct tracks *t, const struct gather *g, struct compiled *c)
+{
+	unsigned n = columns_of(g, t->bound);
+	int most = tracks_most(t, g), rc = 0;
+
+	if (n > t->columns)
+		start_again(t);
+	t->columns = n;
+	for (unsigned i = 0; rc == 0 && i < t->n; i++) {
+		struct track *x = &t->track[i];
+
+		rc = compiled_add(c, t->bound, &x->window, &x->number);
+		if (rc == 0 && most >= 0)
+			rc = compiled_add(c, (unsigned)most, &x->window,
+			    &x->most);
+	}
+	return rc;
+}
+
 static int
 tracks_compile(struct tracks *t, const struct gather *g)
 {
-	int most = tracks_most(t, g), rc = 0;
+	int rc;
 
 	if (t->compiled != NULL && t->ncol == g->ncol)
 		return 0;
@@ -152,34 +167,51 @@ tracks_compile(struct tracks *t, const struct gather *g)
 	t->ncol = g->ncol;
 	if ((t->compiled = compiled_new(&g->binding)) == NULL)
 		return -ENOMEM;
-	for (unsigned i = 0; rc == 0 && i < t->n; i++) {
-		struct track *x = &t->track[i];
-
-		rc = compiled_add(t->compiled, t->bound, &x->window,
-		    &x->number);
-		if (rc == 0 && most >= 0)
-			rc = compiled_add(t->compiled, (unsigned)most,
-			    &x->window, &x->most);
-	}
+	rc = tracks_add(t, g, t->compiled);
 	return rc < 0 ? rc : compiled_finish(t->compiled);
 }
 
-/* A value that lacks nothing and can be, of events that took no turns. */
+/* Can a value be?  most: how far the metric reaches, where another metric says that. */
 static bool
 is_plain(const struct tracks *t, const struct gather *g, const struct track *x,
-    const struct sums *s, double *value)
+    const struct sums *s, double most, double *value)
 {
 	const struct metric *m = g->binding.bound[t->bound].metric;
-	double most;
 
-	if (s->turns != NULL ||
-	    !compiled_value(t->compiled, x->number, 0, value) ||
-	    !isfinite(*value))
+	if (!isfinite(*value))
 		return false;
 	*value = metric_settled(m, *value);
 	return tracks_most(t, g) < 0 ? !binding_excludes(&g->binding, t->bound,
-	    &x->window, s, *value) : compiled_value(t->compiled, x->most, 0,
-	    &most) && *value >= m->lo && *value <= most;
+	    &x->window, s, *value) : *value >= m->lo && *value <= most;
+}
+
+int
+tracks_take_lane(struct tracks *t, const struct gather *g,
+    const struct compiled *c, const struct sums *s, unsigned lane)
+{
+	int rc = 0;
+
+	for (unsigned i = 0; rc == 0 && i < t->n; i++) {
+		struct track *x = &t->track[i];
+		struct figure f = { .ran = 1 };
+		double most = NAN;
+
+		/* plain: it lacks nothing, and its events took no turns */
+		if (s->turns != NULL ||
+		    !compiled_value(c, x->number, lane, &f.value) ||
+		    (tracks_most(t, g) >= 0 &&
+		    !compiled_value(c, x->most, lane, &most)) ||
+		    !is_plain(t, g, x, s, most, &f.value))
+			f = binding_eval(&g->binding, t->bound, &x->window, s);
+		rc = tracks_keep(x, &f, s->seconds, s->sample);
+		if (x->why[0] != '\0')
+			continue;
+		if (isnan(f.value))
+			figure_why(&g->binding, &f, x->why, sizeof x->why);
+		else if (f.wrong)
+			strcpy(x->why, "outside the range that it can have");
+	}
+	return rc;
 }
 
 int
@@ -189,21 +221,7 @@ tracks_take(struct tracks *t, const struct gather *g, const struct sums *s)
 
 	if (rc == 0 && s->turns == NULL)
 		rc = compiled_take(t->compiled, s);
-	for (unsigned i = 0; rc == 0 && i < t->n; i++) {
-		struct track *x = &t->track[i];
-		struct figure f = { .ran = 1 };
-
-		if (!is_plain(t, g, x, s, &f.value))
-			f = binding_eval(&g->binding, t->bound, &x->window, s);
-		rc = tracks_keep(x, &f, s->seconds, g->now.sample);
-		if (x->why[0] != '\0')
-			continue;
-		if (isnan(f.value))
-			figure_why(&g->binding, &f, x->why, sizeof x->why);
-		else if (f.wrong)
-			strcpy(x->why, "outside the range that it can have");
-	}
-	return rc;
+	return rc < 0 ? rc : tracks_take_lane(t, g, t->compiled, s, 0);
 }
 
 void

@@ -62,11 +62,17 @@ int tracks_read(struct tracks *, struct gather *, struct diag *why);
  *			tracks_take(t, g, sums since it last was due);
  *	tracks_end(t);
  *
- * tracks_take returns 0, or -ENOMEM.
+ * tracks_take returns 0, or -ENOMEM.  It is, of formulas that are the tracks' own:
+ * tracks_add - add them; again, when columns have come: values so far, if they lack
+ * some of them, are dropped.  0, or -ENOMEM.
+ * tracks_take_lane - take their values in a stretch.  0, or -ENOMEM.
  */
 void tracks_begin(struct tracks *, const struct gather *);
 bool tracks_due(struct tracks *, const struct gather *);
 int tracks_take(struct tracks *, const struct gather *, const struct sums *);
+int tracks_add(struct tracks *, const struct gather *, struct compiled *);
+int tracks_take_lane(struct tracks *, const struct gather *,
+    const struct compiled *, const struct sums *, unsigned lane);
 void tracks_end(struct tracks *);
 
 /* Histograms: for how much of the time a metric had which value, in bins of equal width

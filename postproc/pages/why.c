@@ -226,6 +226,12 @@ why_compile(struct why *w, bool rounds)
 	return rc < 0 ? rc : compiled_finish(c);
 }
 
+static struct why_stretch
+why_interval(const struct sums *s)
+{
+	return (struct why_stretch){ s->before, s->sample, s->seconds };
+}
+
 /* Takes a stretch for all rules that are evaluated by intervals or (rounds) by rounds. 
  * lane: where the compiled formulas have their values of these sums. */
 static int
@@ -246,11 +252,10 @@ why_take_beside(void *why, struct compiled *c, const struct sums *sums,
     unsigned lane)
 {
 	struct why *w = why;
+	const struct why_stretch in = why_interval(sums);
 
 	if (w->rc == 0)
-		w->rc = take_units(w, c, sums, lane,
-		    &w->kept[w->ntaken % (2 * EXPR_LANES)], false);
-	w->ntaken++;
+		w->rc = take_units(w, c, sums, lane, &in, false);
 }
 
 static int
@@ -270,25 +275,20 @@ why_take_kept(struct why *w)
 {
 	struct compiled *c = w->compiled[false];
 	unsigned n = c == NULL ? 0 : compiled_kept(c);
-	int rc = 0;
 
 	if (n == 0)
-		return 0;
+		return w->rc;
 	compiled_run(c, NULL);
-	for (unsigned i = 0; rc == 0 && i < n; i++)
-		rc = take_units(w, c, compiled_sums(c, i), i, &w->kept[i],
-		    false);
+	for (unsigned i = 0; i < n; i++)
+		why_take_beside(w, c, compiled_sums(c, i), i);
 	compiled_drop(c);
-	return rc;
+	return w->rc;
 }
 
 static void
 why_columns_come(void *why)
 {
-	struct why *w = why;
-
-	if (w->rc == 0)
-		w->rc = why_take_kept(w);
+	why_take_kept(why);
 }
 
 static int
@@ -302,8 +302,6 @@ take_interval(struct why *w, const struct sums *sums,
 	c = w->compiled[false];
 	if (rc == 0 && w->gather->now.left_out == 0)
 		rc = compiled_keep(c, sums, &kept);
-	if (kept)
-		w->kept[compiled_kept(c) - 1] = *in;
 	if (rc < 0 || (kept && compiled_kept(c) < EXPR_LANES))
 		return rc;
 	rc = why_take_kept(w);
@@ -313,19 +311,14 @@ take_interval(struct why *w, const struct sums *sums,
 int
 why_next(struct why *w, const struct sums *sums)
 {
-	const struct interval *now = &w->gather->now;
-	struct why_stretch one = { now->before_sample, now->sample,
-		now->seconds };
+	const struct why_stretch one = why_interval(sums);
 
 	if (w->turns.seconds <= 0)
 		w->turns.first = one.first;
 	w->turns.last = one.last;
 	w->turns.seconds += one.seconds;
 	w->seconds += one.seconds;
-	if (!w->beside)
-		return take_interval(w, sums, &one);
-	w->kept[w->nkept++ % (2 * EXPR_LANES)] = one;
-	return w->rc;
+	return w->beside ? w->rc : take_interval(w, sums, &one);
 }
 
 int
@@ -358,7 +351,7 @@ why_read_samples(struct why *w, struct diag *why)
 static int
 end_units(struct why *w)
 {
-	int rc = w->rc < 0 ? w->rc : why_take_kept(w);
+	int rc = why_take_kept(w);
 
 	for (unsigned i = 0; rc == 0 && i < w->nunits; i++)
 		rc = why_units_end(&w->units[i]);

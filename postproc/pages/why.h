@@ -160,11 +160,8 @@ struct why {
 					 * rounds */
 	unsigned ncol[2];               /* how many columns each was compiled
 					 * for */
-	struct why_stretch kept[2 * EXPR_LANES];        /* intervals that are
-					 * to be evaluated at once */
 	bool beside;                    /* somebody else evaluates formulas of
-					 * intervals (why_take_beside): */
-	unsigned nkept, ntaken;         /* so far, in turn, of kept */
+					 * intervals (why_take_beside) */
 	int rc;                         /* of those that were, as columns came */
 	struct why_found *found;        /* the worst first */
 	unsigned nfound;
@@ -201,8 +198,8 @@ int why_end(struct why *, struct diag *why);
 /*
  * Of a struct why that is `beside`, for the one who evaluates its formulas:
  * why_compile_beside - add those that have a value per interval; 0 or -errno.
- * why_take_beside - take their values in the next interval: each that why_next was given
- * in turn, and all of them before why_end.
+ * why_take_beside - take their values in an interval: of each that why_next was given, in
+ * turn, and all of them before why_end.
  */
 int why_compile_beside(void *why, struct compiled *);
 void why_take_beside(void *why, struct compiled *, const struct sums *, unsigned lane);
