@@ -438,6 +438,7 @@ binding_fini(struct binding *b)
 	free(b->label);
 	free(b->seen);
 	free(b->kept);
+	free(b->figures);
 	arena_free(b->arena);
 	*b = (struct binding){ 0 };
 }
@@ -507,6 +508,8 @@ bind_finish(struct bind *s, struct bound *x)
 		x->has_lproc |= in->level == LEVEL_LPROC;
 	}
 	if ((b->kept == NULL && (b->kept = worth_kept_new()) == NULL) ||
+	    (b->figures == NULL &&
+	    (b->figures = figure_kept_new()) == NULL) ||
 	    (columns > b->nseen && !array_more(&b->seen, b->nseen, columns,
 	    sizeof *b->seen)) ||
 	    !array_more(&b->used, 0, b->ninput + 1, sizeof *b->used) ||
@@ -643,7 +646,9 @@ binding_renew(struct binding *b, struct diag *why)
 
 	arena_free(b->arena);
 	free(b->kept);
+	free(b->figures);
 	b->kept = NULL;
+	b->figures = NULL;
 	if ((b->arena = arena_new()) == NULL)
 		rc = -ENOMEM;
 	b->bound = NULL;

@@ -198,7 +198,8 @@ struct binding {
 	uint32_t *seen;         /* [0]: evaluations so far; [1 + column]: the last
 	                         * one that has counted the column's left_out */
 	uint32_t nseen;
-	struct kept_input *kept;        /* sums of inputs, to be used again */
+	struct kept_input *kept;        /* sums of inputs, to be used again; */
+	struct figure_kept *figures;    /* and figures */
 };
 
 int binding_init(struct binding *, const struct metrics *,

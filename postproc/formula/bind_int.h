@@ -166,8 +166,10 @@ struct worth_view view_asked(const struct binding *, const struct counted *all,
 double worth_input(struct eval *, const struct input *);
 bool worth_has_unit(const struct eval *, const struct input *, uint32_t unit);
 
-/* worth_kept_new - room for the sums that worth_input keeps, to be freed; or NULL. */
+/* worth_kept_new - room for the sums that worth_input keeps, to be freed; or NULL.
+ * figure_kept_new - the same for the figures that binding_eval keeps. */
 struct kept_input *worth_kept_new(void);
+struct figure_kept *figure_kept_new(void);
 
 /*
  * worth_column - what a column of an input, the i-th, which is of `unit`, is worth in a

@@ -7,6 +7,7 @@
  * nothing.
  */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "postproc/formula/bind_int.h"
@@ -432,7 +433,7 @@ is_near(const struct eval *e, unsigned m, const struct figure *f)
 /* Computes a figure; its error only where it is asked for, or decides whether the value
  * is wrong. */
 static struct figure
-eval_figure(const struct binding *b, unsigned m, const struct window *w,
+compute_figure(const struct binding *b, unsigned m, const struct window *w,
     const struct sums *sums, bool error)
 {
 	const struct bound *x = &b->bound[m];
@@ -482,12 +483,93 @@ eval_figure(const struct binding *b, unsigned m, const struct window *w,
 	}
 	f.wrong = f.outside = binding_excludes(b, m, w, sums, f.value);
 	if (f.wrong && !f.guessed && !error)
-		return eval_figure(b, m, w, sums, true);
+		return compute_figure(b, m, w, sums, true);
 	if (f.wrong && (f.guessed || is_near(&e, m, &f))) {
 		f.guess = f.value;
 		f.value = f.error = na(NA_BEYOND, 0);
 		f.wrong = f.apart = false;
 	}
+	return f;
+}
+
+/* ---- figures that are used again ------------------------------------------- */
+
+/*
+ * Figures of packages and of the node, of which there are few, are asked for by several
+ * parts of a page: each is kept until another one takes its place.
+ */
+#define KEPT 512
+
+struct figure_kept {
+	uint64_t sums;          /* sums.number */
+	unsigned m;
+	bool error;             /* its standard error was asked for, too */
+	struct window window;
+	struct figure figure;
+};
+
+struct figure_kept *
+figure_kept_new(void)
+{
+	struct figure_kept *k = malloc(KEPT * sizeof *k);
+
+	/* sums.number is never 0 where a figure is kept */
+	for (unsigned i = 0; k != NULL && i < KEPT; i++)
+		k[i].sums = 0;
+	return k;
+}
+
+/* Where a figure is kept, or is to be; NULL: it is not kept. */
+static struct figure_kept *
+figure_kept_at(const struct binding *b, unsigned m, const struct window *w,
+    const struct sums *sums)
+{
+	bool node = w->scope == SCOPE_OF_NODE;
+
+	if ((!node && w->scope != SCOPE_OF_PACKAGE) || w->only != 0 ||
+	    w->thread >= 0 || w->in_box || sums->number == 0 ||
+	    sums->others != NULL)
+		return NULL;
+	return &b->figures[(m * 4 + (node ? 0 : 1 + w->pkg_lo)) & (KEPT - 1)];
+}
+
+/* Takes a figure that is kept, with or without its standard error as it is asked for.
+ * Without turns that error is 0. */
+static bool
+take_kept(const struct figure_kept *k, const struct sums *sums, bool error,
+    struct figure *f)
+{
+	*f = k->figure;
+	if (k->error == error)
+		return true;
+	if (f->outside || (error && (sums->turns != NULL ||
+	    sums->without != NULL || isnan(f->value))))
+		return false;
+	f->error = error ? 0 : (double)NAN;
+	f->chance = 0;
+	return true;
+}
+
+static struct figure
+eval_figure(const struct binding *b, unsigned m, const struct window *w,
+    const struct sums *sums, bool error)
+{
+	struct figure_kept *k = figure_kept_at(b, m, w, sums);
+	struct figure f;
+
+	if (k == NULL)
+		return compute_figure(b, m, w, sums, error);
+	if (k->sums == sums->number && k->m == m && k->window.scope ==
+	    w->scope && k->window.lo == w->lo && k->window.hi == w->hi &&
+	    k->window.pkg_lo == w->pkg_lo && k->window.pkg_hi == w->pkg_hi &&
+	    take_kept(k, sums, error, &f))
+		return f;
+	f = compute_figure(b, m, w, sums, error);
+	k->sums = sums->number;
+	k->m = m;
+	k->error = error;
+	k->window = *w;
+	k->figure = f;
 	return f;
 }
 

@@ -111,6 +111,7 @@ take_sides(struct lex *l, struct arena *arena, struct pair_row *r,
 		rc = take_side(l, arena, &r->right_is, &r->right, why);
 	if (rc == 0 && lex_word(l, "less")) {
 		lex_next(l);
+		r->lessens = true;
 		rc = take_formula(l, arena, &r->less, why);
 	}
 	if (rc < 0)

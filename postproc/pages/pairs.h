@@ -54,7 +54,8 @@ struct pair_row {
 	const char *left_is, *right_is;         /* in words; as formulas: */
 	struct expr left, right;                /* right: not of PAIR_PEERS */
 	double least, most;     /* 0; INFINITY: no bound on that side */
-	struct expr less;       /* 0 where the text has none */
+	struct expr less;       /* 0 where the text has none: */
+	bool lessens;           /* it has one */
 	double once;            /* in the unit */
 	const char *why;        /* the reason for these bounds */
 	unsigned short needs;

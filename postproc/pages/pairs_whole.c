@@ -74,7 +74,11 @@ pairs_whole_sides(struct gather *g, const struct pair *p,
     unsigned n, const struct sums *sums, double side[SIDES])
 {
 	for (unsigned s = SIDE_JOINT_LEFT; s < SIDES; s++) {
-		struct figure f = w->scope == p->p->scope ? pair_figure(g, p,
+		struct figure f;
+
+		if (s == SIDE_LESS && !p->row->lessens)
+			continue;       /* 0 everywhere */
+		f = w->scope == p->p->scope ? pair_figure(g, p,
 		    (enum pair_side)s, n, sums) : binding_eval_quick(
 		    &g->binding, p->p->side[s], w, sums);
 
