@@ -198,14 +198,14 @@ find_busy(struct page *p, unsigned u, struct busy *busy)
 }
 
 /* Writes one line about lprocs that all have the same values: "Lprocs: all 96 are alike
- * in utilisation, frequency and instructions per cycle". */
+ * in utilisation, frequency and instructions per cycle", as far as these were counted. */
 static void
-put_alike_lprocs(FILE *f, const struct view_line *x, unsigned n)
+put_alike_lprocs(FILE *f, const struct busiest *t, unsigned n)
 {
 	fprintf(f, "\nLprocs: all %u are alike in ", n);
-	for (unsigned i = 0; i < x->nitem; i++)
-		fprintf(f, "%s%s", i == 0 ? "" : i + 1 == x->nitem ? " and " :
-		    ", ", x->item[i].title);
+	for (unsigned i = 0; i < t->n; i++)
+		fprintf(f, "%s%s", i == 0 ? "" : i + 1 == t->n ? " and " :
+		    ", ", t->item[i]->title);
 	putc('\n', f);
 }
 
@@ -246,7 +246,7 @@ lprocs_print(struct page *p, FILE *f)
 	}
 	n = find_busy(p, t.bound[0], busy);
 	if (!p->all && n > 2 * SHOWN_LPROCS && are_alike(p, &t, busy, n)) {
-		put_alike_lprocs(f, x, n);
+		put_alike_lprocs(f, &t, n);
 		free(busy);
 		return;
 	}

@@ -278,6 +278,29 @@ what_few_nodes_have_is_not_among_what_a_page_lacks(void **state)
 	free(text);
 }
 
+/* Of six lprocs nobody counted instructions. */
+static void
+lprocs_are_alike_in_what_was_counted(void **state)
+{
+	char text[2000];
+	size_t n = (size_t)snprintf(text, sizeof(text), "host = \"n\"\n"
+	    "model = \"skx\"\nTSC_ratio = 10\npackages = 1\n");
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		n += (size_t)snprintf(text + n, sizeof(text) - n,
+		    "tsc[%d] = %d000000000\nwalltime[0][%d] = %d\n"
+		    "walltime[1][%d] = 0\n", i, i, i, i, i);
+		for (unsigned k = 0; k < 6; k++)
+			n += (size_t)snprintf(text + n, sizeof(text) - n,
+			    "mperf[%u][%d] = %d00000000\n"
+			    "aperf[%u][%d] = %d00000000\n", k, i, 5 * i, k, i,
+			    6 * i);
+	}
+	holds(said(EXIT_OK, cmd_report, "report", text),
+	    "\nLprocs: all 6 are alike in utilisation and frequency\n");
+}
+
 int
 main(void)
 {
@@ -291,6 +314,7 @@ main(void)
 		cmocka_unit_test(all_shows_each_box_and_each_row),
 		cmocka_unit_test(a_page_without_boxes_has_no_heading_of_them),
 		cmocka_unit_test(a_view_of_the_users_own_is_shown),
+		cmocka_unit_test(lprocs_are_alike_in_what_was_counted),
 		cmocka_unit_test(
 		    what_few_nodes_have_is_not_among_what_a_page_lacks),
 		cmocka_unit_test(
