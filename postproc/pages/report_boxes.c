@@ -77,6 +77,15 @@ report_boxes_put_words(struct boxes *b, const char *fmt, ...)
 	b->col += (unsigned)fprintf(b->f, " %s", text);
 }
 
+/* Do two values read alike, as they are printed? */
+static bool
+prints_alike(const struct boxes *b, double x, double y)
+{
+	double digits = pow(10, b->line->decimals);
+
+	return rint(x * digits) == rint(y * digits);
+}
+
 /* Marks which of some boxes differ from their median.  Returns how many. */
 static unsigned
 set_apart(struct boxes *b, struct box *box, unsigned n)
@@ -90,7 +99,8 @@ set_apart(struct boxes *b, struct box *box, unsigned n)
 
 	for (unsigned i = 0; i < n; i++) {
 		box[i].apart = box[i].mark != ' ' || isnan(box[i].value) ||
-		    fabs(box[i].value - middle) > ALIKE * greatest;
+		    (fabs(box[i].value - middle) > ALIKE * greatest &&
+		    !prints_alike(b, box[i].value, middle));
 		apart += box[i].apart;
 	}
 	return apart;

@@ -139,6 +139,8 @@ boxes_that_are_alike_share_a_line(void **state)
 		3, 3, 3, 3, 3, 3, 3, 3 };
 	static const unsigned dead[16] = { 10, 10, 10, 0, 10, 10, 10, 10, 10,
 		10, 10, 10, 10, 20, 10, 10 };
+	static const unsigned idle[16] = { 14, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9,
+		9, 9, 6 };
 	static const unsigned all[16] = { 0, 2, 4, 6, 8, 10, 12, 14 };
 
 	(void)state;
@@ -147,6 +149,9 @@ boxes_that_are_alike_share_a_line(void **state)
 	holds(said(EXIT_OK, cmd_report, "report", channels(packages)),
 	    "\n  DRAM GB/s       pkg 0: 8 alike, 20.00 (0/0) to 21.00 (0/7)\n"
 	    "  DRAM GB/s       pkg 1: 8 alike, 3.00\n");
+	/* a thousandth of that: who reads the page sees no difference */
+	holds(said(EXIT_OK, cmd_report, "report", channels_of(idle, 8, 15625)),
+	    "\n  DRAM GB/s       16 alike, 0.01\n");
 	holds(said(-1, cmd_report, "report", channels(dead)),
 	    "\n  DRAM GB/s       pkg 0: 7 alike, 10.00; apart 0/3 0.00");
 	holds(said(-1, cmd_report, "report", channels(dead)),
