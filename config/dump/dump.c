@@ -20,7 +20,6 @@
 
 #include <endian.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

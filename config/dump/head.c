@@ -5,7 +5,6 @@
  */
 #include "config/dump/head.h"
 
-#include "config/dump/column.h"
 #include "config/dump/dump.h"
 #include "lib/printable.h"
 

@@ -8,7 +8,6 @@
 #include "daemon/node/program.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

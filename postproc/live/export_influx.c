@@ -3,7 +3,6 @@
  * or to a socket, once for each sample.  With --clustercockpit only those figures that
  * ClusterCockpit has a name for, under that name; its tags are hostname, type, type-id.
  */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -12,7 +12,6 @@
 #include "postproc/metrics/rules.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -8,7 +8,6 @@
  */
 #include "postproc/pages/report.h"
 
-#include <math.h>
 #include <string.h>
 
 #define SHOWN 9                 /* columns that fit into 100 characters */

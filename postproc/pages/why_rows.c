@@ -4,7 +4,6 @@
 #include "postproc/pages/why.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <string.h>
 
 enum { LIMITS = 3,              /* rules printed in full */

@@ -10,7 +10,6 @@
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 

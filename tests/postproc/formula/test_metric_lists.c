@@ -5,7 +5,6 @@
 #include "tests/lib/files.h"
 
 #include <string.h>
-#include <unistd.h>
 
 #include "postproc/formula/metrics.h"
 

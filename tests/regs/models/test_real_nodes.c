@@ -4,7 +4,6 @@
  */
 #include "tests/lib/rig.h"
 
-#include "config/dump/head.h"
 #include "config/sim/machine.h"
 #include "daemon/instead/instead.h"
 #include "daemon/run/preamble.h"
