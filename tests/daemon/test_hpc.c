@@ -277,6 +277,8 @@ flops_are_in_the_default(void **state)
 		/* 900 + 2 x 51000 + 4 x 1.1e6 + 8 x 83e6 + 16 x 13000 */
 		{ "icx-8358-2s", "flops,lproc,0,0.6687,GFLOP/s,0,,\r\n" },
 		{ "spr-9480-2s", "vectorization_ratio,lproc,0,98.8120,%,0,,\r\n" },
+		/* 420 of 480 */
+		{ "bdx-2699v4-2s", "vectorization_ratio,lproc,0,87.5000,%,0,,\r\n" },
 		/* four counters: 8 x 51e6 + 4 x 53 + 2 x 31 + 1500 */
 #define DOUBLES ",0,\"without core[\"\"FP_ARITH_INST_RETIRED.SCALAR_SINGLE\"\"], "
 		{ "skx-8160-2s", "flops,lproc,0,0.4080,GFLOP/s" DOUBLES },
