@@ -283,6 +283,46 @@ what_few_nodes_have_is_not_among_what_a_page_lacks(void **state)
 	free(text);
 }
 
+/* At work an lproc of Genoa makes 4.8e9 instructions a second and misses the L2 6e6 times; one
+ * of Grace 2.25 refills of the L2 for 3.75 of the L1 and 0.75 misses of the last level. */
+static void
+the_page_of_each_vendor_has_its_caches_and_its_memory(void **state)
+{
+	static const struct {
+		const char *machine, *row;
+	} t[] = {
+		{ "@genoa-9654-2s", "\n  L2 misses                   /kinst   "
+		    "     1.25     1.25     1.25\n" },
+		{ "@genoa-9654-2s -c @hpc", "\n  L2 hits, with prefetches    %"
+		    "             74.1     74.1     74.1\n" },
+		{ "@grace-2s -c @hpc", "\n  L1 data, refills            /kinst  "
+		    "     22.22    22.22    22.22\n"
+		    "  L2, refills                 /kinst  "
+		    "     13.33    13.33    13.33\n"
+		    "  last level, read misses     /kinst  "
+		    "      4.44     4.44     4.44\n" },
+		{ "@grace-2s", "\nMemory                                    "
+		    "pkg 0    pkg 1      node\n"
+		    "  read by CPUs                GB/s    "
+		    "    192.00   160.00   352.00\n"
+		    "  written by CPUs             GB/s    "
+		    "     90.00    80.00   170.00\n" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(t) / sizeof(t[0]); i++) {
+		char tallyd[512], line[900];
+
+		snprintf(line, sizeof(line), "%s -q --overwrite --virtual-time "
+		    "-n 26 -o %s/run.lua --sim %s", built("tallyd", tallyd),
+		    test_dir, t[i].machine);
+		assert_int_equal(system(line), 0);
+		snprintf(line, sizeof(line), "report -s 16:24 %s/run.lua",
+		    test_dir);
+		holds(said(EXIT_OK, cmd_report, line, NULL), t[i].row);
+	}
+}
+
 /* Of six lprocs nobody counted instructions. */
 static void
 lprocs_are_alike_in_what_was_counted(void **state)
@@ -319,6 +359,8 @@ main(void)
 		cmocka_unit_test(all_shows_each_box_and_each_row),
 		cmocka_unit_test(a_page_without_boxes_has_no_heading_of_them),
 		cmocka_unit_test(a_view_of_the_users_own_is_shown),
+		cmocka_unit_test(
+		    the_page_of_each_vendor_has_its_caches_and_its_memory),
 		cmocka_unit_test(lprocs_are_alike_in_what_was_counted),
 		cmocka_unit_test(
 		    what_few_nodes_have_is_not_among_what_a_page_lacks),
