@@ -174,6 +174,13 @@ void assign_parse(struct assign *, const char *p, const char *end,
     char *scratch);
 
 /*
+ * assign_plain - the same for a value of a sample as tallyd writes it, with a number of
+ * at most 18 digits and nothing in its name that would be quoted or left out:
+ * aperf[17][3] = 123.  False: it is another line, which assign_parse takes.
+ */
+bool assign_plain(struct assign *, const char *p, const char *end);
+
+/*
  * assign_whole - turn a VALUE_REAL into a VALUE_INT if it is a whole number
  * with all its digits: 4.227e3.  Returns NULL, or what is wrong: 1.23457e+06,
  * for example, is a rounded number, and its exact value is unknown.

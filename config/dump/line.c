@@ -17,11 +17,15 @@ enum {
 	WORD = 1,               /* [A-Za-z0-9_] */
 	DIGIT = 2,
 	BLANK = 4,
+	PLAIN = 8,              /* in a string it stands for itself; no blank */
 };
 
 static const uint8_t type[256] = {
-	['0' ... '9'] = WORD | DIGIT, ['A' ... 'Z'] = WORD, ['_'] = WORD,
-	['a' ... 'z'] = WORD, [' '] = BLANK, ['\t'] = BLANK, ['\r'] = BLANK,
+	['!'] = PLAIN, ['#' ... '/'] = PLAIN, [':' ... '@'] = PLAIN, ['['] = PLAIN,
+	[']' ... '^'] = PLAIN, ['`'] = PLAIN, ['{' ... '~'] = PLAIN,
+	['0' ... '9'] = WORD | DIGIT | PLAIN, ['A' ... 'Z'] = WORD | PLAIN,
+	['_'] = WORD | PLAIN, ['a' ... 'z'] = WORD | PLAIN,
+	[' '] = BLANK, ['\t'] = BLANK, ['\r'] = BLANK,
 };
 
 static bool
@@ -389,4 +393,57 @@ assign_parse(struct assign *a, const char *p, const char *end, char *scratch)
 		a->kind = LINE_CODE;
 	else if (p != NULL)
 		line_bad(a, "no assignment");
+}
+
+/* ---- lines as tallyd writes them --------------------------------------- */
+
+#define PLAIN_DIGITS 18         /* so many digits fit 64 bits for certain */
+
+/* digits; NULL where there are none, or too many. */
+static const char *
+plain_number(const char *p, const char *end, uint64_t *v)
+{
+	const char *start = p;
+
+	for (*v = 0; p < end && line_is(*p, DIGIT); p++)
+		*v = *v * 10 + (uint64_t)(*p - '0');
+	return p > start && p - start <= PLAIN_DIGITS ? p : NULL;
+}
+
+/* "[" ( digits | '"' { PLAIN } '"' ) "]"; NULL: it is another one. */
+static const char *
+plain_index(struct assign *a, const char *p, const char *end)
+{
+	a->last_is_int = end - p > 2 && p[1] != '"';
+	if (a->last_is_int)
+		p = plain_number(p + 1, end, &a->last);
+	else if ((p = skip(p + 2, end, PLAIN)) < end && *p == '"')
+		p++;
+	else
+		return NULL;
+	return p != NULL && p < end && *p == ']' ? p + 1 : NULL;
+}
+
+bool
+assign_plain(struct assign *a, const char *p, const char *end)
+{
+	const char *start = p, *last = NULL;
+
+	if (p == end || line_is(*p, DIGIT))
+		return false;
+	p = skip(p, end, WORD);
+	*a = (struct assign){ .kind = LINE_VALUE, .name = start, .indexed = true,
+	    .value = VALUE_INT, .family_len = (size_t)(p - start) };
+	while (p != NULL && p < end && *p == '[') {
+		last = p;
+		p = plain_index(a, p, end);
+	}
+	if (p == NULL || last == NULL || last == start || !a->last_is_int ||
+	    end - p < 4 || memcmp(p, " = ", 3) != 0)
+		return false;
+	a->name_len = (size_t)(p - start);
+	a->key_len = (size_t)(last - start);
+	a->text = p + 3;
+	a->text_len = (size_t)(end - a->text);
+	return plain_number(a->text, end, &a->u) == end;
 }

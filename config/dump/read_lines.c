@@ -531,14 +531,18 @@ lines_take(struct reader *r, const char *newline)
 	if (expected_name(r, newline) || (r->now.nset < r->columns.n &&
 	    known_name(r, newline)))
 		return TAKEN;
-	assign_parse(&a, r->at, newline, r->scratch);
-	if (a.kind == LINE_BAD) {
-		read_note(r, PROBLEM_GARBAGE, r->line, "%s", a.bad);
-		return TAKEN;
+	if (!assign_plain(&a, r->at, newline)) {
+		assign_parse(&a, r->at, newline, r->scratch);
+		if (a.kind == LINE_BAD) {
+			read_note(r, PROBLEM_GARBAGE, r->line, "%s", a.bad);
+			return TAKEN;
+		}
+		if (a.kind != LINE_VALUE)
+			return TAKEN;
+		if ((rc = names_clean(r, &a)) < 0)
+			return rc;
 	}
-	if (a.kind != LINE_VALUE)
-		return TAKEN;
-	if ((rc = names_clean(r, &a)) < 0 || (rc = is_sample_value(r, &a, &col)) < 0)
+	if ((rc = is_sample_value(r, &a, &col)) < 0)
 		return rc;
 	if (rc == 0) {
 		if (r->in_samples && lines_other_dump(r, &a))

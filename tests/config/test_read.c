@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "config/dump/dump.h"
 #include "config/dump/read.h"
 #include "config/dump/store.h"
 
@@ -219,6 +220,58 @@ a_real_number_with_all_of_its_digits_is_one_that_counts(void **state)
 		assert_int_equal(read_problems(r, PROBLEM_KINDS),
 		    real[i].wrong != NULL);
 		read_close(r);
+	}
+}
+
+static void
+a_line_taken_apart_quickly_is_what_any_line_comes_to(void **state)
+{
+	static const struct { int line; const char *text; bool plain; } is[] = {
+#define L __LINE__
+		{ L, "tsc[0] = 1", true }, { L, "aperf[17][3] = 007", true },
+		{ L, "imc_counts[0][3][\"CAS_COUNT.RD\"][17] = 123", true },
+		{ L, "core_counts[5][\"a[b]=c;#\"][0] = 999999999999999999", true },
+		{ L, "local[0] = 5", true },
+		{ L, "tsc[0] = 9999999999999999999", false },
+		{ L, "tsc[0000000000000000001] = 9", false },
+		{ L, "tsc[0] = -1", false }, { L, "tsc[0] = 0x1f", false },
+		{ L, "tsc[0] = 1.0", false }, { L, "tsc[0] = 1;", false },
+		{ L, "tsc[0] = 1 ", false }, { L, "tsc[0] = ", false },
+		{ L, "tsc[0] =1", false }, { L, "tsc [0] = 1", false },
+		{ L, "tsc[ 0] = 1", false }, { L, "tsc[] = 1", false },
+		{ L, "tsc = 1", false }, { L, "[0] = 1", false },
+		{ L, "0tsc[0] = 1", false }, { L, "tsc[\"a\"] = 1", false },
+		{ L, "core_counts[0]['X'][0] = 1", false },
+		{ L, "core_counts[0][\"a b\"][0] = 1", false },
+		{ L, "core_counts[0][\"a\\n\"][0] = 1", false },
+		{ L, "core_counts[0][\"X][0] = 1", false }, { L, "", false },
+		{ L, "tsc[0 = 1", false }, { L, "tsc[\"", false },
+#undef L
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof is / sizeof *is; i++) {
+		const char *p = is[i].text, *end = p + strlen(p);
+		struct assign a, b;
+		char scratch[100];
+
+		if (assign_plain(&a, p, end) != is[i].plain)
+			fail_msg("line %d: %s", is[i].line, p);
+		if (!is[i].plain)
+			continue;
+		assign_parse(&b, p, end, scratch);
+		assert_int_equal(a.kind, b.kind);
+		assert_int_equal(a.value, b.value);
+		assert_ptr_equal(a.name, b.name);
+		assert_int_equal(a.name_len, b.name_len);
+		assert_int_equal(a.family_len, b.family_len);
+		assert_int_equal(a.key_len, b.key_len);
+		assert_true(a.indexed && b.indexed);
+		assert_true(a.last_is_int && b.last_is_int);
+		assert_int_equal(a.last, b.last);
+		assert_true(a.u == b.u && !a.negative && !b.negative);
+		assert_ptr_equal(a.text, b.text);
+		assert_int_equal(a.text_len, b.text_len);
 	}
 }
 
@@ -772,6 +825,7 @@ main(void)
 		    a_real_number_with_all_of_its_digits_is_one_that_counts),
 		cmocka_unit_test(
 		    a_counter_is_never_below_0_and_a_temperature_may_be),
+		cmocka_unit_test(a_line_taken_apart_quickly_is_what_any_line_comes_to),
 		cmocka_unit_test(the_lines_that_come_to_nothing_are_counted),
 		cmocka_unit_test(
 		    a_reading_below_0_that_comes_again_is_told_as_it_stands),
