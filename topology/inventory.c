@@ -13,6 +13,7 @@
 #include <string.h>
 
 #define ALL_ONES 0xffffffffu
+#define PCI_DIR "/sys/bus/pci/devices"
 
 struct reg_addr
 unit_addr(const struct unit *u, uint32_t reg, unsigned bytes)
@@ -98,6 +99,32 @@ struct chas {
 	char why[200];
 };
 
+static void
+saw_function(void *ctx, const char *name)
+{
+	(void)name;
+	*(bool *)ctx = true;
+}
+
+/* Why a capability device does not answer as its model's does. */
+static void
+other_device(const struct package *pkg, const struct capid *cap, uint32_t id,
+    struct access *acc, struct chas *chas)
+{
+	bool saw = id != ALL_ONES;
+
+	if (!saw)
+		access_list(acc, PCI_DIR, saw_function, &saw);
+	if (!saw)
+		snprintf(chas->why, sizeof(chas->why), PCI_DIR " is empty "
+		    "or hidden here, as in a container");
+	else
+		snprintf(chas->why, sizeof(chas->why), "capability device "
+		    "%02x:%02x.%x reads id %08x, expected %04x8086",
+		    pkg->bus[cap->bus], cap->devfn >> 3, cap->devfn & 7, id,
+		    cap->devid);
+}
+
 /* Each set bit is a tile that is present; the boxes are numbered without gaps, so
  * their number is the popcount (reference 7.1, 8.1). */
 static void
@@ -119,9 +146,7 @@ read_capid(const struct topo *topo, const struct package *pkg,
 	unit = pci_unit(pkg, cap->bus, cap->devfn);
 	id = pci_dword(acc, unit, 0, &chas->error);
 	if (id != ((uint32_t)cap->devid << 16 | 0x8086)) {
-		snprintf(chas->why, sizeof(chas->why), "capability device "
-		    "%02x:%02x.%x reads id %08x, expected %04x8086", pkg->bus[cap->bus],
-		    cap->devfn >> 3, cap->devfn & 7, id, cap->devid);
+		other_device(pkg, cap, id, acc, chas);
 		return;
 	}
 	addr.unit = unit;

@@ -285,9 +285,10 @@ topo_load(struct topo *topo, struct access *acc, struct diag *why)
 	    &m)) < 0)
 		return diag_set(why, rc, CPU_DIR "/online: %s (is /sys "
 		    "mounted?)", strerror(-rc));
-	cpulist_file(acc, CPU_DIR "/present", MAX_LPROCS, mark_highest, &m);
 	if (m.highest == 0)
-		return diag_set(why, -ENODATA, CPU_DIR "/online lists no CPU");
+		return diag_set(why, -ENODATA, CPU_DIR "/online lists no CPU: "
+		    "is /sys mounted whole?");
+	cpulist_file(acc, CPU_DIR "/present", MAX_LPROCS, mark_highest, &m);
 	topo->nlproc = m.highest;
 	topo->lproc = calloc(topo->nlproc, sizeof(topo->lproc[0]));
 	pkg_id = calloc(topo->nlproc, sizeof(pkg_id[0]));
