@@ -84,7 +84,8 @@ decide(struct node *node, bool no_taint, enum access_mode *by,
 	*by = ACCESS_PERF;
 	if (software_only(&node->config)) {
 		snprintf(node->how, sizeof(node->how), files_only(
-		    &node->config) ? "files: nothing else is asked for" :
+		    &node->config) ? "files: all that is sampled is read from "
+		    "files of the kernel, and no register is" :
 		    "perf: all that is asked for is the kernel's own");
 		return 0;
 	}
