@@ -298,6 +298,7 @@ plan_told(struct plan *plan)
 {
 	free(plan->column);
 	plan->column = NULL;
+	plan->ncolumn = 0;
 	free(plan->control);
 	plan->control = NULL;
 	plan->ncontrol = 0;

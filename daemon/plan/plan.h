@@ -299,7 +299,7 @@ struct plan {
 	struct plan_stops stops;
 	struct soc_plan *soc;           /* NULL: no SoC counters asked for */
 	/* what a row has */
-	struct column *column;          /* in the order of the dump; NULL after plan_told */
+	struct column *column;          /* in the order of the dump; none after plan_told */
 	unsigned ncolumn;
 	unsigned ncell;
 	/* what people are told */

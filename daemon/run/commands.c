@@ -100,7 +100,7 @@ commands_who(struct session *s, const char *rest, char *lines, struct diag *why)
 	    "programmed; %" PRIu64 " sample%s in this dump so far\n",
 	    TALLYD_VERSION, s->handover.fd > 0 ? s->handover.main :
 	    getpid(), time_text(s->start_ns, at),
-	    s->node.plan.ncolumn, s->o->interval, s->node.config.perf ?
+	    store_shape(s->store)->ncolumn, s->o->interval, s->node.config.perf ?
 	    "the kernel's counters" : s->node.acc->ops->name,
 	    s->node.plan.nwrite, rows, plural(rows));
 	if (s->pause.on)

@@ -403,7 +403,8 @@ log_start(const struct session *s)
 		log_info("%u of what was asked for cannot be sampled here; -v "
 		    "says what, and why", plan->absent.n);
 	log_info("%u column%s every %g s; stop with kill -CONT %d",
-	    plan->ncolumn, plural(plan->ncolumn), s->o->interval,
+	    store_shape(s->store)->ncolumn,
+	    plural(store_shape(s->store)->ncolumn), s->o->interval,
 	    s->handover.fd > 0 ? s->handover.main : getpid());
 	if (FILTER_NOTE[0] != '\0')
 		log_warnx("tallyd" FILTER_NOTE);
