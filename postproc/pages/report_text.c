@@ -461,7 +461,8 @@ put_uncounted(const struct page *p, bool first, FILE *f)
 	for (unsigned i = 0; i < p->nline; i++) {
 		const struct report_line *l = &p->line[i];
 
-		if (!l->uncounted)
+		/* a part of the row above, which is named */
+		if (!l->uncounted || l->title[0] == ' ')
 			continue;
 		if (col == 0 && first)
 			fputc('\n', f);

@@ -301,6 +301,11 @@ the_page_of_each_vendor_has_its_caches_and_its_memory(void **state)
 		    "     13.33    13.33    13.33\n"
 		    "  last level, read misses     /kinst  "
 		    "      4.44     4.44     4.44\n" },
+		/* 26.2 W of 31; 350 and 351 of 350 */
+		{ "@dnv-c3958", "\n  package power               W         "
+		    "    26.2\n    of its TDP                %               85\n" },
+		{ "@spr-9480-2s", "\n    of its TDP                %     "
+		    "         100      100      100\n" },
 		{ "@grace-2s", "\nMemory                                    "
 		    "pkg 0    pkg 1      node\n"
 		    "  read by CPUs                GB/s    "
