@@ -8,6 +8,30 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+
+/* Names the limit of this process, where it has one: it is mostly what refused.  A
+ * cgroup's refuses no memory, it kills. */
+static void
+name_limit(struct diag *why)
+{
+	static const struct { int what; const char *option; } limit[] = {
+		{ RLIMIT_AS, "-v" }, { RLIMIT_DATA, "-d" },
+	};
+	size_t n = strlen(why->text);
+	struct rlimit rl;
+
+	for (unsigned i = 0; i < 2; i++) {
+		if (getrlimit(limit[i].what, &rl) < 0 ||
+		    rl.rlim_cur == RLIM_INFINITY)
+			continue;
+		snprintf(why->text + n, sizeof(why->text) - n, ": this process "
+		    "is limited to %llu kB (ulimit %s)",
+		    (unsigned long long)rl.rlim_cur / 1024, limit[i].option);
+		return;
+	}
+}
 
 int
 diag_set(struct diag *why, int rc, const char *fmt, ...)
@@ -19,6 +43,8 @@ diag_set(struct diag *why, int rc, const char *fmt, ...)
 		vsnprintf(why->text, sizeof(why->text), fmt, ap);
 		va_end(ap);
 		printable(why->text);
+		if (rc == -ENOMEM && strcmp(why->text, "out of memory") == 0)
+			name_limit(why);
 	}
 	return rc;
 }
