@@ -148,10 +148,8 @@ struct seam {
 	const char *path;       /* the file that begins here */
 };
 
-/* read_seam - seam i of those met so far; NULL: there are no more.
- * read_files - how many files are read. */
+/* read_seam - seam i of those met so far; NULL: there are no more. */
 const struct seam *read_seam(const struct reader *, unsigned i);
-unsigned read_files(const struct reader *);
 /* read_restart - the number of the first sample after the next restart of the
  * daemon that follows `sample`, by the heads of the files; UINT64_MAX: there is
  * none. */

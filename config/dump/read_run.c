@@ -422,12 +422,6 @@ read_seam(const struct reader *r, unsigned i)
 	return r->run != NULL && i < r->run->nseam ? &r->run->seam[i] : NULL;
 }
 
-unsigned
-read_files(const struct reader *r)
-{
-	return r->run != NULL ? r->run->n : 1;
-}
-
 uint64_t
 read_restart(const struct reader *r, uint64_t sample)
 {
