@@ -192,8 +192,8 @@ batches_afresh(struct batches *b)
 
 /* ---- what turns got wrong ------------------------------------------------ */
 
-/* Of one counter, in the unit that ends: how fast it counted in the turns of each set
- * (NaN: nobody knows), and in all of them. */
+/* How fast one counter counted in the unit that ends: in the turns of each set (NaN: not
+ * known), and in all of them. */
 static double
 rates_of(struct batches *b, const struct together *t, unsigned i, double *rate)
 {
@@ -312,9 +312,9 @@ batches_part(const struct batches *b, unsigned batch)
 	return (double)b->units[batch] / b->unit;
 }
 
-/* The variance of what turns got wrong of a unit, by the mean square of what two units
- * differ by: at most 1/2, as of values that have nothing to do with one another, which is
- * also what it is taken for where nothing is known. */
+/* The error of a unit that turns make, squared, in parts of the mean square of the
+ * difference of two units: at most 1/2, as for unrelated values, and also where nothing is
+ * known. */
 static double
 batches_missed(const struct batches *b)
 {

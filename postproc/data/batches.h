@@ -37,11 +37,11 @@ struct batches {
 	unsigned intervals;     /* of the present unit */
 	/* of counters of cores that always count, and of each set: */
 	unsigned nalways, always_room;
-	uint32_t *always;       /* their slots of together */
+	uint32_t *always;       /* their slots in struct together */
 	double *time_had;       /* [nalways * nset] as in_had: of how long it is */
 	double *rate;           /* a tick, in the unit before this one; NaN */
-	double missed, moved;   /* squares: of what turns got wrong of a unit, of
-				 * what two units differ by */
+	double missed, moved;   /* mean squares: of the error of a unit that turns make, of
+				 * the difference of two units */
 	double off, whole;      /* and, of all units: of the former, and of how
 				 * fast they counted */
 	double off_now, whole_now;      /* the same of the last unit */
@@ -56,13 +56,13 @@ int batches_load(struct batches *, const struct turns *,
     const struct together *, const struct reader *, unsigned ncol,
     const uint64_t *total);
 void batches_fini(struct batches *);
-/* batches_afresh - all sums begin anew; what is known of turns stays. */
+/* batches_afresh - sets all sums to 0; keeps what is known of the turns' errors. */
 void batches_afresh(struct batches *);
 /* batches_add - after an interval, when all that it adds is in the sums. */
 void batches_add(struct batches *, const struct turns *,
     const struct together *, const uint64_t *total);
 
-/* batches_count - how many have a unit; 0: too few to tell an error. */
+/* batches_count - how many batches have a unit; 0: too few to tell an error. */
 unsigned batches_count(const struct batches *);
 /* batches_sum - a column's part of a batch; batches_in_set - of a sum of together;
  * batches_ran - of the time that a set ran; batches_part - of the units. */
@@ -71,8 +71,8 @@ double batches_in_set(const struct batches *, size_t at, unsigned batch);
 double batches_ran(const struct batches *, unsigned set, unsigned batch);
 double batches_part(const struct batches *, unsigned batch);
 
-/* batches_off - what turns get wrong of one unit, as a part of it, in root mean square
- * over the counters that always count; NaN: it is not known. */
+/* batches_off - the error of one unit that turns make, as a part of its value: the root
+ * mean square over the counters that always count; NaN: not known. */
 double batches_off(const struct batches *);
 /*
  * batches_chance - the standard error, by chance alone, of what `counts` counts of a
@@ -85,7 +85,7 @@ double batches_chance(double counts, double share);
 /* batches_add_chance - an error that batches or steps told, and chance: what they
  * already have of it is not added again. */
 double batches_add_chance(const struct batches *, double error, double chance);
-/* batches_error - the standard error of an estimate; less: [batches_count] what it is
+/* batches_error - the standard error of an estimate; less: [batches_count] the estimate
  * without each batch.  NaN: it is not known. */
 double batches_error(const struct batches *, double estimate,
     const double *less);
@@ -96,8 +96,8 @@ struct batch_steps {
 	uint32_t n;
 };
 
-/* batch_step - one more; returns its standard error, as far as it can be told by
- * those before it; NaN: they are too few.  A zeroed one is empty. */
+/* batch_step - adds an estimate; returns its standard error by the steps so far; NaN: they
+ * are too few.  A zeroed struct is empty. */
 double batch_step(struct batch_steps *, const struct batches *, double value);
 
 #endif

@@ -342,7 +342,7 @@ clock_settle(struct intervals *iv)
 	tsc = clock_cell(iv->row.value, iv->col_tsc, iv->row.ncol);
 	if (tsc != ABSENT)
 		hz = from_end_to_end(iv, tsc, false);
-	/* or is it the end of another dump in that file? */
+	/* another frequency: the file ends with samples of another dump */
 	if (tsc != ABSENT && !within(hz, nominal > 0 ? nominal : said, NEAR))
 		hz = from_end_to_end(iv, tsc, true);
 	if (iv->col_tsc >= 0)

@@ -72,7 +72,7 @@ struct column_doubt {
 	bool foreign;           /* it was restarted from outside, or counted what
 	                         * cannot be, and no look at its control has
 	                         * shown since that it is ours */
-	bool beyond;            /* it was the latter */
+	bool beyond;            /* it counted what cannot be */
 	bool moved;             /* of energy: some was counted by now */
 	uint64_t at;            /* of a foreign one: the sample at which it was
 	                         * restarted, or beyond */
@@ -92,7 +92,7 @@ struct doubts {
 	struct counting_unit *unit;
 	unsigned nunit;
 	bool all_moved;         /* all boxes have counted by now */
-	/* by bounds_find: */
+	/* set by bounds_find: */
 	struct part_of *part;
 	struct retired_by *retired;
 	unsigned *bounded;      /* for each of retired[]: columns that count

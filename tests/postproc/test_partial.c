@@ -1,6 +1,6 @@
 /*
  * tests/postproc/test_partial.c - dumps that do not have all of what is asked for: what
- * tally says of a figure that lacks some of its units, or samples.
+ * tally says of a figure that lacks some of its units or samples.
  */
 #include "tests/lib/tally_command.h"
 
