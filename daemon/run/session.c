@@ -69,7 +69,8 @@ session_writer(void *ctx)
 		save_close(&s->segments.place.place);
 }
 
-/* Runs in --pipe's process: sets what its programs inherit. */
+/* Runs in the process that starts the programs of --pipe, which inherit its log, the rights
+ * that it keeps, and its filter of system calls. */
 static void
 pipe_child(void *ctx)
 {

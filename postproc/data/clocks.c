@@ -359,7 +359,7 @@ clock_settle(struct intervals *iv)
 
 /* ---- how long an interval was -------------------------------------------- */
 
-/* Are two lengths of one interval (s) the same, but for 5 ms and half a percent? */
+/* Do two clocks' lengths of one interval, in seconds, agree to 5 ms and half a percent? */
 static bool
 clocks_agree(double a, double b)
 {

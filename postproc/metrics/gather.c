@@ -575,7 +575,7 @@ take_deltas(struct gather_private *p, const struct interval *now, unsigned ncol)
 			p->value[c] = NAN;
 }
 
-/* The bits that the binding watches, in the present sample. */
+/* Takes the bits of registers that formulas ask for (w->bit) from the present sample. */
 static void
 take_bits(struct gather *g)
 {
