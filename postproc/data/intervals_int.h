@@ -1,7 +1,7 @@
 /*
  * postproc/data/intervals_int.h - intervals, between its own files:
  * intervals.c (ranges), rows.c (samples), clocks.c and stamps.c (time),
- * judge.c (deltas).
+ * judge.c (deltas), odd_values.c (values that are no count).
  */
 #ifndef POSTPROC_DATA_INTERVALS_INT_H
 #define POSTPROC_DATA_INTERVALS_INT_H
@@ -70,7 +70,7 @@ double stamps_seconds(struct stamps *, const uint64_t *before,
 double stamps_longest(const struct stamps *, const uint64_t *before,
     const uint64_t *value, double tsc_hz);
 
-/* ---- clocks.c, rows.c, judge.c -------------------------------------------- */
+/* ---- clocks.c, rows.c, judge.c, odd_values.c ------------------------------ */
 
 /* What the first samples of a file show of its clocks; zeroed: nothing yet. */
 struct pace {
@@ -129,7 +129,7 @@ struct intervals {
 	unsigned not_due;       /* as in struct interval */
 	double quick_from, quick_to;    /* s: intervals that quick and top are
 					 * right for */
-	uint8_t *spoilt;        /* bits of judge.c: a single odd value */
+	uint8_t *spoilt;        /* bits of odd_values.c: a single odd value */
 	unsigned nspoilt;       /* columns where that is not 0 */
 	bool all_good;          /* kind[] is plain[] */
 	bool no_memory;         /* memory ran out while an interval was judged */
@@ -196,5 +196,16 @@ void rows_fini(struct intervals *);
  * deltas are left out, or -ENOMEM.
  */
 int judge(struct intervals *, const struct read_row *, double seconds);
+
+/* odd_values - marks counters as DELTA_ODD whose value fits neither the sample before nor
+ * the one behind, while these two fit each other.  Has to follow the judgement of all
+ * columns of the row.  Returns how many more deltas are left out. */
+unsigned odd_values(struct intervals *, const struct read_row *, double seconds);
+/* odd_behind - the present value of column c is good: is the value in the sample behind one
+ * that cannot follow it?  behind_s: as odd_seconds returns it. */
+bool odd_behind(const struct intervals *, unsigned c, double behind_s);
+/* odd_seconds - s from the present sample until the last block of the one behind it was
+ * read; `seconds`, the length of this interval, where the clocks do not say. */
+double odd_seconds(const struct intervals *, double seconds);
 
 #endif

@@ -1,10 +1,10 @@
 /*
  * postproc/data/judge.c - the deltas of one interval.
  *
- * This must keep up with the reader.  For most columns it does a few subtractions,
- * whose signs tell without a branch that the delta is good.  Only where they do not,
- * columns are judged one by one; and a whole row together where a counter was reset or
- * has a value that cannot be.
+ * This must keep up with the reader.  Of most columns it takes a few subtractions, whose
+ * signs tell without a branch that the delta is good ("quickly").  Only where they do not,
+ * columns are judged one by one; and where one of them was reset or has an impossible
+ * value, all columns of the row together ("slowly"), as their neighbours say more.
  */
 #include "postproc/data/intervals_int.h"
 
@@ -14,208 +14,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- a single odd value ------------------------------------------------- */
-
-/*
- * A single value that does not fit the samples before and
- * behind it, as where a bit was flipped or a register was read while it was written.
- *
- * A counter that was restarted may happen to reach, in the sample behind, a value that
- * fits the one before.  What the same counter of other lprocs or boxes did tells the
- * two apart, and how much it would have to have counted since the restart.
- */
-
-/* Bits of intervals.spoilt: the present value is odd, the one before was; it may be odd;
- * the value behind is the one that goes back, or too far. */
-enum { NOW_IS = 1, BEFORE_WAS = 2, MAY_BE = 4, WILL_GO_BACK = 8 };
-
-#define SOME 3                  /* so many columns are not odd by chance */
-
-/* Counts columns of one family and event. */
-struct neighbours {
-	/* those that went back or too far, and those of them that fit again in
-	 * the sample behind; [0] in this interval, [1] in the one behind */
-	unsigned wrong[2], go_on[2];
-	unsigned n, odd;        /* all, and those that are found odd */
-};
-
-/* odd_seconds - s from the present sample until the last block of the one behind it was
- * read; `seconds` where the clocks do not say. */
-static double
-odd_seconds(const struct intervals *iv, double seconds)
-{
-	uint64_t a = clock_cell(iv->now.value, iv->col_tsc, iv->now.ncol);
-	uint64_t b = clock_cell(iv->next.value, iv->col_tsc, iv->next.ncol);
-	uint64_t took = clock_cell(iv->next.value, iv->stamps.duration,
-	    iv->next.ncol);
-	double s = a == ABSENT || b == ABSENT || b <= a || !(iv->tsc_hz > 0) ?
-	    0 : (double)(b - a) / iv->tsc_hz;
-	double late = took == ABSENT ? 0 : (double)took / 1e9;
-
-	return s > 0 && s < 100 * seconds ? s + (late < s ? late : 0) :
-	    seconds;
-}
-
-/* What a counter has counted since a restart at 0, or at half of its width. */
-static uint64_t
-since_restart(const struct column *col, uint64_t value)
-{
-	uint64_t half = col->bits > 0 ? (uint64_t)(col->mul > 1 ? col->mul :
-	    1) << (col->bits - 1) : 0;
-
-	return half > 0 && value >= half ? value - half : value;
-}
-
-static bool
-about(uint64_t a, uint64_t b)
-{
-	return a / 2 <= b && b / 2 <= a;
-}
-
-/* May the column have been restarted: can it have reached the value that went back, or
- * too far, and is what it then counted more like its delta before than what it counted
- * if it was not restarted? */
-static bool
-may_have_restarted(const struct intervals *iv, unsigned c, bool later,
-    double seconds)
-{
-	const struct column *col = read_column(iv->reader, c);
-	uint64_t behind = iv->next.value[c];
-	uint64_t at = later ? behind : iv->row.value[c];
-	uint64_t since = since_restart(col, behind), had = iv->was_delta[c];
-
-	return since_restart(col, at) <= limit(&iv->limits, col->cls, seconds) &&
-	    (about(since, had) ||
-	    !about((behind - iv->row.before[c]) / 2, had));
-}
-
-/* odd_behind - is the value in the sample behind one that cannot follow the present,
- * good one? */
-static bool
-odd_behind(const struct intervals *iv, unsigned c, double behind_s)
-{
-	const struct column *col = read_column(iv->reader, c);
-	uint64_t behind = iv->has_next && c < iv->next.ncol ?
-	    iv->next.value[c] : ABSENT, none;
-	enum delta_kind kind;
-
-	if (behind == ABSENT ||
-	    behind - iv->row.value[c] <= iv->most[col->cls])
-		return false;
-	kind = delta_between(col, iv->row.value[c], behind, limit(&iv->limits,
-	    col->cls, behind_s), &none);
-	return kind == DELTA_RESET || kind == DELTA_IMPOSSIBLE;
-}
-
-/* Notes in spoilt whether a column may be odd. */
-static void
-odd_value_look(struct intervals *iv, unsigned c, double seconds,
-    double behind_s, struct neighbours *g)
-{
-	const struct column *col = read_column(iv->reader, c);
-	uint64_t behind = c < iv->next.ncol ? iv->next.value[c] : ABSENT, none;
-	uint8_t kind = iv->kind[c];
-	bool later = kind <= DELTA_WRAPPED;
-
-	if (behind == ABSENT || (!later && kind != DELTA_RESET &&
-	    kind != DELTA_IMPOSSIBLE))
-		return;
-	if (later && !odd_behind(iv, c, behind_s))
-		return;
-	g->wrong[later]++;
-	iv->spoilt[c] |= later ? WILL_GO_BACK : 0;
-	if (delta_between(col, iv->row.before[c], behind, limit(&iv->limits,
-	    col->cls, seconds + behind_s), &none) != DELTA_GOOD)
-		return;
-	g->go_on[later]++;
-	iv->spoilt[c] |= MAY_BE;
-}
-
-static bool
-odd_value_is_odd(const struct intervals *iv, unsigned c, double seconds,
-    const struct neighbours *g)
-{
-	bool later = iv->spoilt[c] & WILL_GO_BACK;
-
-	return (iv->spoilt[c] & MAY_BE) && g->go_on[later] * 2 >
-	    g->wrong[later] && (g->wrong[later] >= SOME ||
-	    !may_have_restarted(iv, c, later, seconds));
-}
-
-/* Decides which columns are odd, by their neighbours. */
-static void
-find_odd(struct intervals *iv, struct neighbours *neighbours, double seconds)
-{
-	for (unsigned c = 0; c < iv->row.ncol; c++) {
-		struct neighbours *g =
-		    &neighbours[read_column(iv->reader, c)->kind];
-		bool odd = odd_value_is_odd(iv, c, seconds, g);
-
-		iv->spoilt[c] = (uint8_t)((iv->spoilt[c] & BEFORE_WAS) |
-		    (odd ? NOW_IS : 0));
-		g->n += iv->kind[c] != DELTA_NONE && iv->kind[c] !=
-		    DELTA_ABSENT;
-		g->odd += odd;
-	}
-}
-
-/* Where most columns of an event are odd, the whole row is of another time, and those
- * that counted too little to show it are odd, too. */
-static bool
-all_are_odd(const struct neighbours *g)
-{
-	return g->odd >= SOME && g->odd * 2 > g->n;
-}
-
-static unsigned
-odd_value_settle(struct intervals *iv, const struct neighbours *g)
-{
-	unsigned more = 0;
-
-	for (unsigned c = 0; c < iv->row.ncol; c++) {
-		if (iv->kind[c] <= DELTA_WRAPPED && all_are_odd(
-		    &g[read_column(iv->reader, c)->kind]))
-			iv->spoilt[c] |= NOW_IS;
-		if (iv->spoilt[c] == 0)
-			continue;
-		iv->nspoilt++;
-		if (iv->kind[c] > DELTA_WRAPPED)
-			continue;
-		iv->kind[c] = DELTA_ODD;
-		iv->delta[c] = 0;
-		more++;
-	}
-	return more;
-}
-
-/* odd_values - marks counters whose value fits neither the sample before nor the one
- * behind, which fit each other: nobody took them over, but the value is no count.
- * Returns how many more deltas are left out. */
-static unsigned
-odd_values(struct intervals *iv, const struct read_row *row, double seconds)
-{
-	double behind_s = odd_seconds(iv, seconds);
-	struct neighbours *g;
-	unsigned ngroup = 0, more;
-
-	for (unsigned c = 0; c < row->ncol; c++) {
-		uint32_t k = read_column(iv->reader, c)->kind;
-
-		ngroup = k >= ngroup ? k + 1 : ngroup;
-		iv->spoilt[c] = iv->spoilt[c] & NOW_IS ? BEFORE_WAS : 0;
-	}
-	iv->nspoilt = 0;
-	if ((g = calloc(ngroup, sizeof(*g))) == NULL)
-		return 0;
-	for (unsigned c = 0; iv->has_next && c < row->ncol; c++)
-		odd_value_look(iv, c, seconds, behind_s,
-		    &g[read_column(iv->reader, c)->kind]);
-	find_odd(iv, g, behind_s);
-	more = odd_value_settle(iv, g);
-	free(g);
-	return more;
-}
 
 /* ---- every value -------------------------------------------------------- */
 
@@ -253,7 +51,8 @@ judge_grow(struct intervals *iv, unsigned ncol)
 		return -ENOMEM;
 	if (doubts_grow(&iv->doubts, iv->reader, ncol) < 0)
 		return -ENOMEM;
-	/* a slow column's time is not known so well */
+	/* reference cycles of a slow column: its time is not known well enough for
+	 * the closer limit */
 	for (unsigned i = 0; i < iv->slow.n; i++)
 		slow |= read_column(iv->reader, iv->slow.slow[i].column)->cls ==
 		    CLASS_REF;
@@ -269,17 +68,18 @@ set_limits(struct intervals *iv, const struct read_row *row, double seconds)
 
 	for (unsigned i = 0; i < CLASSES; i++)
 		iv->most[i] = limit(&iv->limits, i, seconds);
-	/* it may be read long after its stamp */
+	/* the block's stamp may be long past when the counter is read */
 	if (taken > 0)
 		iv->most[CLASS_REF] = limit(&iv->limits, CLASS_REF,
 		    seconds + taken);
 }
 
 #define SIGN (UINT64_C(1) << 63)
-#define ALWAYS UINT64_MAX       /* as top: the column is never judged quickly */
+#define ALWAYS UINT64_MAX       /* as a column's top: it is never judged quickly */
 
-/* Sets the thresholds for intervals of about `seconds`: those of the shortest of them.
- * A counter that may wrap all around in the longest is never judged quickly. */
+/* Sets the thresholds quick[] and top[] for intervals of 0.9 to 1.15 times `seconds`: what
+ * a column can count in the shortest of these.  A counter that can wrap all around in the
+ * longest of them is never judged quickly. */
 static void
 set_quick(struct intervals *iv, double seconds)
 {
@@ -304,9 +104,10 @@ set_quick(struct intervals *iv, double seconds)
 		iv->asked[iv->slow.slow[i].column] = 0;
 }
 
-/* Did a counter that went back start again at 0, where it would have wrapped after far more
- * counts than in the interval before?  One that had none then, or of which that is not
- * known, may have begun to count. */
+/* Did a counter that went back start again at 0, rather than wrap?  It did if it counted in
+ * the interval before, has reached no more than twice that now, and would have had to count
+ * over 32 times as much to wrap.  (If it counted nothing in the interval before, or that is
+ * not known, it may just have begun to count: false.) */
 static bool
 started_again(const struct intervals *iv, unsigned c)
 {
@@ -316,10 +117,10 @@ started_again(const struct intervals *iv, unsigned c)
 	    iv->delta[c] / 32 > had;
 }
 
-/* How many columns of one family and event were reset in this interval. */
+/* The columns of one family and event in this interval. */
 struct group {
-	unsigned n, reset;
-	uint64_t least;         /* of the values that followed a reset */
+	unsigned n, reset;      /* columns with a delta; how many were reset */
+	uint64_t least;         /* the lowest value that followed a reset */
 };
 
 /* Are these enough to believe that all columns of the family and event were reset?  A
@@ -398,7 +199,8 @@ spread_resets(struct intervals *iv, const struct read_row *row)
 	return more;
 }
 
-/* Judges one column after the other; returns how many deltas are left out. */
+/* Judges all columns of a row, one after the other and then by their neighbours; returns
+ * how many deltas are left out. */
 static unsigned
 judge_slowly(struct intervals *iv, const struct read_row *row, double seconds)
 {
@@ -448,10 +250,11 @@ judge_column(struct intervals *iv, const struct read_row *row, unsigned c,
 #define AT_ONCE 16
 
 /*
- * Computes the deltas of `blocks` times AT_ONCE columns, and of each AT_ONCE whether one
- * of them or a value is beyond its threshold.  Returns whether any is.  Thresholds are
- * below 2^63: a number beyond has bit 63 set in a difference to its threshold, or has it
- * set itself, as ABSENT has.
+ * Computes the deltas of `blocks` blocks of AT_ONCE columns each, into out[], and sets
+ * beyond[block] where a delta or a value of the block is beyond its threshold.  Returns
+ * whether that is so of any block.  Thresholds are below 2^63, so that bit 63 tells: it is
+ * set in the threshold less a number that is beyond it, or in the number itself, as in
+ * ABSENT.
  */
 WIDE_TOO static bool
 judge_subtract(const struct intervals *iv, const uint64_t *from,
@@ -486,8 +289,9 @@ judge_subtract(const struct intervals *iv, const uint64_t *from,
 	return all != 0;
 }
 
-/* Computes the deltas, if these are not known, and where there is a sample behind (ahead)
- * those to it.  Returns whether one is beyond its threshold. */
+/* Computes the deltas of this interval, unless they are known; and, if `ahead`, those of the
+ * next one, up to the sample behind.  Returns whether any delta or value is beyond its
+ * threshold. */
 static bool
 judge_blocks(struct intervals *iv, const struct read_row *row, bool known,
     bool ahead)
@@ -501,8 +305,9 @@ judge_blocks(struct intervals *iv, const struct read_row *row, bool known,
 	return some || iv->some_ahead;
 }
 
-/* Returns how many deltas are left out; -1: the whole row has to be judged slowly.
- * known: deltas and iv->beyond were computed as those to the sample behind. */
+/* Judges a row by thresholds.  Returns how many deltas are left out; -1: the whole row has
+ * to be judged slowly.  known: delta[] and beyond[] were computed while the interval before
+ * was judged, whose sample behind this row was. */
 static int
 judge_quickly(struct intervals *iv, const struct read_row *row, double seconds,
     bool known)
@@ -551,7 +356,8 @@ judge_row(struct intervals *iv, const struct read_row *row, double seconds,
 	    judge_slowly(iv, row, seconds);
 }
 
-/* Judges the slow columns; returns how many deltas are left out in all. */
+/* Judges the slow columns, too.  left_out: how many deltas were left out before that; returns
+ * how many are now. */
 static unsigned
 judge_slow_ones(struct intervals *iv, const struct read_row *row,
     double seconds, unsigned left_out)
@@ -565,7 +371,8 @@ judge_slow_ones(struct intervals *iv, const struct read_row *row,
 	return (unsigned)((int)left_out + more);
 }
 
-/* Marks a column if tampering makes it doubtful; returns whether it was good before. */
+/* Marks column c as DELTA_TAMPERED if that tampering makes it doubtful.  Returns whether
+ * one more delta is left out by that, as it was good so far. */
 static bool
 judge_tampered(struct intervals *iv, const struct tamper *t, unsigned c)
 {
@@ -580,8 +387,9 @@ judge_tampered(struct intervals *iv, const struct tamper *t, unsigned c)
 	return good;
 }
 
-/* Leaves out what the registers that the daemon found changed make doubtful; of slow
- * columns, where it found that since they were read last.  Returns how many more. */
+/* Leaves out the columns whose control register the daemon found changed in this interval,
+ * or, for a slow column, since it was read last.  Returns how many more deltas that leaves
+ * out. */
 static unsigned
 leave_out_tampered(struct intervals *iv, const struct read_row *row)
 {
@@ -603,7 +411,7 @@ leave_out_tampered(struct intervals *iv, const struct read_row *row)
 	return more;
 }
 
-/* Leaves out counters that are not believed, see doubts_judge; returns how many more. */
+/* Leaves out counters that doubts_judge does not believe; returns how many more that are. */
 static unsigned
 leave_out_doubtful(struct intervals *iv, const struct read_row *row,
     double seconds, unsigned left_out)
@@ -619,7 +427,8 @@ leave_out_doubtful(struct intervals *iv, const struct read_row *row,
 	return more;
 }
 
-/* Leaves out one clock, which others contradict. */
+/* Leaves out the column of one clock, which other clocks contradict.  Returns 1 if it was
+ * not left out before, else 0. */
 static unsigned
 leave_out_clock(struct intervals *iv, int column)
 {
@@ -650,8 +459,8 @@ leave_out_clocks(struct intervals *iv)
 	return more;
 }
 
-/* Leaves out all counters of an interval with a pause, also those that went on: all
- * parts of a figure have to be of the same time. */
+/* Leaves out all counters of an interval in which tallyd paused, even those that went on
+ * counting, as all parts of a figure have to be of the same time.  Returns how many. */
 static unsigned
 leave_out_all(struct intervals *iv, const struct read_row *row)
 {
@@ -675,7 +484,7 @@ judge(struct intervals *iv, const struct read_row *row, double seconds)
 	unsigned left_out;
 	uint64_t *had;
 
-	/* a restart has freed the doubts */
+	/* a restart of the daemon has emptied iv->doubts, which are found again here */
 	if ((row->ncol != iv->ncol || row->ncol != iv->doubts.ncol) &&
 	    judge_grow(iv, row->ncol) < 0)
 		return -ENOMEM;
@@ -699,7 +508,7 @@ judge(struct intervals *iv, const struct read_row *row, double seconds)
 		slow_pause(&iv->slow, row);
 		return (int)leave_out_all(iv, row);
 	}
-	/* a sample behind a pause or a restart says nothing of this one */
+	/* the sample behind is of no help if there was a pause or a restart before it */
 	iv->has_next = next && !iv->next.fresh && !pauses_between(iv->reader,
 	    row->sample, iv->next.sample);
 	left_out = judge_row(iv, row, iv->longest, known);
