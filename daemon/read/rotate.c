@@ -17,6 +17,10 @@
  * left out, as it cannot be scaled by that. */
 #define LATE_PART 32
 
+/* A turn whose counters took longer than this part of it to read is left out, too,
+ * however long such readings take of late: no count is off by more. */
+#define BRIEF_PART 4
+
 /* Adds what a counter has counted since its turn began or it was last read. */
 static bool
 read_shared(struct plan *plan, struct shared_counter *s, unsigned cell,
@@ -211,12 +215,12 @@ rotate_differs(uint64_t a, uint64_t b)
 static bool
 is_vague(const struct block *b, uint64_t from, uint64_t to)
 {
-	uint64_t took = b->begun - b->began;
+	uint64_t took = b->begun - b->began, lasted = from - b->began;
 
 	if (took < to - from)
 		took = to - from;
-	return took > b->quickest &&
-	    took - b->quickest > (from - b->began) / LATE_PART;
+	return took > lasted / BRIEF_PART || (took > b->quickest &&
+	    took - b->quickest > lasted / LATE_PART);
 }
 
 /* Subtracts what was added last, as it is not known in which time that was counted. */
@@ -255,6 +259,9 @@ void
 rotate_counted(struct plan *plan, struct block *b, unsigned active,
     uint64_t from, uint64_t to)
 {
+	/* a batch does not tell how long its reading took */
+	if (to > from)
+		keep_quickest(b, to - from);
 	b->counted = (struct turn_span){ .least = from - b->begun,
 	    .most = to - b->began };
 	if (b->in_set != 0 && b->began != 0 && !b->stale) {
@@ -285,7 +292,6 @@ rotate_between(struct plan *plan, struct block *b, unsigned active,
 	if (rotate_read(plan, b, active, acc, false) > 0)
 		rotate_read(plan, b, active, acc, true);
 	to = access_tsc(acc);
-	keep_quickest(b, to - from);
 	b->taken = rotate_taken(plan, b, acc);
 	rotate_counted(plan, b, active, from, to);
 	for (unsigned i = b->shared; i < b->shared + b->nshared; i++)

@@ -339,29 +339,38 @@ a_late_turn_is_as_long_as_its_time_says(void **state)
 
 /* Equally long, but perhaps at different counters: who knows how long each has counted? */
 static void
-a_turn_with_both_ends_held_up_counts_for_no_set(void **state)
+a_turn_with_an_end_held_up_counts_for_no_set(void **state)
 {
 	static const struct {
-		uint64_t at_begin, at_end;      /* how long the counters were read, us */
+		uint64_t quickest;              /* of late; all in us */
+		uint64_t at_begin, at_end;      /* how long the counters were read */
+		uint64_t lasts;
 		bool counts;
 	} turn[] = {
-		{ 20, 20, true }, { 20, 300, true }, { 300, 20, true },
-		{ 20, 400, false }, { 400, 20, false }, { 3000, 3000, false },
-		{ 0, 20, true }, { 20, 0, true },
+		{ 20, 20, 20, 10000, true }, { 20, 20, 300, 10000, true },
+		{ 20, 300, 20, 10000, true }, { 20, 20, 400, 10000, false },
+		{ 20, 400, 20, 10000, false }, { 20, 3000, 3000, 10000, false },
+		{ 20, 0, 20, 10000, true }, { 20, 20, 0, 10000, true },
+		/* all were slow of late, but the last one */
+		{ 180, 180, 20, 1000, false }, { 180, 180, 180, 1000, true },
+		/* slow as ever, and the turn was brief */
+		{ 180, 180, 180, 700, false },
 	};
 	struct plan plan = { .sets.n = 4, .sets.turns = 12 };
-	struct block b = { .in_set = 1, .quickest = 20 * MS / 1000 };
 	uint64_t total[4] = { 0 }, known = 0;
 	unsigned late = 0;
 
 	(void)state;
 	plan.sets.total = total;
 	for (size_t i = 0; i < sizeof(turn) / sizeof(turn[0]); i++) {
-		b.began = (i + 1) * 100 * MS;
-		b.begun = b.began + turn[i].at_begin * MS / 1000;
-		rotate_counted(&plan, &b, 1, b.began + 10 * MS,
-		    b.began + 10 * MS + turn[i].at_end * MS / 1000);
-		known += turn[i].counts ? 10 * MS : 0;
+		uint64_t us = MS / 1000, began = (i + 1) * 100 * MS;
+		uint64_t end = began + turn[i].lasts * us;
+		struct block b = { .in_set = 1, .began = began,
+			.begun = began + turn[i].at_begin * us,
+			.quickest = turn[i].quickest * us };
+
+		rotate_counted(&plan, &b, 1, end, end + turn[i].at_end * us);
+		known += turn[i].counts ? end - began : 0;
 		late += !turn[i].counts;
 		if (total[1] != known || plan.sets.lost[1].late != late)
 			fail_msg("turn %zu", i);
@@ -479,7 +488,7 @@ main(void)
 		cmocka_unit_test(every_sample_holds_every_event),
 		cmocka_unit_test(what_always_counts_is_added_up_by_set_too),
 		cmocka_unit_test(a_late_turn_is_as_long_as_its_time_says),
-		cmocka_unit_test(a_turn_with_both_ends_held_up_counts_for_no_set),
+		cmocka_unit_test(a_turn_with_an_end_held_up_counts_for_no_set),
 		cmocka_unit_test(a_counter_that_wraps_in_a_turn_goes_on),
 		cmocka_unit_test(
 		    an_lproc_that_leaves_in_a_round_comes_back_whole),
