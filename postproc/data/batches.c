@@ -11,8 +11,8 @@
 #include "config/dump/column.h"
 #include "lib/array.h"
 
-#define UNRELATED 0.5           /* batches_missed of unrelated values */
-#define OF_LATE 8               /* steps */
+#define UNRELATED 0.5           /* what batches_missed is of unrelated values */
+#define OF_LATE 8               /* changes that batch_steps.square is a mean of */
 
 static int
 grow_columns(struct batches *b, unsigned n)
@@ -110,7 +110,8 @@ take_slots(struct batches *b, const struct together *t, const struct reader *r)
 	for (unsigned slot = had / t->nset; rc == 0 && slot < t->n; slot++) {
 		const struct column *c = read_column(r, t->column[slot]);
 
-		/* cycles, instructions: what a stamp missed says nothing */
+		/* cycles and instructions show what turns miss; a stamp, whose
+		 * rate is always the same, does not */
 		if (column_set_family(&c->id, c->cls) != NULL &&
 		    c->cls != CLASS_TSC)
 			rc = take_always(b, t, slot);
@@ -162,7 +163,7 @@ batches_fini(struct batches *b)
 	*b = (struct batches){ 0 };
 }
 
-/* Not memset(): there may be none, and no memory for them. */
+/* Sets n sums to 0.  memset() must not be called with NULL, which sum is where n is 0. */
 static void
 batches_zero(double *sum, unsigned n)
 {
@@ -192,8 +193,8 @@ batches_afresh(struct batches *b)
 
 /* ---- what turns got wrong ------------------------------------------------ */
 
-/* How fast one counter counted in the unit that ends: in the turns of each set (NaN: not
- * known), and in all of them. */
+/* How fast the counter always[i] counted in the unit that ends, in counts a tick: rate[nset]
+ * in the turns of each set (NaN: not known).  Returns the rate in all of the unit. */
 static double
 rates_of(struct batches *b, const struct together *t, unsigned i, double *rate)
 {
@@ -252,7 +253,7 @@ end_unit(struct batches *b, const struct together *t, const uint64_t *total)
 	for (unsigned i = 0; i < b->n; i++) {
 		uint64_t now = total[b->column[i]];
 
-		/* what was left out is taken from both */
+		/* neither total has the deltas that are left out */
 		b->sum[batch][i] +=
 		    (double)(int64_t)(now - b->had[i]);
 		b->had[i] = now;
@@ -312,9 +313,9 @@ batches_part(const struct batches *b, unsigned batch)
 	return (double)b->units[batch] / b->unit;
 }
 
-/* The error of a unit that turns make, squared, in parts of the mean square of the
- * difference of two units: at most 1/2, as for unrelated values, and also where nothing is
- * known. */
+/* The mean square of the error that turns make in a unit, divided by the mean square of the
+ * difference of two successive units.  At most 1/2, which it is for unrelated values; 1/2,
+ * too, where nothing is known. */
 static double
 batches_missed(const struct batches *b)
 {
@@ -339,8 +340,8 @@ batches_add_chance(const struct batches *b, double error, double chance)
 {
 	double more = chance * chance;
 
-	/* of what units differ by chance is a part, and that was taken as missed
-	 * as all of it: twice its own square, by batches_missed */
+	/* Units differ by chance, too: their difference has twice the square of
+	 * chance in it, of which `error` took the part batches_missed. */
 	return isnan(error) ? error : sqrt(fmax(more, error * error + more *
 	    (1 - 2 * batches_missed(b))));
 }
@@ -355,7 +356,7 @@ batches_error(const struct batches *b, double estimate, const double *less)
 		return NAN;
 	for (unsigned i = 0; i < n; i++) {
 		unsigned next = i + 1 < n ? i + 1 : 0;
-		/* pseudo-values: what a batch alone would say */
+		/* pseudo-values: the estimate by each of two batches alone */
 		double one = estimate + (1 / batches_part(b, i) - 1) *
 		    (estimate - less[i]);
 		double other = estimate + (1 / batches_part(b, next) - 1) *
@@ -364,7 +365,7 @@ batches_error(const struct batches *b, double estimate, const double *less)
 		square += (one - other) * (one - other) /
 		    (1.0 / b->units[i] + 1.0 / b->units[next]);
 	}
-	/* square / n: half of what two units differ by, squared */
+	/* square / n: half of the mean square of the difference of two units */
 	return sqrt(2 * batches_missed(b) * square / n / b->unit);
 }
 

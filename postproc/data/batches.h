@@ -19,85 +19,100 @@
 #include "postproc/data/together.h"
 
 #define BATCHES 16
-#define BATCHES_LEAST 2         /* units: of fewer none can be left out */
+#define BATCHES_LEAST 2         /* units: the jackknife leaves out a batch */
 #define COUNTS_MORE 2.25        /* see batches_chance */
-#define STEPS_LEAST 3           /* values: of fewer nobody knows an error */
+#define STEPS_LEAST 3           /* values: fewer do not show an error */
 
 struct batches {
-	unsigned ncol, room;    /* by column: */
-	uint32_t *place;        /* 1 + its index in the following; 0: none */
-	unsigned n, n_room;     /* events that take turns, and their times: */
+	unsigned ncol, room;
+	uint32_t *place;        /* [ncol] 1 + the column's index in column[], had[]
+				 * and sum[]; 0: it is not there */
+	/* the columns of events that take turns, and of their times: */
+	unsigned n, n_room;
 	uint32_t *column;
-	uint64_t *had;          /* [n] their sums up to the present unit */
-	double *sum[BATCHES];   /* [n] sums of the units of a batch */
-	unsigned nset, nin;     /* the same of together.sum, [nin], and of how */
-	double *in_had, *in_sum[BATCHES];       /* long each set ran, [nset] */
+	uint64_t *had;          /* [n] their sums when the present unit began */
+	double *sum[BATCHES];   /* [n] their sums over the units of a batch */
+	/* the same of the elements of together.sum, [nin], and of the time that
+	 * each set ran, [nset]: */
+	unsigned nset, nin;
+	double *in_had, *in_sum[BATCHES];
 	double *ran_had, *ran_sum[BATCHES];
-	uint32_t units[BATCHES], unit;  /* how many units a batch has; all have */
-	unsigned intervals;     /* of the present unit */
-	/* of counters of cores that always count, and of each set: */
+	uint32_t units[BATCHES], unit;  /* units of each batch, and of all */
+	unsigned intervals;     /* of the present unit so far */
+	/* counters of cores that always count; [nalways * nset] of each in the
+	 * turns of each set: */
 	unsigned nalways, always_room;
-	uint32_t *always;       /* their slots in struct together */
-	double *time_had;       /* [nalways * nset] as in_had: of how long it is */
-	double *rate;           /* a tick, in the unit before this one; NaN */
-	double missed, moved;   /* mean squares: of the error of a unit that turns make, of
-				 * the difference of two units */
-	double off, whole;      /* and, of all units: of the former, and of how
-				 * fast they counted */
-	double off_now, whole_now;      /* the same of the last unit */
+	uint32_t *always;       /* [nalways] their slots in struct together */
+	double *time_had;       /* the time in together.sum when the unit began */
+	double *rate;           /* counts a tick in the unit before this one, or
+				 * NaN */
+	/* sums of squares over these counters, sets and units; their ratios are
+	 * what is used of them: */
+	double missed, moved;   /* how far the rate in a set's turns was from that
+				 * in the whole unit; how far it moved from the
+				 * unit before.  Of the units that have both. */
+	double off, whole;      /* as missed, and the rates, of all units */
+	double off_now, whole_now;      /* the same of the last unit alone */
 };
 
 /*
- * batches_load - of the first ncol columns; cheap where none have come since the last
- * time, and nothing where no events take turns.  total: their sums so far.  A zeroed
- * one is empty.  0 or -ENOMEM.
+ * batches_load - takes in those of the first ncol columns that are new since the last
+ * call.  Where no events take turns it does nothing.
+ *
+ * total   [ncol] sums of the columns so far
+ *
+ * A zeroed struct is empty.  Returns 0 or -ENOMEM.
  */
 int batches_load(struct batches *, const struct turns *,
     const struct together *, const struct reader *, unsigned ncol,
     const uint64_t *total);
 void batches_fini(struct batches *);
-/* batches_afresh - sets all sums to 0; keeps what is known of the turns' errors. */
+/* batches_afresh - sets all sums to 0; keeps what is known of the error that turns make. */
 void batches_afresh(struct batches *);
-/* batches_add - after an interval, when all that it adds is in the sums. */
+/* batches_add - counts one more interval, and ends the unit if it is its last.  To be called
+ * when all that the interval adds is in total[ncol] and in the sums of together. */
 void batches_add(struct batches *, const struct turns *,
     const struct together *, const uint64_t *total);
 
-/* batches_count - how many batches have a unit; 0: too few to tell an error. */
+/* batches_count - how many batches have a unit; 0: too few for an error. */
 unsigned batches_count(const struct batches *);
-/* batches_sum - a column's part of a batch; batches_in_set - of a sum of together;
- * batches_ran - of the time that a set ran; batches_part - of the units. */
+/* batches_sum - what a column's sum has of one batch; 0 for a column without turns.
+ * batches_in_set - the same of together.sum[at].
+ * batches_ran - how long a set ran in the units of a batch.
+ * batches_part - the part of all units that a batch has, 0 to 1. */
 double batches_sum(const struct batches *, unsigned column, unsigned batch);
 double batches_in_set(const struct batches *, size_t at, unsigned batch);
 double batches_ran(const struct batches *, unsigned set, unsigned batch);
 double batches_part(const struct batches *, unsigned batch);
 
-/* batches_off - the error of one unit that turns make, as a part of its value: the root
- * mean square over the counters that always count; NaN: not known. */
+/* batches_off - the error that turns make in the value of one unit, as a part of that value:
+ * the root mean square over the counters that always count.  NaN: not known. */
 double batches_off(const struct batches *);
 /*
- * batches_chance - the standard error, by chance alone, of what `counts` counts of a
- * part of the time are in all of it.  Of n counts that have nothing to do with one
- * another the variance is n, and of few more: COUNTS_MORE is added, so that of none
- * two standard errors are three counts (the rule of three: the limit of 95 %), and of
- * one or two what the limits of a Poisson distribution are.
+ * batches_chance - `counts` events were counted in a part (share) of the time: the
+ * standard error, by chance alone, of how many they are in all of it.  The variance of n
+ * independent counts is n.  COUNTS_MORE is added for few counts: of none, two standard
+ * errors are then three counts (the rule of three: the limit of 95 %), and of one or two
+ * they are about the limits of a Poisson distribution.
  */
 double batches_chance(double counts, double share);
-/* batches_add_chance - an error that batches or steps told, and chance: what they
- * already have of it is not added again. */
+/* batches_add_chance - joins an error by batches_error or batch_step with that by
+ * batches_chance; what the former already has of the latter is not added again. */
 double batches_add_chance(const struct batches *, double error, double chance);
-/* batches_error - the standard error of an estimate; less: [batches_count] the estimate
- * without each batch.  NaN: it is not known. */
+/* batches_error - the standard error of an estimate; NaN: not known.  less[batches_count]:
+ * the same estimate without each batch. */
 double batches_error(const struct batches *, double estimate,
     const double *less);
 
-/* What an estimate was so far, from one unit to the next. */
+/* How an estimate changed from one unit to the next. */
 struct batch_steps {
-	double last, square;    /* mean of the squares of its steps, of late */
-	uint32_t n;
+	double last;            /* the latest estimate */
+	double square;          /* mean square of its latest changes */
+	uint32_t n;             /* estimates so far */
 };
 
-/* batch_step - adds an estimate; returns its standard error by the steps so far; NaN: they
- * are too few.  A zeroed struct is empty. */
+/* batch_step - adds an estimate.  Returns its standard error by how it changed so far; NaN:
+ * it is NaN, or there were too few.  A zeroed struct is empty. */
 double batch_step(struct batch_steps *, const struct batches *, double value);
 
 #endif

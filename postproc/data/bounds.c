@@ -6,8 +6,8 @@
 #include <limits.h>
 
 #define A_CYCLE 16              /* instructions: twice what any core retires */
-/* The two counters are not read at the same moment.  In dumps of tallyd they are of one
- * block of reads, which is worth SLACK counts; else they are up to SKEW_S apart. */
+/* The two counters are not read at the same moment.  In dumps of tallyd they are read in one
+ * go, in which they count no more than SLACK; in others up to SKEW_S seconds apart. */
 #define SLACK 100000
 #define CONTROL_ANY (UINT64_C(1) << 21)
 #define SKEW_S 0.05
@@ -18,7 +18,7 @@ good(const struct doubted *x, unsigned c)
 	return c < x->row->ncol && x->kind[c] <= DELTA_WRAPPED;
 }
 
-/* What a fixed counter counts all of, and programmed counters a part. */
+/* What a fixed counter counts all of, and a programmed counter may count a part of. */
 enum whole { INSTRUCTIONS, CYCLES, WHOLES };
 
 /* Bits of a role. */
@@ -41,9 +41,9 @@ bounds_role(const struct column *c)
 	    (class_is_clock(c->cls) ? CLOCK : 0) | (instr ? RETIRED : 0));
 }
 
-/* Does its control say that it counts something else than a part: cycles in which
- * instructions retired, or what both lprocs of the core do?  The head is long, so this
- * is asked only where a bound seems broken. */
+/* Does a counter's control say that it counts no part of the whole after all, but cycles in
+ * which instructions retired, say, or what both lprocs of the core do?  The head is long, so
+ * this is only asked where a bound seems broken. */
 static bool
 is_no_part(const struct reader *r, const struct column *c)
 {
@@ -61,14 +61,14 @@ bounds_mark(const struct doubted *x, unsigned c, unsigned *n)
 	x->kind[c] = DELTA_BEYOND;
 }
 
-/* The largest good deltas of an lproc's counters. */
+/* The highest good deltas of an lproc's counters. */
 struct said {
 	uint64_t cycles;
 	bool ran;               /* it has a good counter of cycles */
 	uint64_t retired;       /* instructions */
 	uint64_t part[WHOLES];
-	unsigned column[WHOLES];        /* the counter of all of them; UINT_MAX:
-					 * it has no good one */
+	unsigned column[WHOLES];        /* the counter of the whole; UINT_MAX: it
+					 * has no good one */
 };
 
 static inline void
@@ -104,7 +104,7 @@ listen(const struct doubts *d, const struct doubted *x,
 	return s;
 }
 
-/* The most that a part of a column can count. */
+/* The most that a counter of a part of what column c counts can have counted. */
 static uint64_t
 most_of(const struct doubted *x, unsigned c)
 {
@@ -126,7 +126,7 @@ mark_beyond(const struct doubts *d, const struct doubted *x,
 		if (s->ran && (role & RETIRED) &&
 		    x->delta[c] / A_CYCLE > s->cycles + slack)
 			bounds_mark(x, c, &n);
-		/* a kind of instructions, or those, or cycles, of one ring */
+		/* the whole that this counter counts a part of */
 		of = role & PART_OF(INSTRUCTIONS) ? s->column[INSTRUCTIONS] :
 		    role & PART_OF(CYCLES) ? s->column[CYCLES] : UINT_MAX;
 		if (of != UINT_MAX && x->delta[c] > most_of(x, of) + slack &&
@@ -229,7 +229,7 @@ bounds_find(struct doubts *d)
  * it is also set where a number is not below.
  */
 
-/* Can an lproc have retired what it counted, in so many cycles? */
+/* Does a clock show that an lproc can have retired all instructions that it counted? */
 static bool
 retired_in(const struct doubted *x, const unsigned *retired, unsigned n,
     uint64_t cycles, uint64_t slack)
@@ -241,7 +241,7 @@ retired_in(const struct doubted *x, const unsigned *retired, unsigned n,
 	return beyond >> 63 == 0;
 }
 
-/* The same by all of its clocks; mostly the first one has counted enough. */
+/* Does any of the lproc's clocks show that?  Mostly the first one does. */
 static bool
 retired_holds(const struct doubts *d, const struct doubted *x,
     const struct retired_by *by, uint64_t slack)

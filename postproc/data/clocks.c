@@ -12,9 +12,10 @@
 
 #define FIRST 33                /* samples that are looked at beforehand */
 #define ENOUGH 3                /* so many intervals do not agree by chance */
-#define ALIKE 0.001             /* frequencies so near, by parts of one, are the
-				 * same: NTP slews a clock by half of that */
-#define NEAR 0.005              /* so near to nominal: that is good to 0.3 % */
+#define ALIKE 0.001             /* frequencies that differ by no more than this part
+				 * are the same: NTP slews a clock by half of it */
+#define NEAR 0.005              /* a right frequency is no further from the nominal
+				 * one, which is good to 0.3 % */
 
 /* Up to so many samples are looked up one by one; beyond, one pass over the whole
  * head is cheaper. */
@@ -22,7 +23,8 @@
 
 /* ---- how long intervals were meant to be -------------------------------- */
 
-/* The multiple that the head has for the last sample up to this one; 1: it has none. */
+/* The multiple that the head has for this sample, or else for the last one before it that it
+ * has any for; 1: it has none. */
 static uint64_t
 planned_search(const struct reader *r, uint64_t sample)
 {
@@ -61,8 +63,8 @@ planned_multiple(struct planned *p, const struct reader *r, uint64_t sample)
 
 /* ---- pauses ------------------------------------------------------------- */
 
-/* The first pause between two samples among those from number *n on; false: there are
- * no more. */
+/* Finds the first pause with a number from *n on that lies between two samples; false: there
+ * are no more. */
 static bool
 next_pause(const struct reader *r, uint64_t before, uint64_t sample, uint64_t *n)
 {
@@ -114,8 +116,8 @@ struct look {
 	double wall;
 };
 
-/* Finds the columns that were not there yet: a clock may have no value in the first
- * sample. */
+/* Finds the columns of the clocks that were not found yet, as the dump may have them from a
+ * later sample on. */
 static void
 find_clocks(struct intervals *iv, const struct reader *r)
 {
@@ -233,9 +235,9 @@ pace_learn(struct intervals *iv)
 
 /* ---- the TSC's frequency -------------------------------------------------- */
 
-/* The frequency that the first intervals have by the wall clock; 0 where the head has
- * both a measured and a nominal frequency that agree on another one, as the wall clock
- * may be what is wrong. */
+/* The TSC's frequency by the wall clock of the first intervals, Hz; sets the clock note where
+ * the head says otherwise.  0: the head has a measured (said) and a nominal frequency that
+ * agree on another one, so that the wall clock is wrong. */
 static double
 hz_of_first(struct intervals *iv, double said, double nominal)
 {
@@ -259,8 +261,8 @@ hz_of_first(struct intervals *iv, double said, double nominal)
 	return measured;
 }
 
-/* The frequency by the wall clock from the dump's first sample to its last; 0: it cannot
- * be seen. */
+/* The frequency by the wall clock from the dump's first sample to its last, Hz; 0: not known,
+ * as on a pipe. */
 static double
 from_end_to_end(struct intervals *iv, uint64_t tsc, bool own)
 {
@@ -293,7 +295,7 @@ settle_hz(struct intervals *iv, double said, double nominal, double hz)
 	if (!settled(said, nominal, hz) && pace_learn(iv)->tsc_hz > 0)
 		first = hz_of_first(iv, said, nominal);
 	if (first > 0) {
-		/* a frequency measured over a longer time is better, if it is near */
+		/* one that agrees, but was measured over a longer time, is better */
 		iv->tsc_hz = within(said, first, ALIKE) ? said :
 		    within(hz, first, ALIKE / 2) ? hz : first;
 		return;
@@ -342,7 +344,8 @@ clock_settle(struct intervals *iv)
 	tsc = clock_cell(iv->row.value, iv->col_tsc, iv->row.ncol);
 	if (tsc != ABSENT)
 		hz = from_end_to_end(iv, tsc, false);
-	/* another frequency: the file ends with samples of another dump */
+	/* With another frequency, the file may end with samples of another dump:
+	 * take its own last sample. */
 	if (tsc != ABSENT && !within(hz, nominal > 0 ? nominal : said, NEAR))
 		hz = from_end_to_end(iv, tsc, true);
 	if (iv->col_tsc >= 0)
@@ -404,8 +407,8 @@ planned_seconds(const struct intervals *iv)
 	    (double)(iv->row.sample - iv->row.before_sample);
 }
 
-/* Which of the TSC, the wall clock and the stamps say that an interval was so long.  A
- * stamp may have been taken at any time while its row was read. */
+/* Returns which of the TSC, the wall clock and the stamps (BY_...) agree that the interval
+ * was `seconds` long.  A stamp may have been taken at any time while its row was read. */
 static unsigned
 clocks_for(const struct intervals *iv, double seconds, double stamps)
 {
@@ -419,15 +422,16 @@ clocks_for(const struct intervals *iv, double seconds, double stamps)
 	    (near || clocks_agree(stamps, seconds) ? BY_STAMPS : 0u);
 }
 
-/* Takes the time that two of the three clocks agree on; where each says another one,
- * that which is nearest to the planned length. */
+/* Takes the time that two of the three clocks agree on; where they all differ, that which is
+ * nearest to the planned length. */
 static void
 settle_dispute(struct intervals *iv)
 {
 	struct clock_verdict *v = &iv->verdict;
 	double stamps = stamps_seconds(&iv->stamps, iv->row.before,
 	    iv->row.value, iv->row.ncol, iv->tsc_hz);
-	/* the TSC, which nobody sets, is first: it wins where two are as good */
+	/* the TSC comes first, as nobody sets it: of two that are as good, the first
+	 * wins */
 	const double candidate[] = { v->tsc, stamps, v->wall };
 	double plan, off = INFINITY;
 	int most = 0;

@@ -12,7 +12,7 @@
 
 #include "lib/process.h"
 
-#define STACK_SIZE (256u << 10) /* formulas are evaluated there */
+#define STACK_SIZE (256u << 10) /* bytes: enough to evaluate formulas */
 
 struct crew {
 	unsigned wanted;        /* threads beside the caller; 0: all were started */
@@ -20,7 +20,7 @@ struct crew {
 	pthread_t thread[CREW_MOST];
 	pthread_mutex_t lock;   /* for what follows */
 	pthread_cond_t work, done;
-	unsigned named;         /* threads that know their number */
+	unsigned named;         /* how many threads have taken their number */
 	void (*piece)(void *, unsigned, unsigned);
 	void *ctx;
 	unsigned next, n;       /* pieces that nobody has begun: next to n - 1 */

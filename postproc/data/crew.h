@@ -9,10 +9,11 @@ struct crew;
 #define CREW_MOST 16    /* threads: as many as may parse a dump */
 
 /*
- * crew_new - so many threads, or CREW_MOST, the caller among them.  The others start with the first
- * work that has several pieces, and sleep between two works; those that cannot be started
- * are done without.  NULL: there is no memory, or it would be the caller alone.
- * crew_free - end them; accepts NULL.
+ * crew_new - makes a crew of so many threads, the caller among them, but no more than
+ * CREW_MOST.  The others are started by the first crew_do that has several pieces, and sleep
+ * between two of them; those that cannot be started are done without.  Returns NULL where
+ * memory ran out, or where the crew would be the caller alone.
+ * crew_free - ends the threads; accepts NULL.
  */
 struct crew *crew_new(unsigned threads);
 void crew_free(struct crew *);

@@ -5,9 +5,9 @@
 
 #include "regs/model.h"
 
-#define MIN_PROCHOT 60          /* degrees: less is no limit of a package */
-#define UNLIKE 5                /* degrees that packages may differ by: the head
-				 * has the limit of one */
+#define MIN_PROCHOT 60          /* degrees Celsius: no package has a lower limit */
+#define UNLIKE 5                /* degrees Celsius that the limits of packages may
+				 * differ by: the head has that of one */
 
 const char *
 delta_word(enum delta_kind kind)
@@ -98,7 +98,8 @@ limits_init(struct limits *l, const struct reader *r)
 		[CLASS_BYTES_IO] = io,
 		[CLASS_BYTES_NET] = 100e9,      /* 800 Gbit/s */
 		[CLASS_RARE] = 1e5,
-		/* Sums of queue lengths over all cores; no unit of ours. */
+		/* Totals that the kernel keeps, such as sums of queue lengths
+		 * over all cores, have no known limit. */
 		[CLASS_KERNEL] = 1e15,
 		/* the daemon samples so often that none wraps twice */
 		[CLASS_SOC] = 4294967296.0 / (soc * 1.05 + 0.1),
@@ -106,8 +107,8 @@ limits_init(struct limits *l, const struct reader *r)
 	} };
 }
 
-/* A tenth more, so that even the shortest interval's limit is above what an lproc that
- * never halts counts in it. */
+/* The limit is a tenth above the TSC's frequency, so that an lproc that never halts stays
+ * below it even in the shortest interval. */
 void
 limits_by_tsc(struct limits *l, double tsc_hz)
 {
@@ -126,7 +127,8 @@ limit(const struct limits *l, enum column_class cls, double seconds)
 uint64_t
 column_span(const struct column *c)
 {
-	/* 2^64 and above cannot be printed: as good as never. */
+	/* values of 2^64 and above cannot be printed: such a counter is taken to wrap
+	 * at 2^64 */
 	if (c->bits >= 64 || (c->mul > 1 &&
 	    c->mul > UINT64_MAX >> c->bits))
 		return 0;
@@ -150,7 +152,7 @@ delta_between(const struct column *c, uint64_t before, uint64_t now,
 	if (c->cls == CLASS_RAW && span != 0 && most >= span)
 		most = span - 1;
 	if (back)
-		d += span;              /* for 2^64 it is right as it is */
+		d += span;              /* nothing to add at 2^64 (span 0) */
 	if (d > most)
 		return back ? DELTA_RESET : DELTA_IMPOSSIBLE;
 	if (span != 0 && most >= span && d <= most - span)

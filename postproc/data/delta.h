@@ -32,7 +32,8 @@ enum delta_kind {
 	DELTA_ODD,              /* one of the two values does not fit the samples
 	                         * before and behind it */
 	DELTA_BEYOND,           /* more than another counter of its lproc allows */
-	DELTA_PAUSED,           /* the daemon had given the counters away */
+	DELTA_PAUSED,           /* the daemon paused in this interval, in which others
+	                         * may have used the counters */
 	DELTA_KINDS
 };
 
@@ -49,8 +50,8 @@ struct limits {
 	double degrees;         /* Celsius: the most that a sensor can read */
 };
 
-/* limits_init - for the node of a dump, by its model and units where the head has
- * them, else by the largest of all models. */
+/* limits_init - sets the limits for the node of a dump, by its model and units where the head
+ * has them, else by the highest of all models. */
 void limits_init(struct limits *, const struct reader *);
 
 /* reading_possible - can a sensor of a running package read that value?  Temperatures
@@ -63,11 +64,12 @@ bool reading_possible(const struct limits *, const struct column *,
  * 0.1 s to spare: registers are not all read at the same moment. */
 uint64_t limit(const struct limits *, enum column_class, double seconds);
 
-/* limits_by_tsc - of a dump that says how late its lprocs were read: MPERF, as other
- * reference cycles, cannot outrun the TSC, of this many Hz. */
+/* limits_by_tsc - lowers the limit of reference cycles (MPERF and others): they cannot count
+ * faster than the TSC, whose frequency is tsc_hz.  Only for a dump that says when each lproc
+ * was read. */
 void limits_by_tsc(struct limits *, double tsc_hz);
 
-/* column_span - a column wraps to 0 at this value; 0: at 2^64. */
+/* column_span - the value at which a column wraps to 0; 0: it wraps at 2^64. */
 uint64_t column_span(const struct column *);
 
 /*

@@ -11,16 +11,16 @@
 
 #include "regs/model.h"
 
-/* An lproc ran for certain if it has so many cycles, and at least a 64th of the
- * interval's TSC cycles; the lprocs of a node did if they have so many together. */
+/* An lproc ran for certain if it has so many cycles, and at least a 64th of the interval's
+ * TSC cycles.  Some lproc of a node did if all of them together have so many. */
 #define RAN 100000
 #define RAN_PART 64
 #define NODE_RAN 10000000
 
 /* ---- what the daemon's tamper watch wrote down -------------------------- */
 
-/* tallyd looked at a control register and found its own value there (last): what others
- * had in it in earlier looks ended then. */
+/* `last` says that tallyd read a control register back and found its own value: tampering
+ * that it found there earlier ended then. */
 static void
 end_earlier(struct tampers *t, const struct tamper *last)
 {
@@ -82,8 +82,8 @@ tampers_fini(struct tampers *t)
 static bool
 tamper_over(const struct tamper *t, uint64_t before)
 {
-	/* The interval that begins with `seen` is ours again: the register is
-	 * put right as it is read. */
+	/* The daemon writes its value back in the sample (seen) in which it finds
+	 * another one, so the interval that begins there is good again. */
 	return (t->reasserted && before >= t->seen) || before >= t->ours_at;
 }
 
@@ -127,8 +127,8 @@ note_restarts(struct doubts *d, const struct doubted *x)
 	}
 }
 
-/* So are those that counted what cannot be: somebody gave them another event, which
- * need not break a bound in each interval. */
+/* From now on counters that broke a bound are somebody else's, too: somebody gave them another
+ * event, which need not break a bound in each interval. */
 static void
 note_beyond(struct doubts *d, const struct doubted *x)
 {
@@ -149,8 +149,8 @@ doubts_since(const struct doubts *d, unsigned c, bool *beyond)
 	return d->column[c].at;
 }
 
-/* Was the counter ours again when the interval began: did a look at its control find it
- * right, or has the daemon written it anew? */
+/* Was a foreign counter ours again when the interval began?  It was if the daemon had read its
+ * control register back and found it right, or written it anew. */
 static bool
 ours_again(const struct doubts *d, const struct doubted *x, unsigned c)
 {
@@ -230,7 +230,7 @@ stop(const struct doubts *d, const struct doubted *x, unsigned from, unsigned n)
 	return stopped;
 }
 
-/* Are all of these still? */
+/* Do all n columns from counting[from] on stand still? */
 static bool
 all_still(const struct doubts *d, const struct doubted *x, unsigned from,
     unsigned n)
@@ -289,7 +289,7 @@ all_stopped(const struct doubts *d, const struct doubted *x,
 	return u->nclock > 0;
 }
 
-/* Is a programmed counter sure to count whenever its lproc runs? */
+/* Does a programmed counter always count while its lproc runs? */
 static bool
 always_counts(const struct reader *r, const struct column *c)
 {
@@ -435,8 +435,8 @@ doubt_unit_id(const struct doubts *d, const struct reader *r, unsigned unit)
 	return &read_column(r, d->counting[d->unit[unit].first])->id;
 }
 
-/* The end of the boxes of one type and package that begin with unit `from`; *moved: how
- * many of them ever counted. */
+/* Returns the unit behind the boxes of one type and package that begin with unit `from`;
+ * *moved: how many of them ever counted something. */
 static unsigned
 boxes_end(const struct doubts *d, const struct reader *r, unsigned from,
     unsigned *moved)
@@ -579,7 +579,8 @@ judge_boxes(struct doubts *d, const struct doubted *x, bool stand)
 	return n;
 }
 
-/* In most intervals there is no doubt, which is found out without a look at each unit. */
+/* In most intervals there is no doubt, and one pass over the deltas shows that; units are
+ * only judged where it does not. */
 unsigned
 doubts_judge(struct doubts *d, const struct doubted *x)
 {

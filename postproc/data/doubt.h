@@ -14,8 +14,8 @@
 struct tamper {
 	struct column_id column;        /* of the columns that it makes doubtful */
 	uint64_t good;          /* the last sample at which the register was
-	                         * found right, */
-	uint64_t seen;          /* and the one at which it was found changed */
+	                         * found right */
+	uint64_t seen;          /* the sample at which it was found changed */
 	bool reasserted;        /* the daemon wrote its own value back at `seen` */
 	uint64_t ours_at;       /* the sample at which a look found the daemon's
 	                         * value again; UINT64_MAX: none did */
@@ -33,14 +33,15 @@ int tampers_init(struct tampers *, struct reader *);
 void tampers_fini(struct tampers *);
 
 /* tamper_in - does it make the interval between two samples doubtful?
- * tamper_of - does it make this column doubtful? */
+ * tamper_of - is this column one of those that it makes doubtful? */
 bool tamper_in(const struct tamper *, uint64_t before, uint64_t sample);
 bool tamper_of(const struct tamper *, const struct column_id *);
 
 /* ---- counters that are not believed --------------------------------------- */
 
 /* Bits of IA32_PERFEVTSELx.  With edge detect, invert or a threshold a counter counts
- * cycles or edges instead of events; with both rings it counts user and kernel. */
+ * cycles or edges instead of events; with both the USR and the OS bit it counts in user mode
+ * and in the kernel. */
 #define CONTROL_COUNTS_CYCLES UINT64_C(0xff840000)
 #define CONTROL_RINGS UINT64_C(0x30000)
 
@@ -84,11 +85,11 @@ struct doubts {
 	unsigned nforeign;      /* how many of these are foreign */
 	uint64_t *in_unit;      /* [ncol] IN_LPROC, IN_BOX; 0: in no unit */
 	/* lists of columns */
-	unsigned *counting;     /* those in units, unit by unit, */
-	uint8_t *role;          /* and bounds_role of each */
+	unsigned *counting;     /* those in units, unit by unit */
+	uint8_t *role;          /* bounds_role of each of these */
 	unsigned *energy, nenergy;      /* those that count energy */
-	unsigned *uncounted, nuncounted;        /* of these, those that nothing
-				 * counts on this node, in this interval */
+	unsigned *uncounted, nuncounted;        /* of these, those that stand still
+				 * in this interval as the node does not have them */
 	struct counting_unit *unit;
 	unsigned nunit;
 	bool all_moved;         /* all boxes have counted by now */
@@ -99,10 +100,10 @@ struct doubts {
 				 * instructions, then clocks */
 	unsigned npart, nretired;
 	bool dram_rests;        /* the model's dram_energy_rests */
-	bool stamped;           /* the counters of an lproc were read one right
-				 * after the other */
-	uint64_t watch;         /* samples between two looks of the daemon at its
-				 * controls; 0: it did not look */
+	bool stamped;           /* all counters of an lproc were read right after
+				 * its stamp, so that they can be compared */
+	uint64_t watch;         /* the daemon read its control registers back every
+				 * so many samples; 0: it did not */
 };
 
 /* What the deltas of one interval are judged by. */
@@ -115,12 +116,13 @@ struct doubted {
 	double seconds, tsc_hz;
 	unsigned left_out;      /* deltas that are not good by their own values */
 	const uint64_t *delta;
-	const uint8_t *spoilt;  /* not 0: a single odd value explains the column's
-	                         * delta, it was not restarted; NULL: none */
+	const uint8_t *spoilt;  /* by column, not 0: a single odd value explains its
+	                         * delta, which was no restart; NULL: all are 0 */
 	uint8_t *kind;          /* in and out: enum delta_kind, by column */
 };
 
-/* doubts_grow - for the first ncol columns; 0 or -ENOMEM.  A zeroed one is empty. */
+/* doubts_grow - takes in the first ncol columns.  A zeroed struct is empty.  Returns 0 or
+ * -ENOMEM. */
 int doubts_grow(struct doubts *, const struct reader *, unsigned ncol);
 void doubts_fini(struct doubts *);
 
@@ -132,7 +134,7 @@ bool doubts_programmable(const struct column_id *);
  * or counted what cannot be (*beyond). */
 uint64_t doubts_since(const struct doubts *, unsigned column, bool *beyond);
 
-/* The boxes of one type in one package, none of which counted anything in any interval,
+/* The n boxes of one type in one package, none of which counted anything in any interval,
  * though all those of package `moved` did. */
 struct idle_boxes {
 	const char *type;
@@ -140,13 +142,14 @@ struct idle_boxes {
 };
 
 /*
- * doubts_idle - the next of them from unit *at on, which begins at 0; false: there is none.
+ * doubts_idle - finds the next idle boxes.  *at is where the search goes on; it is 0 before
+ * the first call.  Returns false where there are no more.
  *
- * Four boxes or more (CHAs, IIO stacks) with two events or more each are hardly ever all
- * without a single count where their likes of another package have some each: unless all
- * events are of what only one package has (I/O), they are not programmed, or frozen.
- * Boxes with a clock are judged by that, and those of core complexes by their lprocs
- * (doubts_judge).
+ * Four or more boxes of a type (CHAs, IIO stacks) with two or more events each hardly ever
+ * count nothing at all while each of them in another package counts something.  Unless all
+ * events are of what only one package has (I/O), such boxes are not programmed, or frozen.
+ * Boxes with a clock are judged by that instead, and those of core complexes by their
+ * lprocs (doubts_judge).
  */
 bool doubts_idle(const struct doubts *, const struct reader *, unsigned *at,
     struct idle_boxes *);
@@ -161,24 +164,25 @@ bool doubts_idle(const struct doubts *, const struct reader *, unsigned *at,
  *   DELTA_STOPPED  counters that stood still though their lproc ran, their box's
  *                  clock should have gone on, or an lproc of their L3's complex ran
  *   DELTA_BEYOND   as bounds_judge says
- * Returns how many it marked.  An energy counter that has stood still since the dump
- * began is taken for one that this node does not have (doubts.uncounted): where it is
- * 0, where the model says that it may rest, or where its part always uses energy.
+ * Returns how many it marked.  An energy counter that has stood still since the dump began
+ * is taken for one that this node does not have (doubts.uncounted) if its value is 0, if the
+ * model says that it may stand still, or if what it measures always uses energy.
  */
 unsigned doubts_judge(struct doubts *, const struct doubted *);
 
 /* ---- bounds.c: what one counter of an lproc says of another --------------- */
 
 /*
- * bounds_judge - marks good deltas as DELTA_BEYOND: instructions that are more than 16
- * a cycle of the same lproc; and both of two counters where instructions or cycles of
- * one kind (branches, kernel) are more than all instructions or cycles: one of the
- * two counts something else.  Returns how many it marked.
+ * bounds_judge - marks good deltas as DELTA_BEYOND: a count of instructions of more than 16
+ * a cycle of the same lproc; and, where instructions or cycles of one kind (branches, those
+ * of the kernel) are more than all instructions or cycles, both counters, as one of them
+ * counts something else.  Returns how many it marked.
  */
 unsigned bounds_judge(const struct doubts *, const struct doubted *);
 
 /* bounds_find - finds the columns to compare: part, retired and bounded of doubts.
- * bounds_hold - are all bounds kept for sure?  Fast; all deltas have to be good. */
+ * bounds_hold - are all bounds kept for sure?  Faster than bounds_judge, but all deltas have
+ * to be good. */
 void bounds_find(struct doubts *);
 bool bounds_hold(const struct doubts *, const struct doubted *);
 

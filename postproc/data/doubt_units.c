@@ -41,7 +41,7 @@ doubt_units_of_lproc(const struct column_id *id)
 	return id->family->of == OF_LPROC;
 }
 
-/* Can it show that its unit was stopped?  A slow column cannot, as its delta is of
+/* Can a column show that its unit was stopped?  A slow one cannot, as its delta is over
  * another time than those of the rest. */
 static bool
 is_counting(const struct reader *r, const struct column *c, bool any_slow,
@@ -61,8 +61,8 @@ is_counting(const struct reader *r, const struct column *c, bool any_slow,
 	    (id->family->part == PART_COUNTS || c->cls == CLASS_UCLK);
 }
 
-/* Can it not stand still: a box's DCLK or UCLK, while there is power;
- * an lproc's fixed counter, while the lproc runs? */
+/* Does a counter never stand still: is it a box's DCLK or UCLK, which counts while there is
+ * power, or a fixed counter, which counts while its lproc runs? */
 static bool
 doubts_clock(const struct column *c)
 {
@@ -72,7 +72,7 @@ doubts_clock(const struct column *c)
 
 #define COMPLEX(pkg, ccx) ((long)(pkg) << 16 | (long)(ccx))
 
-/* Columns of one unit that follow one another, but for those that are of none. */
+/* Columns of one unit that follow one another; columns between them may be of no unit. */
 struct seats {
 	const void *type;
 	uint32_t package, box;
@@ -123,7 +123,8 @@ complex_of(const struct reader *r, const struct seats *s)
 	    COMPLEX((long)pkg, (long)ccx) : -1;
 }
 
-/* Adds the clocks of a unit, or its other columns, which are n times seats. */
+/* Adds the clocks of a unit, or its other columns, to doubts.counting.  p[n]: where its columns
+ * are. */
 static void
 sit_down(struct doubts *d, const struct reader *r, const struct seats *p,
     unsigned n, bool clocks)

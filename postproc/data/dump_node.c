@@ -25,7 +25,8 @@ node_name(char name[NODE_NAME], const struct reader *r)
 
 #define MAX_NODES 1024          /* NUMA nodes */
 
-/* Bytes/s of a NUMA node; 0: it was not measured, or is -1. */
+/* The DRAM bandwidth of a NUMA node as measured, bytes/s; 0: it was not measured, or node is
+ * -1. */
 static double
 measured(const struct reader *r, int node)
 {
@@ -33,8 +34,8 @@ measured(const struct reader *r, int node)
 	    AT((unsigned)node), 0);
 }
 
-/* The NUMA node that a constant of the head gives to an lproc; -1: it is another
- * constant. */
+/* The NUMA node of an lproc, if it is that of which this constant of the head tells; -1: it
+ * tells of something else. */
 static int
 node_of(const struct constant *c)
 {
@@ -59,8 +60,8 @@ dram_unmeasured(const struct reader *r)
 	return any ? lacks : -1;
 }
 
-/* Bytes/s that tallyd measured of all NUMA nodes of a package; 0: some of them were not
- * measured. */
+/* The sum of the bandwidths, bytes/s, that tallyd measured of all NUMA nodes of a package; 0:
+ * some of them were not measured. */
 static double
 dram_max_of(const struct reader *r, unsigned pkg)
 {

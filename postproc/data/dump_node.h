@@ -13,7 +13,7 @@
  * the name of its file.  Printable. */
 void node_name(char name[NODE_NAME], const struct reader *);
 
-/* text_was_given - was this configuration (@hpc-skx) among those of the run? */
+/* text_was_given - was the run given this configuration (@hpc-skx)? */
 bool text_was_given(const struct reader *, const char *name);
 
 /*
@@ -25,7 +25,8 @@ enum peak_source {
 	PEAK_UNKNOWN,           /* no percentage of it is printed */
 	PEAK_BY_HAND,           /* --dram-max */
 	PEAK_MEASURED,          /* by tallyd, when it started */
-	PEAK_GIVEN,             /* by the site's configuration, which says how */
+	PEAK_GIVEN,             /* by the site's configuration, in whose words whence
+				 * says how it was found */
 	PEAK_PROBED,            /* from registers: clock and number of channels */
 	PEAK_TABLE,             /* from the CPU's manual */
 };

@@ -108,8 +108,8 @@ unit_word(const struct column_id *id)
 	    of == OF_PORT ? "port" : "package";
 }
 
-/* Prints " 0-3 7", the last indices of the first columns, as long as these agree in all
- * indices before.  Returns how many columns that is. */
+/* Prints the last indices of the first of n columns, " 0-3 7", as far as these agree in all
+ * their other indices.  Returns how many columns that is. */
 static unsigned
 put_ranges(FILE *f, const struct reader *r, const unsigned *column, unsigned n)
 {

@@ -15,8 +15,8 @@ struct finding {
 	bool note;              /* worth knowing, but nothing is wrong */
 	bool usual;             /* a note on what this CPU does not have: shown
 				 * only if it is asked for (-v) */
-	bool sampled;           /* it is of samples first to last */
-	uint64_t first, last;   /* samples */
+	bool sampled;           /* it is about the samples first to last */
+	uint64_t first, last;
 	const char *what;       /* "reset", "gap", "clock", ...: a constant */
 	char *text;
 };
@@ -30,9 +30,9 @@ struct findings {
 
 #define MAX_FINDINGS 2000
 
-/* finding_add - adds a finding; its text as for printf.  Returns it, so that the caller
- * can set the other members until the next finding_add; NULL: it was not kept, as there
- * are too many or memory ran out. */
+/* finding_add - adds a finding, whose text is given as for printf.  Returns it, so that the
+ * caller can set its other members until the next finding_add; NULL: it was not kept, as
+ * there are too many or memory ran out. */
 struct finding *finding_add(struct findings *, const char *what,
     const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 /* finding_at - the same for samples first to last. */
@@ -48,9 +48,9 @@ const char *unit_words(const struct reader *, const unsigned *column,
     unsigned n, char *buf, size_t size);
 
 /*
- * The watchdog makes one finding, for as many intervals as it lasts, of what goes wrong
- * with the columns of one family and event in the same way.  The caller sets the
- * pointers; the rest is zeroed.
+ * The watchdog makes one finding of all columns of a family and event that have the same
+ * fault, for as many intervals as it lasts.  The caller sets the pointers and zeroes the
+ * rest.
  */
 struct watchdog {
 	struct findings *findings;
@@ -62,7 +62,7 @@ struct watchdog {
 	unsigned nopen;
 };
 
-/* watchdog_interval - takes note of an interval; 0 or -ENOMEM. */
+/* watchdog_interval - looks for faults in an interval.  Returns 0 or -ENOMEM. */
 int watchdog_interval(struct watchdog *, const struct interval *);
 void watchdog_fini(struct watchdog *);
 

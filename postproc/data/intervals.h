@@ -10,20 +10,20 @@
 
 struct intervals;
 
-/* What tells how long an interval was, as bits: the TSC of the sample, its wall clock,
- * the TSC beside each block of registers (the stamps), and the length planned. */
+/* What tells how long an interval was, as bits: the TSC of the samples, their wall clock,
+ * the TSC beside each block of registers (the stamps), and the planned length. */
 enum clock_bit { BY_TSC = 1, BY_WALL = 2, BY_STAMPS = 4, BY_PLAN = 8 };
 
 /*
- * How long an interval was.  Where the TSC and the wall clock do not agree, it is as
- * long as the stamps say with one of them; where these say yet another time, or there
- * are none, the clock counts that is nearest to the planned length.
+ * How long an interval was.  Where the TSC and the wall clock do not agree, the one with
+ * which the stamps agree is right; where these say yet another time, or there are none, the
+ * clock is right that is nearest to the planned length.
  */
 struct clock_verdict {
 	double seconds;
-	double tsc, wall;       /* by these; NaN: the dump has no such clock */
-	uint8_t odd;            /* BY_TSC, BY_WALL: it is off `seconds` */
-	uint8_t by;             /* what agrees with `seconds` */
+	double tsc, wall;       /* s by these; NaN: the dump has no such clock */
+	uint8_t odd;            /* BY_TSC, BY_WALL: which do not agree with seconds */
+	uint8_t by;             /* BY_...: which agree with it */
 };
 
 /*
@@ -33,14 +33,14 @@ struct clock_verdict {
 struct interval {
 	uint64_t before_sample, sample;
 	double seconds;         /* as struct clock_verdict has it */
-	double longest;         /* s: the longest time between two readings of
-	                         * a block, by its stamps; at least `seconds` */
+	double longest;         /* s: the longest time between two readings of any
+	                         * block, by its stamp; at least `seconds` */
 	double at;              /* s from the dump's first sample to `sample` */
 	unsigned ncol;
-	const uint64_t *value;  /* as printed at `sample`; ABSENT */
-	const uint64_t *before; /* at before_sample */
-	const uint64_t *delta;  /* 0 where it must not be added; of readings,
-	                         * which have no delta, any number */
+	const uint64_t *value;  /* at `sample`, as the dump has it, or ABSENT */
+	const uint64_t *before; /* the same at before_sample */
+	const uint64_t *delta;  /* 0 where it must not be added; for readings, which
+	                         * have no delta, any number */
 	const uint8_t *kind;    /* enum delta_kind */
 	const struct slow_columns *slow;
 	unsigned left_out;      /* counters whose delta is neither good nor
@@ -51,9 +51,9 @@ struct interval {
 };
 
 /*
- * intervals_open - opens a dump, a store or "-".
+ * intervals_open - opens a dump, a store or standard input ("-").
  *
- * select   which samples of it; copied; NULL: all
+ * select   which samples of it are asked for; copied; NULL: all
  *
  * Returns 0 or -errno with words in why.
  */
@@ -65,15 +65,15 @@ void intervals_close(struct intervals *);       /* NULL accepted */
  * in why. */
 int intervals_next(struct intervals *, struct interval *, struct diag *why);
 
-/* intervals_more - after the end of a store: as read_more.  What the daemon has seen
- * of tampering since then counts from now on. */
+/* intervals_more - to be called after the end of a store that is still written: as read_more.
+ * Takes in what tampering the daemon has found since then. */
 int intervals_more(struct intervals *, struct diag *why);
 
-/* intervals_stamp - the column that has the TSC of the moments at which a column's
- * register was read: lproc_tsc[5], pkg_tsc[0], or what its family_stamp says.  -1: the
- * dump has none, so that it is the TSC of the sample.
- * intervals_own_seconds - the time between the two readings of a column, by its stamp.
- * intervals_own_times - the same of n columns, into seconds[]. */
+/* intervals_stamp - a column's stamp: the column that has the TSC at which its register was
+ * read: lproc_tsc[5], pkg_tsc[0], or what its family_stamp says.  -1: the dump has none, and
+ * the TSC of the sample has to do.
+ * intervals_own_seconds - the time between the two readings of a column, s, by its stamp.
+ * intervals_own_times - the same for n columns, into seconds[]. */
 int intervals_stamp(struct intervals *, unsigned column);
 double intervals_own_seconds(struct intervals *, const struct interval *,
     unsigned column);
@@ -90,7 +90,7 @@ const struct clock_verdict *intervals_verdict(const struct intervals *);
  * wrong. */
 uint64_t intervals_odd_clocks(const struct intervals *);
 
-/* intervals_astray - how many samples so far were left out, as all clocks put them
+/* intervals_astray - how many samples were left out so far because all clocks put them
  * before an earlier sample; *first: the first of them. */
 uint64_t intervals_astray(const struct intervals *, uint64_t *first);
 
@@ -100,8 +100,9 @@ const struct tampers *intervals_tampers(const struct intervals *);
 /* intervals_doubts - which counters are not believed at present. */
 const struct doubts *intervals_doubts(const struct intervals *);
 
-/* intervals_row - instead of intervals_next: the next sample of the range, as read_next
- * has it; *at: s from the dump's first sample.  1, 0 at the end, or -errno. */
+/* intervals_row - to be called instead of intervals_next where no deltas are needed: the next
+ * sample of the range, as by read_next; *at: s from the dump's first sample.  Returns 1, 0 at
+ * the end, or -errno. */
 int intervals_row(struct intervals *, struct read_row *, double *at,
     struct diag *why);
 
@@ -110,24 +111,24 @@ bool intervals_whole(const struct intervals *);
 struct reader *intervals_reader(struct intervals *);
 const struct limits *intervals_limits(const struct intervals *);
 
-/* intervals_first, intervals_last - the first and the last sample of the range so far;
- * intervals_samples - how many there were, one more than intervals. */
+/* intervals_first, intervals_last - the first and the last sample of the range so far.
+ * intervals_samples - how many samples it has so far: one more than intervals. */
 uint64_t intervals_first(const struct intervals *);
 uint64_t intervals_last(const struct intervals *);
 uint64_t intervals_samples(const struct intervals *);
-/* intervals_seconds - the sum of their intervals. */
+/* intervals_seconds - the sum of the range's intervals so far, s. */
 double intervals_seconds(const struct intervals *);
 
 /*
- * intervals_tsc_hz - the TSC's frequency; 0: the dump has no TSC.  Known after the first
+ * intervals_tsc_hz - the TSC's frequency, Hz; 0: the dump has no TSC.  Known after the first
  * intervals_next, and the same from then on.
  *
  * It is what tallyd measured, or else what the wall clock says from the dump's first
- * sample to its last.  The nominal frequency of the head is good to 0.3 % only.  Where
- * these are more than 0.5 % apart, as somebody set the clock or the head is wrong, the
- * first intervals by the wall clock decide; where those differ among themselves, and
- * on a pipe, whose last sample cannot be seen, the nominal frequency is used, unless
- * the head has what was measured.
+ * sample to its last.  The head's nominal frequency is good to 0.3 % only.  Where it is more
+ * than 0.5 % from the others, as somebody set the clock or the head is wrong, the first
+ * intervals by the wall clock decide.  Where these do not agree with one another, and on a
+ * pipe, whose last sample cannot be seen beforehand, the nominal frequency is used, unless
+ * the head has the measured one.
  */
 double intervals_tsc_hz(const struct intervals *);
 /* tsc_ratio_holds - can a TSC of that frequency (0: not known) have the ratio that the
@@ -155,13 +156,14 @@ struct planned {
 	uint64_t multiple;      /* of that one's interval; 0: none was asked for */
 };
 
-/* planned_multiple - how many times the head's interval the one that ends with a
- * sample was meant to be.  Samples go up from call to call. */
+/* planned_multiple - the interval that ends with a sample was meant to be so many times as
+ * long as the head says.  Samples have to go up from call to call. */
 uint64_t planned_multiple(struct planned *, const struct reader *,
     uint64_t sample);
 
-/* pauses_between - did tallyd pause between two samples?  Then no difference between
- * them is a figure.  pauses_seconds - how long these pauses were in all. */
+/* pauses_between - did tallyd pause between two samples?  Then no difference between them is
+ * used.
+ * pauses_seconds - how long these pauses were together. */
 bool pauses_between(const struct reader *, uint64_t before, uint64_t sample);
 double pauses_seconds(const struct reader *, uint64_t before, uint64_t sample);
 

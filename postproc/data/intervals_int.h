@@ -16,12 +16,13 @@
 struct stamps {
 	unsigned *column, n;    /* in the order in which they are read */
 	bool at_once;           /* in no order: each lproc read its own block */
-	int tsc, duration;      /* columns: when the sample began, and how many
-				 * ns it took; -1: none */
-	bool *bad, *was_bad;    /* [n] out of order in this sample, and in the
+	int tsc, duration;      /* the columns that say when a sample began and how
+				 * many ns it took; -1: none */
+	bool *bad, *was_bad;    /* [n] it is out of order in this sample; in the
 				 * one before */
 	unsigned nbad, nwas_bad;
-	bool *astray;           /* [n] it went another time than the interval */
+	bool *astray;           /* [n] it advanced by another time than the interval
+				 * took */
 	unsigned nastray;
 	struct moment *moment;  /* room for work */
 	double *delta;
@@ -31,8 +32,8 @@ struct stamps {
  * column (col is -1, or not below ncol). */
 uint64_t clock_cell(const uint64_t *value, int col, unsigned ncol);
 
-/* stamps_find - finds the stamps among the first ncol columns; 0 or -ENOMEM.  A zeroed
- * one is empty. */
+/* stamps_find - finds the stamps among the first ncol columns.  A zeroed struct is empty.
+ * Returns 0 or -ENOMEM. */
 int stamps_find(struct stamps *, const struct reader *, unsigned ncol);
 void stamps_fini(struct stamps *);
 
@@ -46,21 +47,21 @@ void stamps_fini(struct stamps *);
 void stamps_order(struct stamps *, const uint64_t *value, unsigned ncol,
     double tsc_hz);
 /*
- * stamps_pace - finds the stamps that went another time between two rows than
- * `seconds`, as a TSC does that is slow or fast.  A block may be read early in one
- * sample and late in the other, so a stamp may be off by as long as the two samples
- * took; where the dump does not say how long that was, no stamp is marked.
+ * stamps_pace - finds the stamps that advanced by another time than `seconds` between two
+ * rows, as a TSC does that is slow or fast.  A block may be read early in one sample and
+ * late in the other, so a stamp may differ by as long as the two samples took to read; where
+ * the dump does not say how long that was, no stamp is marked.
  */
 void stamps_pace(struct stamps *, const struct read_row *, double tsc_hz,
     double seconds);
 /* stamps_taken - how long both rows of an interval took to read, s; NaN: the dump does
  * not say. */
 double stamps_taken(const struct stamps *, const struct read_row *);
-/* stamps_doubtful - is stamp i out of order in one of the last two rows, or did it go
- * another time between them? */
+/* stamps_doubtful - is stamp i out of order in one of the last two rows, or did it advance
+ * by another time than the interval between them took? */
 bool stamps_doubtful(const struct stamps *, unsigned i);
 
-/* stamps_seconds - the time between two rows, as the median of all stamps has it; NaN:
+/* stamps_seconds - the time between two rows, s: the median of what each stamp says; NaN:
  * there are none. */
 double stamps_seconds(struct stamps *, const uint64_t *before,
     const uint64_t *value, unsigned ncol, double tsc_hz);
@@ -72,13 +73,14 @@ double stamps_longest(const struct stamps *, const uint64_t *before,
 
 /* ---- clocks.c, rows.c, judge.c, odd_values.c ------------------------------ */
 
-/* What the first samples of a file show of its clocks; zeroed: nothing yet. */
+/* What the first samples of a file show of its clocks.  A zeroed struct: they were not looked
+ * at yet. */
 struct pace {
 	bool learned;
-	unsigned n;             /* intervals with the usual frequency of the TSC
-				 * by the wall clock, */
-	unsigned of;            /* of how many */
-	double tsc_hz;          /* that frequency; 0: these are too few */
+	unsigned of;            /* intervals between these samples */
+	unsigned n;             /* how many of them agree on the TSC's frequency by
+				 * the wall clock */
+	double tsc_hz;          /* that frequency; 0: too few agree */
 	double usual;           /* the usual length of an interval, s; 0: not
 				 * known */
 };
@@ -100,66 +102,68 @@ struct intervals {
 	bool clocked;           /* tsc_hz is known */
 	struct pace pace;
 	struct planned planned;
-	const char *clock_note; /* see intervals_clock_note; */
+	const char *clock_note; /* see intervals_clock_note */
 	char clock_words[200];  /* its text, where that has numbers */
 	struct clock_verdict verdict;   /* on the last interval */
 	uint64_t odd_clocks;    /* intervals of the range where a clock is off */
-	double longest;         /* as in struct interval, */
-	uint64_t most[CLASSES]; /* and how much columns can count in it */
+	double longest;         /* s, as in struct interval */
+	uint64_t most[CLASSES]; /* how much columns of each class can count in it */
 
 	unsigned ncol, room;
 	/* arrays by column: deltas, and those of the interval before */
 	uint64_t *delta, *was_delta;
-	uint64_t *ahead_delta;  /* deltas to the sample behind; */
-	bool *beyond, *ahead_beyond;    /* which AT_ONCE columns of judge.c have
-					 * one that is beyond its threshold, */
-	bool some_ahead;        /* and whether any of ahead_delta is; */
-	bool has_ahead, was_ahead;      /* they are known of the present sample;
-					 * were of the one before */
+	/* the deltas of the next interval, up to the sample behind, are computed
+	 * together with those of this one */
+	uint64_t *ahead_delta;
+	bool *beyond, *ahead_beyond;    /* by block of AT_ONCE columns (judge.c): a
+					 * delta or value is beyond its threshold */
+	bool some_ahead;        /* any of ahead_beyond */
+	bool has_ahead;         /* ahead_delta is known for the present interval */
+	bool was_ahead;         /* it was when the interval before was judged */
 	/* A delta of at most `quick`, to a value of at most `top`, is good; its
 	 * kind is `plain`.  asked: bit 63 set where that has to be checked, 0 for
 	 * readings and slow columns. */
 	uint64_t *quick, *top, *asked;
 	uint8_t *kind, *plain;
-	int32_t *stamp;         /* intervals_stamp; -2: not looked for yet */
+	int32_t *stamp;         /* what intervals_stamp returns; -2: not known yet */
 	struct tampers tampers;
 	struct doubts doubts;
 	struct stamps stamps;
 	struct slow_columns slow;
 	unsigned not_due;       /* as in struct interval */
-	double quick_from, quick_to;    /* s: intervals that quick and top are
-					 * right for */
+	double quick_from, quick_to;    /* s: the intervals that quick and top hold
+					 * for are from and up to this long */
 	uint8_t *spoilt;        /* bits of odd_values.c: a single odd value */
 	unsigned nspoilt;       /* columns where that is not 0 */
-	bool all_good;          /* kind[] is plain[] */
+	bool all_good;          /* kind[] is the same as plain[] */
 	bool no_memory;         /* memory ran out while an interval was judged */
 
 	/* An interval, from `before` to `now`, is judged when the sample behind
 	 * it is known, too. */
 	struct kept_row before, now, next;
 	bool has_before, has_now, has_next;
-	struct kept_row *ahead; /* rows_ahead; from nshown to nahead they are
-				 * behind next */
+	struct kept_row *ahead; /* [nahead] rows that rows_ahead read; those from
+				 * nshown on are behind next */
 	unsigned nahead, nshown;
-	int ahead_end;          /* what the reader returned behind them; 1: not
-				 * the end */
+	int ahead_end;          /* what the reader returned behind them; 1: that was
+				 * not the end */
 	int end;                /* what it returned last: 1, 0, -errno */
 	struct diag end_why;
-	unsigned astray;        /* samples left out one after the other, */
-	uint64_t nastray, first_astray; /* in all, and the first of them */
+	unsigned astray;        /* samples left out one right after the other */
+	uint64_t nastray, first_astray; /* how many in all; the first of them */
 	struct read_row row;    /* now, with `before` as its row before */
 	unsigned was_ncol;      /* columns of the row before */
-	/* the range's first and last sample and how many they are so far; the
-	 * dump's latest sample */
+	/* the range's first and last sample so far, and how many it has; the dump's
+	 * latest sample */
 	uint64_t first, last, samples, last_seen;
-	bool seen, done;        /* the dump has a sample; the row is behind the
-				 * range */
-	double first_seconds, seconds;  /* row_at of the range's first sample; the
-					 * sum of its intervals */
-	double row_at;          /* of row, s from the dump's first sample */
+	bool seen;              /* the dump has a sample */
+	bool done;              /* the row is behind the range */
+	double row_at;          /* s from the dump's first sample to row */
+	double first_seconds;   /* row_at of the range's first sample */
+	double seconds;         /* the sum of the range's intervals */
 };
 
-/* clock_settle - finds the TSC's frequency, when the first sample is shown.
+/* clock_settle - finds the TSC's frequency; to be called when the first sample is shown.
  * clock_judge - finds how long the interval before the present row is, into verdict. */
 void clock_settle(struct intervals *);
 void clock_judge(struct intervals *);
@@ -168,12 +172,13 @@ void clock_judge(struct intervals *);
 double clock_since_first(const struct intervals *, uint64_t tsc, double wall);
 
 /*
- * rows_next - the next sample into intervals.row, with the one before it; was_ncol
- * is how many columns row had so far.  1, 0 at the end, -errno.
- * rows_look_ahead - has to follow each rows_next that returned 1, and clock_settle
- * after the first: reads the sample behind, into intervals.next.  A sample that all
- * clocks put before an earlier one is left out; where it is the present one that is
- * wrong, row becomes the one behind it.  0 or -errno.
+ * rows_next - puts the next sample, with the one before it, into intervals.row, and how many
+ * columns row had so far into was_ncol.  Returns 1, 0 at the end, or -errno.
+ *
+ * rows_look_ahead - reads the sample behind, into intervals.next.  Has to be called after
+ * each rows_next that returned 1; after the first of them clock_settle comes between.  A
+ * sample that all clocks put before an earlier one is left out; if it is the present one
+ * that is wrong, row becomes the one behind it.  Returns 0 or -errno.
  */
 int rows_next(struct intervals *, struct diag *why);
 int rows_look_ahead(struct intervals *, struct diag *why);
@@ -181,12 +186,12 @@ int rows_look_ahead(struct intervals *, struct diag *why);
 bool clock_wall(const struct intervals *, const uint64_t *value, unsigned ncol,
     double *seconds);
 /* rows_open - read_open, with the columns that are selected, so that columns have
- * the same numbers each time.  After a failure, too, *out is to be closed. */
+ * the same numbers each time.  *out is to be closed also after a failure. */
 int rows_open(const struct intervals *, const char *path, struct reader **out,
     struct diag *why);
-/* rows_ahead - while the first sample is shown: reads the n samples behind it, or as
- * many as there are, into ahead[].  Returns false where only a part of the file is
- * asked for, or they would take too much memory. */
+/* rows_ahead - to be called while the first sample is shown: reads the n samples behind it,
+ * or as many as there are, into ahead[].  Returns false, and reads none, where only a part
+ * of the file is asked for, or where they would take too much memory. */
 bool rows_ahead(struct intervals *, unsigned n);
 void rows_fini(struct intervals *);
 

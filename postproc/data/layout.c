@@ -77,7 +77,7 @@ layout_id_of(const struct ranked *r, enum region_of what)
 	return what == BY_DIE ? r->die : what == BY_NUMA ? r->numa : r->ccx;
 }
 
-/* The number of the region that an lproc is in, which is added if it is new. */
+/* The index of the region that an lproc is in, which is added if it is new. */
 static uint32_t
 region_of(struct regions *s, const struct ranked *r, enum region_of what)
 {
@@ -172,7 +172,7 @@ topology_init(struct topology *t, const struct lproc_place *place, unsigned n,
 	for (unsigned i = 0; i < n; i++) {
 		t->rank_of[i] = NO_RANK;
 		if ((unsigned)place[i].pkg >= t->npkg)
-			continue;               /* -1 among them */
+			continue;               /* also -1: unknown */
 		r[m++] = (struct ranked){ .pkg = place[i].pkg,
 		    .die = place[i].die, .core = place[i].core,
 		    .thread = place[i].thread > 63 ? 63 : place[i].thread,

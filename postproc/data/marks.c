@@ -56,7 +56,7 @@ mark_list_fini(struct mark_list *m)
 
 /* ---- jobs ---------------------------------------------------------------- */
 
-/* The first span of a job, whose field `latest` leads to the latest; NULL: there is
+/* The first span of a job, whose member `latest` leads to its latest one; NULL: the job has
  * none. */
 static struct job_span *
 first_span(const struct jobs *j, const struct lookup *by_id, const char *id)
@@ -110,8 +110,8 @@ copy_value(char to[JOB_WORD], const char *text, const char *key)
 	to[n] = '\0';
 }
 
-/* Was the daemon restarted between the latest mark of a span and a mark that begins
- * the job anew?  Then nobody knows when the span ended. */
+/* Was the daemon restarted between the latest mark of a span and m, which begins the job
+ * again?  Then nobody knows when the span ended. */
 static bool
 is_lost(struct job_span *s, const struct reader *r, const struct mark *m)
 {

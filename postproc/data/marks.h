@@ -12,7 +12,7 @@
 
 #include "postproc/data/intervals.h"
 
-/* A mark was made between the sample before `sample` and that one. */
+/* A mark, which was made between the sample before `sample` and `sample`. */
 struct mark {
 	uint64_t sample;
 	double time;            /* s since 1970; NaN: the head does not say */
@@ -44,15 +44,15 @@ struct job_span {
 	char id[JOB_WORD];
 	char user[JOB_WORD];    /* "": no mark says whose it is */
 	char lprocs[JOB_WORD];  /* a list, as the mark has it; "": the whole node */
-	bool begun, ended;      /* there is a mark that says so: */
-	struct mark begin, end; /* that one */
+	bool begun, ended;      /* there is a mark that says so */
+	struct mark begin, end; /* the marks that do */
 	bool twice;             /* it was marked as begun again before it ended:
 	                         * still one span, with the later mark's lprocs */
 	uint64_t lost;          /* of a span without an end: the first sample of
 	                         * the next daemon, which does not know of the
 	                         * job; UINT64_MAX: there is none */
 	uint64_t marked;        /* the sample of its latest mark */
-	uint32_t latest;        /* in the first span of a job: the number of its
+	uint32_t latest;        /* only in the first span of a job: the number of its
 	                         * latest span */
 };
 
@@ -67,7 +67,8 @@ struct jobs {
 int jobs_load(struct jobs *, const struct reader *);
 void jobs_fini(struct jobs *);
 
-/* The jobs by the marks that the head has so far; zeroed: none were looked for. */
+/* The jobs by the marks that the head has so far.  A zeroed struct: jobs were not looked for
+ * yet. */
 struct jobs_then {
 	struct jobs jobs;
 	unsigned nconstant;     /* 1 + the head's constants when jobs was loaded */
@@ -75,7 +76,7 @@ struct jobs_then {
 };
 
 /* jobs_then - the ids of the jobs that ran in an interval: "17", or "17,18".  NULL:
- * none ran, or memory ran out.  Valid until the next call. */
+ * none ran, or memory ran out.  The string is valid until the next call. */
 const char *jobs_then(struct jobs_then *, const struct reader *,
     const struct interval *);
 void jobs_then_fini(struct jobs_then *);

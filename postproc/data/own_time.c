@@ -27,7 +27,8 @@ own_time_grow(struct own_time *t, unsigned n)
 	return 0;
 }
 
-/* Adds a stamp.  So far its time is taken to be that of the intervals. */
+/* Adds a stamp; up to now its time is taken to be that of the intervals.  Returns its number,
+ * or -ENOMEM. */
 static int
 add_stamp(struct own_time *t, struct intervals *iv, const struct turns *turns,
     uint32_t column)
@@ -63,7 +64,8 @@ static int
 own_time_stamp_of(struct own_time *t, struct intervals *iv,
     const struct turns *turns, int column, unsigned near)
 {
-	/* columns that stand together are mostly of one block, or of one after the other */
+	/* Neighbouring columns mostly are of the same block or of the next one: look
+	 * there (near) first. */
 	for (unsigned k = t->nstamp, i = near; column >= 0 && k-- > 0; i++) {
 		i = i < t->nstamp ? i : 0;
 		if (t->column[i] == (uint32_t)column)
@@ -126,7 +128,7 @@ own_time_load(struct own_time *t, struct intervals *iv,
 		t->stamp[c] = at;
 		t->set[c] = set_of(t, turns, c);
 		t->at[c] = at < 0 ? 0 : 1 + (uint32_t)at * t->nset + t->set[c];
-		/* a new column has no part in the intervals so far */
+		/* a new column was not counted in the intervals so far */
 		t->lost_span[c] = t->span[t->set[c]];
 		t->lost_own[c] = at < 0 ? 0 :
 		    t->own[(unsigned)at * t->nset + t->set[c]];
@@ -167,8 +169,8 @@ own_time_afresh(struct own_time *t)
 		t->span[k] = 0;
 }
 
-/* For how many seconds of an interval a set had the counters of a stamp's block: as the
- * dump says for this block, or else as it says for all blocks together. */
+/* For how many seconds of an interval set k had the counters of a stamp's block: by what
+ * the dump says of this block, or else of all blocks together. */
 static double
 own_time_ran(const struct own_time *t, const struct interval *step,
     unsigned stamp, unsigned k)
@@ -193,7 +195,7 @@ own_time_add(struct own_time *t, struct intervals *iv,
 		t->span[k] += step->seconds * t->part[k];
 	}
 	intervals_own_times(iv, step, t->column, t->nstamp, t->now);
-	/* mostly there are no sets */
+	/* the usual case: no sets take turns */
 	for (unsigned i = 0; t->nset == 1 && i < t->nstamp; i++) {
 		t->own_now[i] = t->now[i];
 		t->own[i] += t->now[i];
@@ -220,11 +222,12 @@ own_time_left_out(struct own_time *t, const struct interval *step, unsigned c)
 	t->lost_span[c] += step->seconds * part;
 }
 
-/* The stretch of a column whose stamp and set are at `at`. */
+/* The stretch of `own` seconds by the stamp in `span` seconds of intervals; at: stamp * nset +
+ * set. */
 static double
 stretch_of(const struct own_time *t, unsigned at, double own, double span)
 {
-	/* the set had turns elsewhere, but none in this block */
+	/* the set had turns in other blocks, but none in this one */
 	if (t->in_set[at] >= 0 && span > 0 && !(own > 0))
 		return (double)NAN;
 	return own > 0 && span > 0 ? own / span : 1;

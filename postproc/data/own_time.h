@@ -10,34 +10,38 @@
 
 #include "postproc/data/turns.h"
 
-/* Times are added up for each stamp, and for each event set's part of them; "set" 0 is
- * all of the time, and event set k is number k + 1 here. */
+/* Times, in s, are added up for each stamp and set.  Here set 0 is all of the time, and event
+ * set k is set k + 1.  A pair of stamp and set has the index stamp * nset + set. */
 struct own_time {
-	unsigned ncol, room;            /* by column: */
+	/* by column: */
+	unsigned ncol, room;
 	int32_t *stamp;                 /* number of its stamp; -1: it has none */
 	uint32_t *set;
-	uint32_t *at;                   /* where in ratio[] its own is */
-	double *lost_own, *lost_span;   /* s of intervals that are left out of its
-					 * sum: of own[] and span[] */
+	uint32_t *at;                   /* which element of ratio[] is its own */
+	double *lost_own, *lost_span;   /* what own[] and span[] have of intervals
+					 * that are left out of its sum */
 	unsigned nstamp, stamp_room, nset;
-	uint32_t *column;               /* [nstamp] of the stamp */
-	double *now;                    /* [nstamp] s, in the last interval */
-	double *ratio;                  /* [1 + nstamp * nset] own_now by the part of
-					 * the interval that the set ran; before
-					 * these a 1, of columns without a stamp */
+	uint32_t *column;               /* [nstamp] which column is the stamp */
+	double *now;                    /* [nstamp] the last interval by the stamp */
+	double *ratio;                  /* [1 + nstamp * nset] stretch in the last
+					 * interval; ratio[0] is 1, for columns
+					 * without a stamp */
 	int32_t *in_set;                /* [nstamp * nset] the column that says how
-					 * long a set ran there; -1: there is none */
-	double *own;                    /* [nstamp * nset] s by the stamp */
+					 * long a set ran in the stamp's block; -1:
+					 * there is none */
+	double *own;                    /* [nstamp * nset] all time, by the stamp */
 	double *own_now;                /* the same, in the last interval */
-	double *span;                   /* [nset] s by the intervals */
-	double *part;                   /* [nset] of the last interval, 0 to 1 */
+	double *span;                   /* [nset] all time, by the intervals */
+	double *part;                   /* [nset] the part of the last interval that
+					 * the set ran, 0 to 1 */
 	double *span_now;               /* [nset] span of the last interval alone */
 	struct turn_times *turn;        /* [nset] */
 };
 
 /*
- * own_time_load - takes in the first ncol columns; cheap where none are new.  turns: the
- * event sets; NULL: they are not told apart.  A zeroed one is empty.  0 or -ENOMEM.
+ * own_time_load - takes in those of the first ncol columns that are new since the last
+ * call.  turns: the event sets; NULL: they are not told apart.  A zeroed struct is empty.
+ * Returns 0 or -ENOMEM.
  */
 int own_time_load(struct own_time *, struct intervals *, const struct turns *,
     unsigned ncol);
@@ -45,21 +49,30 @@ void own_time_fini(struct own_time *);
 /* own_time_afresh - sets all sums to 0; the columns stay. */
 void own_time_afresh(struct own_time *);
 
-/* own_time_add - adds an interval.  own_time_left_out - after that: takes it out again
- * for one column, whose delta is left out. */
+/* own_time_add - adds an interval.
+ * own_time_left_out - takes the interval that was added last out again for one column,
+ * whose delta is left out. */
 void own_time_add(struct own_time *, struct intervals *,
     const struct interval *);
 void own_time_left_out(struct own_time *, const struct interval *,
     unsigned column);
 
-/* own_time_stretch - the time that a column's sum is of by its stamp, divided by what
- * the same intervals took; 1 without a stamp; NaN: its set never ran there.
- * own_time_now - the same in the last interval alone, for the first n columns.
- * own_time_alone - after that, the same as own_time_stretch would have it had the sums begun with that
- * interval: it differs where a set had no turn in it.  Returns the sums of that interval,
- * for own_time_stretch_in.
- * own_time_stretch_in - the same of what a column that always counts counted while an
- * event set ran. */
+/*
+ * own_time_stretch - a column's stretch: how long its sum was counted by its stamp, divided
+ * by how long the same intervals were.  1: it has no stamp; NaN: its set never ran in the
+ * stamp's block.
+ *
+ * own_time_stretch_in - the stretch of what a column that always counts counted while
+ * event set `set` ran.
+ *
+ * own_time_now - the stretch of the first n columns in the last interval alone, into
+ * stretch[n]; of a set that had no turn in it, that of the whole interval.
+ *
+ * own_time_alone - to be called after own_time_now: corrects stretch[n] to what
+ * own_time_stretch would return if the sums had begun with the last interval, which differs
+ * where a set had no turn in it.  Returns the sums of that interval, for
+ * own_time_stretch_in.
+ */
 double own_time_stretch(const struct own_time *, unsigned column);
 double own_time_stretch_in(const struct own_time *, unsigned column,
     unsigned set);

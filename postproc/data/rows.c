@@ -11,9 +11,9 @@
 /* Where sample n + 1 lies before sample n, it is n that is wrong if it is this many
  * times as far from n - 1 as n + 1 is. */
 #define FAR_AHEAD 8
-#define MOST_ASTRAY 8           /* so many one after the other are right: it is
-				 * those before that were wrong */
-#define MOST_AHEAD (1u << 20)   /* values that are kept: 8 MB */
+#define MOST_ASTRAY 8           /* where so many in a row would be left out, they are
+				 * right, and those before were wrong */
+#define MOST_AHEAD (1u << 20)   /* values that rows_ahead keeps at most: 8 MB */
 
 static int
 rows_fit(struct kept_row *k, unsigned ncol)
@@ -29,7 +29,7 @@ rows_fit(struct kept_row *k, unsigned ncol)
 	return 0;
 }
 
-/* Makes a row as wide as ncol columns, which are absent where they are new. */
+/* Makes a row ncol columns wide; the new ones are ABSENT. */
 static int
 rows_widen(struct kept_row *k, unsigned ncol)
 {
@@ -78,8 +78,8 @@ clock_wall(const struct intervals *iv, const uint64_t *value, unsigned ncol,
 	return true;
 }
 
-/* How many seconds two samples are apart by the wall clock; false: they have not both
- * clocks, or only one of these went back. */
+/* How many seconds sample b is after sample a by the wall clock.  false: one of them lacks the
+ * TSC or the wall clock, or only one of these two went back. */
 static bool
 both_clocks(const struct intervals *iv, const struct kept_row *a,
     const struct kept_row *b, double *seconds)
@@ -187,7 +187,7 @@ fetch(struct intervals *iv)
 	}
 }
 
-/* Shows `now`, with `before` as the row before it, in intervals.row. */
+/* Puts `now`, with `before` as the row before it, into intervals.row. */
 static int
 rows_show(struct intervals *iv)
 {

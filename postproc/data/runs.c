@@ -30,8 +30,8 @@ runs_hash_of(uint64_t h, const struct reader *r, enum head_key key,
 	return lookup_text(h, head_text(r, key, at, ""));
 }
 
-/* A hash of what says which events are counted.  Together with model, access and
- * interval it has to be the same for one file to continue another. */
+/* A hash of the texts of a configuration, which say what is counted.  Where one file continues
+ * another, they have the same hash, model, access and interval. */
 static uint64_t
 hash_texts(const struct reader *r)
 {
@@ -51,7 +51,7 @@ take_head(struct segment_head *s, const char *path, unsigned place)
 	struct diag why;
 
 	*s = (struct segment_head){ .path = path, .place = place };
-	/* a file that cannot be read is complained of when it is gone through */
+	/* words about a file that cannot be read come later, where it is read in full */
 	if (strcmp(path, "-") == 0 || read_open(&r, path, &why) < 0)
 		return;
 	s->is_segment = head_constant(r, HEAD_SEGMENT, ALONE) != NULL &&
@@ -170,7 +170,7 @@ put_together(struct runs *r, const struct segment_head *s, unsigned n,
 			said(line);
 			continue;
 		}
-		/* a store that was made for a segment that never began */
+		/* no samples: the store of a segment that never began */
 		if (s[i].is_segment && s[i].samples == 0 && n > 1) {
 			snprintf(line, sizeof(line), "%.400s: a segment "
 			    "without a sample: left out", s[i].path);
@@ -232,7 +232,7 @@ runs_fini(struct runs *r)
 void
 runs_by_time(struct runs *r)
 {
-	/* they are few and mostly in order; equal ones keep their order */
+	/* insertion sort: they are few and mostly in order, and equal ones keep theirs */
 	for (unsigned i = 1; i < r->n; i++) {
 		struct run_paths run = r->run[i];
 		unsigned k = i;
@@ -245,7 +245,7 @@ runs_by_time(struct runs *r)
 		r->first[i] = r->run[i].path[0];
 }
 
-/* How many files of a run are behind its first, `path`, and which. */
+/* Returns how many files a run has behind its first, `path`; *more: these files. */
 static unsigned
 files_behind(const struct runs *r, const char *path, const char *const **more)
 {

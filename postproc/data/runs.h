@@ -15,8 +15,8 @@ struct runs {
 	struct run_paths {
 		const char **path;      /* [n] in order */
 		unsigned n;
-		double started;         /* when its daemon was, s since 1970; 0:
-					 * the head does not say */
+		double started;         /* when its daemon was started, s since
+					 * 1970; 0: the head does not say */
 	} *run;
 	const char **first;             /* [n] the first file of each run, by which
 					 * it is named and opened */
@@ -28,9 +28,9 @@ struct runs {
  * read, is a run by itself and keeps its place; of a segment that is there twice only
  * the longer file is used.
  *
- * said  is called with each line of what the user should know of that
+ * said  is called with each line that the user should know of this
  *
- * 0 or -ENOMEM.
+ * Returns 0 or -ENOMEM.
  */
 int runs_find(struct runs *, const char *const *path, unsigned n,
     void (*said)(const char *line));
@@ -40,7 +40,8 @@ void runs_fini(struct runs *);
 void runs_by_time(struct runs *);
 
 /* runs_follow - makes a reader that was opened with the first file of a run read all
- * files of it; 0 or -errno with words.  NULL: there are no runs. */
+ * files of it.  runs NULL: there are no runs, nothing to do.  Returns 0, or -errno with words
+ * in why. */
 int runs_follow(const struct runs *, struct reader *, struct diag *why);
 
 #endif

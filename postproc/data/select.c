@@ -18,15 +18,15 @@
 #define NAME "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789" \
     "_.,+@%/=-"
 
-/* The mark that a range names. */
+/* The name of a mark in a range, taken apart. */
 struct wanted {
-	char key[MARK_WORDS + 1];       /* "": any key, or a word without one */
+	char key[MARK_WORDS + 1];       /* "": the word may have any key, or none */
 	char value[MARK_WORDS + 1];
 	bool job;
 	unsigned long nth;      /* of the marks of that name, from 1 */
 };
 
-/* The samples from a mark on. */
+/* The samples of what a mark began. */
 struct marked {
 	uint64_t first, last;
 	bool open;              /* nothing ends it: up to the last sample */
@@ -92,9 +92,9 @@ select_mark_match(const char *words, const struct wanted *w, const char **word)
 	return -1;
 }
 
-/* Does a mark end what another one began?  word: the wanted word of that one, with a
- * key of n bytes.  A job lasts up to its end, anything else up to the next mark with
- * the same key, or, without a key, to the next mark that has a word without one. */
+/* Does a mark (words) end what an earlier one began?  word: the wanted word of that one, whose
+ * key is n bytes long.  A job lasts up to its end.  Anything else lasts up to the next mark
+ * with the same key, or, if it has no key, up to the next mark with a word without a key. */
 static bool
 ends(const char *words, const struct wanted *w, const char *word, int n)
 {
@@ -130,7 +130,7 @@ select_mark_none(const struct reader *r, const struct mark_list *l,
 	    l->mark[0].text, l->mark[l->n - 1].text);
 }
 
-/* Finds the mark with a name (of n bytes), and where what it began ends. */
+/* Finds the mark with a name (of n bytes), and where ends what it began. */
 static int
 select_marked(struct marked *m, const struct reader *r, const char *name,
     size_t n, struct diag *why)
@@ -282,7 +282,7 @@ mark_to_sample(struct select_end *e, const struct reader *r, struct diag *why)
 		e->n = c->u;
 		return 0;
 	}
-	if (e->seconds < 0) {           /* as select_parse says: the end */
+	if (e->seconds < 0) {           /* set by select_parse: the dump's end */
 		e->kind = END_OPEN;
 		return 0;
 	}

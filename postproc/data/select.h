@@ -12,14 +12,14 @@
 enum end_kind {
 	END_OPEN,               /* the first or the last sample there is */
 	END_SAMPLE,             /* the sample with number n */
-	END_SECONDS,            /* so many seconds after the first sample; of a
-				 * range's last: after its first */
+	END_SECONDS,            /* so many seconds after the dump's first sample; as
+				 * the end of a range, after the range's first */
 	END_MARK,               /* the sample that begins phase n */
-	END_NAME,               /* the sample that a mark of that name begins */
-	END_LAST,               /* only a range's first: the last n samples */
-	END_LAST_SECONDS,       /* only a range's first: the last seconds */
-	END_UP_TO,              /* what END_LAST becomes when the dump is read: the last
-				 * sample whose number is at most n */
+	END_NAME,               /* the first sample behind a mark of that name */
+	END_LAST,               /* only as a range's beginning: the last n samples */
+	END_LAST_SECONDS,       /* only as a range's beginning: the last seconds */
+	END_UP_TO,              /* what END_LAST becomes when the dump is read: the
+				 * last sample whose number is at most n */
 };
 
 struct select_end {
@@ -32,8 +32,7 @@ struct select_end {
 
 struct runs;
 
-/* The columns of a dump by name, of which the first `shown` are all that is looked
- * at: see read_show. */
+/* Columns of a dump by name; only the first `shown` of them are looked at: see read_show. */
 struct shown_columns {
 	const char *const *name;
 	unsigned n, shown;
@@ -43,9 +42,9 @@ struct select {
 	struct select_end first, last;
 	const struct runs *runs;        /* files that continue one another;
 					 * NULL: each file is a run of its own */
-	const struct shown_columns *columns;    /* they stay; NULL: all */
-	bool whole;             /* first is a name that stood alone: up to the
-				 * end of what that mark began */
+	const struct shown_columns *columns;    /* not copied; NULL: all */
+	bool whole;             /* the range is a name alone: it goes up to the end
+				 * of what that mark began */
 	unsigned jobs;          /* threads that read; 0 is the same as 1 */
 };
 
@@ -67,9 +66,8 @@ struct select {
  */
 int select_parse(struct select *, const char *text, struct diag *why);
 
-/* select_marks - replaces phases and names by samples, by the marks in a dump's
- * head.  0, or with the reason in why -EINVAL (the dump has no such mark) or
- * -ENOMEM. */
+/* select_marks - replaces phases and names by the samples that the marks in a dump's head say.
+ * Returns 0, or with the reason in why -EINVAL (the dump has no such mark) or -ENOMEM. */
 int select_marks(struct select *, const struct reader *, struct diag *why);
 
 /* select_all - is the range the whole file? */
@@ -85,12 +83,12 @@ struct patterns {
 };
 
 /* patterns_add - adds the patterns of one -m: names, or globs with * and ?, with
- * commas between them.  Cuts the list into its parts, which have to stay.  0, or
- * -EINVAL with the reason in why: the list is empty, or there are more than
- * MAX_PATTERNS. */
+ * commas between them.  Writes a '\0' behind each pattern of the list, which has to outlive
+ * the patterns.  Returns 0, or -EINVAL with the reason in why: the list is empty, or there
+ * are more than MAX_PATTERNS. */
 int patterns_add(struct patterns *, char *list, struct diag *why);
-/* pattern_match - does the name match the glob?  patterns_match - does it match any
- * of the patterns? */
+/* pattern_match - does a name match a glob?
+ * patterns_match - does it match any of the patterns? */
 bool pattern_match(const char *pattern, const char *name);
 bool patterns_match(const struct patterns *, const char *name);
 

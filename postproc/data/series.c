@@ -19,7 +19,7 @@ series_fini(struct seriesset *set)
 	*set = (struct seriesset){ 0 };
 }
 
-/* Two indices are package and box; one is what the family says. */
+/* Two indices of a column are package and box; what a single one is, the family says. */
 static enum level
 level_of(const struct column_id *id)
 {
@@ -47,8 +47,8 @@ room_for_kind(struct seriesset *set, uint32_t kind)
 	return 0;
 }
 
-/* The series of a column's family and event.  Columns with another number of indices
- * have a series of their own. */
+/* The series of a column's family and event, made if it is new.  Columns of them with
+ * another number of indices have a series of their own.  NULL: out of memory. */
 static struct series *
 find_or_make(struct seriesset *set, const struct column *c,
     enum level level)

@@ -20,7 +20,7 @@ enum level {
 
 struct series_unit {
 	uint32_t column;
-	uint32_t unit;          /* lproc or package; 0 of the node */
+	uint32_t unit;          /* number of the lproc or package; 0: LEVEL_NODE */
 	uint32_t box;           /* LEVEL_BOX only */
 };
 
@@ -29,7 +29,8 @@ struct series {
 	const char *event;      /* "CAS_COUNT.READS", or NULL */
 	enum level level;
 	uint8_t cls;            /* enum column_class */
-	bool counter;           /* deltas are added; else readings, averaged */
+	bool counter;           /* its deltas are added up; else it has readings, of
+				 * which the mean is taken */
 	uint32_t n, room;
 	struct series_unit *unit;       /* in the dump's order */
 	uint32_t kind;          /* of its columns */
@@ -40,18 +41,18 @@ struct seriesset {
 	uint32_t n, room;
 	uint32_t columns;       /* highest number seen, + 1 */
 	uint32_t npkg, nlproc;  /* highest index seen, + 1 */
-	uint32_t *of_kind;      /* [kinds] 1 + the latest series of columns of
-				 * that kind; 0: there is none */
+	uint32_t *of_kind;      /* [kinds] by column.kind: 1 + the latest series of
+				 * such columns; 0: there is none */
 	uint32_t kinds;
 };
 
 /* A zeroed seriesset is an empty one. */
 void series_fini(struct seriesset *);
-/* series_counts - are these the counters of a type of boxes, "UPI"? */
+/* series_counts - is this a series of the counters of a type of boxes ("UPI")? */
 bool series_counts(const struct series *, const char *box);
 /*
- * series_add - adds column number `column`; its names must outlive the set.  Returns 0,
- * also for a column with more indices than any series has (three), or -ENOMEM.
+ * series_add - adds column number `column`, whose names must outlive the set.  A column with
+ * three indices is in no series.  Returns 0 or -ENOMEM.
  */
 int series_add(struct seriesset *, uint32_t column, const struct column *);
 

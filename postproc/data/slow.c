@@ -8,7 +8,7 @@
 
 #include "regs/model.h"
 
-/* A stamp, read_tsc["NAME"], is as slow as the family or the event NAME. */
+/* The stamp read_tsc["NAME"] is read as rarely as the family or the event NAME. */
 unsigned
 slow_every(const struct reader *r, const struct column_id *id)
 {
@@ -82,7 +82,7 @@ slow_carry(const struct slow_columns *s, const uint64_t *before, unsigned ncol,
 	}
 }
 
-/* NULL: the column is not slow. */
+/* Returns a column of s; NULL: the column is not slow. */
 static const struct slow_column *
 slow_find(const struct slow_columns *s, unsigned column)
 {
@@ -124,8 +124,7 @@ slow_seconds(const struct slow_columns *s, unsigned column, double seconds)
 	return slow != NULL ? seconds * (double)slow->span : seconds;
 }
 
-/* Counts one more row: sets from which sample a delta that ends with it begins, and over
- * how many intervals it goes (from, span). */
+/* Counts one more row, and sets s->from and s->span to those of a delta that ends with it. */
 static void
 slow_advance(struct slow_column *s, const struct read_row *row)
 {

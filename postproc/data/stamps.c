@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SLACK_S 0.001           /* so far TSCs of two packages may be apart */
-#define PACE 0.02               /* part of an interval: a TSC that is right is
-				 * never so far off */
+#define SLACK_S 0.001           /* s that TSCs of two packages may be apart */
+#define PACE 0.02               /* part of an interval by which a TSC that is right
+				 * is never off */
 #define FAR 4e18                /* counts: below 2^62, so that sums fit */
 #define NONE UINT32_MAX
 
@@ -126,7 +126,7 @@ goes_up(const struct stamps *s, const uint64_t *value, uint64_t tsc,
 }
 
 /* Keeps the longest sequence of moments that goes up; of several of that length the one
- * that ends lowest.  Patience sorting: m[k].tail is the moment with the lowest TSC that
+ * with the lowest end.  Patience sorting: m[k].tail is the moment with the lowest TSC that
  * ends a sequence of k + 1, and m[i].from the moment before i in its sequence. */
 static void
 keep_longest(struct moment *m, unsigned n)
@@ -161,7 +161,8 @@ keep_between(struct moment *m, unsigned n)
 	m[n - 1].kept = n > 1 && m[n - 1].stamp == NONE;
 }
 
-/* Is moment i before the kept moment ahead of it, or behind the next kept one? */
+/* Is the TSC of moment i below that of the kept moment before it, or above that of the next
+ * kept one? */
 static bool
 out_of_order(const struct moment *m, unsigned n, unsigned i, uint64_t slack)
 {
@@ -208,7 +209,7 @@ stamps_order(struct stamps *s, const uint64_t *value, unsigned ncol,
 			s->bad[s->moment[i].stamp] = true;
 			s->nbad++;
 		}
-	/* more than one in eight: not these are wrong, but the order */
+	/* with more than one in eight, it is the expected order that is wrong */
 	if (s->nbad > 1 + s->n / 8)
 		s->nbad = 0;
 }
@@ -243,7 +244,8 @@ stamps_pace(struct stamps *s, const struct read_row *row, double tsc_hz,
 		return;
 	least = stamps_counts(ceil((seconds - slack) * tsc_hz));
 	most = stamps_counts(floor((seconds + slack) * tsc_hz));
-	/* mostly none is: bit 63 of some difference, or of ABSENT, is set if one is */
+	/* In most rows no stamp is astray, and a look at signs shows it: bit 63 of one
+	 * of these numbers is set if a stamp may be, or is ABSENT. */
 	for (unsigned i = 0; i < s->n; i++) {
 		uint64_t a = before[s->column[i]], b = value[s->column[i]];
 
@@ -324,8 +326,8 @@ lowest_of(const char *list)
 	return (uint32_t)least;
 }
 
-/* The stamp of a package's registers: what the family's head says, or else pkg_tsc,
- * which is that of the MSRs. */
+/* The stamp of a package's registers: what the head says of their family, or else pkg_tsc,
+ * which is that of the package's MSRs. */
 static int
 stamp_of_package(const struct reader *r, const struct column_id *id,
     uint32_t pkg)
@@ -358,8 +360,9 @@ stamp_of_complex(const struct reader *r, const struct column_id *id)
 	return id->nindex == 2 ? read_find_id(r, &stamp) : -1;
 }
 
-/* The event of read_tsc that is a column's stamp, where it is read by itself: files and
- * slow registers are, by family or event.  NULL: it is read with a block. */
+/* The event of read_tsc that is a column's stamp, where the column is not read in a block: so
+ * are files and slow registers, whose stamps are named by family or event.  NULL: it is read
+ * in a block. */
 static const char *
 read_apart(const struct reader *r, const struct column_id *id)
 {
@@ -382,7 +385,7 @@ stamp_apart(const struct reader *r, const char *name)
 }
 
 /* Finds the stamp of a column, as intervals_stamp returns it.  What belongs to the whole
- * node is read with the first package; a stamp is its own. */
+ * node is read with the first package.  A stamp is its own stamp. */
 static int
 find_stamp(const struct intervals *iv, unsigned column)
 {
@@ -398,7 +401,7 @@ find_stamp(const struct intervals *iv, unsigned column)
 		return (int)column;
 	if ((apart = read_apart(iv->reader, id)) != NULL)
 		return stamp_apart(iv->reader, apart);
-	/* few dumps of the original tool have stamps */
+	/* the dump has no stamps, as most of the original tool */
 	if (iv->stamps.n == 0)
 		return -1;
 	switch (id->family->of) {
@@ -406,7 +409,7 @@ find_stamp(const struct intervals *iv, unsigned column)
 	case OF_CORE:
 		if (id->nindex == 0 && id->lprocs == NULL)
 			return -1;
-		/* a sum over lprocs is read with the lowest of them */
+		/* a sum over lprocs has the stamp of the lowest of them */
 		stamp = (struct column_id){ .family = &lproc, .nindex = 1,
 		    .index = { id->lprocs != NULL ? lowest_of(id->lprocs) :
 		    id->index[0] } };
@@ -434,13 +437,13 @@ intervals_stamp(struct intervals *iv, unsigned column)
 	return iv->stamp[column];
 }
 
-/* The time of columns whose stamp did not count it. */
+/* How many seconds a column's delta is over where its stamp does not tell. */
 static double
 own_seconds(const struct interval *step, int stamp)
 {
 	if (stamp < 0 || (unsigned)stamp >= step->ncol)
 		return step->seconds;
-	/* the stamp of slow registers, which were not read in this sample */
+	/* slow registers, which were not read in this sample */
 	if (step->kind[stamp] == DELTA_NONE && step->not_due > 0)
 		return 0;
 	return step->seconds;

@@ -75,8 +75,8 @@ running_of(const struct turns *turns, unsigned set, const uint64_t *total,
 	return at >= 0 && (unsigned)at < ncol ? (double)total[at] : 0;
 }
 
-/* Does a column count all unhalted cycles of an lproc?  0: it does not; of two columns
- * that do, the one with the lower number is the better one. */
+/* Does a column count all unhalted cycles of an lproc?  0: it does not; else a number, which
+ * is lower for a better counter of them. */
 static unsigned
 counts_cycles(const struct column_id *id)
 {
@@ -121,8 +121,8 @@ take_cycles(struct together *t, const struct reader *r, unsigned c)
 	return 0;
 }
 
-/* Finds the columns with what counter c counted in each set's turns.  They are new in
- * the dump together with the counter, and stand behind it. */
+/* Finds the columns that say what counter c counted in each set's turns.  A dump has them
+ * from the same sample on as the counter, and behind it. */
 static int
 take_parts(struct together *t, const struct turns *turns,
     const struct reader *r, unsigned c, unsigned n)
@@ -164,7 +164,7 @@ together_take_column(struct together *t, const struct turns *turns,
 		return -ENOMEM;
 	t->column[t->n] = c;
 	t->counter[t->n] = class_is_counter(of->cls);
-	/* it counted nothing known before the dump had it */
+	/* what it counted before the dump had it is not known */
 	for (unsigned k = 0; t->counter[t->n] && k < t->nset; k++)
 		t->lost[t->n * t->nset + k] = t->ran[k];
 	if (take_parts(t, turns, r, c, n) < 0)
@@ -236,7 +236,8 @@ together_afresh(struct together *t)
 
 /* ---- sums ---------------------------------------------------------------- */
 
-/* Adds to one set's sums its part of each counter's delta. */
+/* Adds to the sums of set k its part of each counter's delta, for the counters that have no
+ * counts by set. */
 static void
 add_alone(struct together *t, unsigned k, const uint64_t *delta, unsigned ncol)
 {
@@ -303,8 +304,8 @@ together_add(struct together *t, const struct turns *turns,
 	add_parts(t, iv->delta, iv->ncol < t->ncol ? iv->ncol : t->ncol);
 }
 
-/* The sums by set of a column that is a counter, or a reading; NULL: it has none, or is
- * the other. */
+/* The sums by set of a column, [nset].  NULL: it has none, or it is a reading where a counter
+ * is asked for, or the other way round. */
 static double *
 sums_of(struct together *t, unsigned c, bool counter)
 {

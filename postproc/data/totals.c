@@ -99,7 +99,7 @@ totals_doubtful(const struct totals *t, unsigned c)
 	return n;
 }
 
-/* How long the intervals are that a column's sum has. */
+/* How many seconds the intervals take that are in a column's sum. */
 static double
 known_seconds(const struct totals *t, unsigned c)
 {

@@ -18,7 +18,7 @@ struct left_out {
 
 struct totals {
 	unsigned ncol, room;
-	uint64_t *sum;                  /* by column; readings: nothing */
+	uint64_t *sum;                  /* by column; of readings it has no meaning */
 	struct left_out *left;
 	struct turns turns;             /* a caller that wants shares loads this */
 	struct own_time own;            /* a caller that wants seconds loads this,
@@ -31,16 +31,16 @@ struct totals {
 int totals_add(struct totals *, const struct interval *);
 void totals_fini(struct totals *);
 
-/* totals_left_out - how many intervals are not in a column's sum; totals_doubtful - how
- * many are in it though their delta is doubtful. */
+/* totals_left_out - how many intervals are not in a column's sum.
+ * totals_doubtful - how many are in it though their delta is doubtful. */
 uint32_t totals_left_out(const struct totals *, unsigned column);
 uint32_t totals_doubtful(const struct totals *, unsigned column);
 /* totals_share - the part of the time in which a column was counted, where its events
  * take turns; else 1. */
 double totals_share(const struct totals *, unsigned column);
-/* totals_missed - turns_missed of a column's sum. */
+/* totals_missed - why a column's sum is no count, as turns_missed says it; or NULL. */
 const char *totals_missed(const struct totals *, unsigned column);
-/* totals_seconds - how long the time is that a column's sum is of, by its stamp. */
+/* totals_seconds - how many seconds a column's sum is of, by its stamp. */
 double totals_seconds(const struct totals *, unsigned column);
 /* left_out_words - "1 of 29 intervals: reset (first at sample 18)". */
 const char *left_out_words(const struct left_out *, uint64_t intervals,

@@ -58,7 +58,7 @@ times_of_group(const struct reader *r, const struct column_id *id,
 		return none;
 	t.enabled = find_beside(r, id, PART_ENABLED, group);
 	t.running = find_beside(r, id, PART_RUNNING, group);
-	/* only of a sum it is a counter; else it is a reading that nobody needs */
+	/* the scaled count is of use only as a counter, which it is for a sum */
 	t.scaled = find_beside(r, id, PART_SCALED, id->event);
 	if (t.scaled >= 0 && !class_is_counter(read_column(r,
 	    (unsigned)t.scaled)->cls))
@@ -66,12 +66,12 @@ times_of_group(const struct reader *r, const struct column_id *id,
 	return t;
 }
 
-/* Returns 1 + the number of a set or group in t->name, where it is added if it is new;
- * 0: out of memory. */
+/* Returns 1 + the number in t->name of the set (family: "") or group, which is added if it
+ * is new; 0: out of memory. */
 static uint32_t
 whose(struct turns *t, const char *family, const char *name)
 {
-	/* columns that stand together are mostly of one group */
+	/* neighbouring columns mostly are of one group: look at the latest first */
 	for (unsigned i = t->nname; i-- > 0;)
 		if (strcmp(t->name[i].name, name) == 0 &&
 		    strcmp(t->name[i].family, family) == 0)
@@ -201,8 +201,8 @@ turns_afresh(struct turns *t)
 		t->lost[c] = 0;
 }
 
-/* Returns 1 + the only set that ran in an interval; 0: none did, or, where samples are
- * missing, several. */
+/* Returns 1 + the only set that ran in an interval; 0: none did, or several did, as where
+ * samples are missing. */
 static unsigned
 whose_turn(const struct turns *t, const struct interval *iv)
 {

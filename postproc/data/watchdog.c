@@ -13,11 +13,11 @@
 
 /* A fault (enum delta_kind) of one kind of columns, which has not ended yet. */
 struct open_case {
-	uint64_t which;         /* a hash of its columns, and */
-	unsigned first_n;       /* how many they were when it began */
-	unsigned n;             /* how many they are in this interval, */
+	uint64_t which;         /* a hash of the columns that it began with */
+	unsigned first_n;       /* how many these were */
 	unsigned finding;       /* 1 + its finding; 0: none */
-	uint64_t now;           /* and the hash of these */
+	unsigned n;             /* how many columns have the fault in this interval */
+	uint64_t now;           /* a hash of these */
 	unsigned *had, nhad;    /* all columns that were part of it so far */
 	uint64_t last;          /* its latest sample */
 };
@@ -45,7 +45,7 @@ watchdog_fit(struct watchdog *w, unsigned kinds)
 	return 0;
 }
 
-/* Says what the tamper watch found of the first column of a case. */
+/* Adds to the text what the tamper watch found of the first column of a case. */
 static void
 explain_tampering(const struct watchdog *w, const struct interval *iv,
     unsigned column, char *buf, size_t size)
@@ -72,7 +72,7 @@ struct columns {
 	unsigned n;
 };
 
-/* Explains a kind of delta that its two values do not show. */
+/* Explains a kind of fault that does not show in the delta's own two values. */
 static void
 explain_doubt(const struct watchdog *w, const struct interval *iv,
     unsigned column, enum delta_kind kind, char *buf, size_t size)
@@ -173,8 +173,8 @@ watchdog_explain(const struct watchdog *w, const struct interval *iv,
 	}
 }
 
-/* The columns of a case: those of this interval, and those that were part of it before.
- * column NULL: out of memory. */
+/* Returns the columns of a case: those that have the fault in this interval, and those that
+ * had it before.  Their column is NULL where memory ran out. */
 static struct columns
 members(const struct watchdog *w, struct open_case *o,
     const struct interval *iv, const uint64_t *value)
@@ -244,7 +244,8 @@ watchdog_begin(struct watchdog *w, const struct interval *iv,
 	return 0;
 }
 
-/* A case goes on; its text is renewed where it has other columns by now. */
+/* Lets a case go on in this interval; its text is made anew where other columns have the
+ * fault by now. */
 static int
 watchdog_go_on(struct watchdog *w, const struct interval *iv,
     struct open_case *o, uint64_t sample, const uint64_t *value)
@@ -266,8 +267,8 @@ watchdog_go_on(struct watchdog *w, const struct interval *iv,
 	return 0;
 }
 
-/* Does a case go on behind sample `before`?  It does with the same columns; where units
- * stand still, which may be others in each interval, with about as many. */
+/* Does a case go on behind sample `before`?  It does if the same columns have the fault.  Of
+ * DELTA_STOPPED, which may be of other units in each interval, about as many are enough. */
 static bool
 watchdog_goes_on(const struct watchdog *w, const struct open_case *o,
     uint64_t before)
@@ -339,7 +340,7 @@ begin_absences(struct watchdog *w, const struct interval *iv, uint64_t before,
 	return 0;
 }
 
-/* When all faults of a sample are counted: lets cases go on, begin, or end. */
+/* To be called when all faults of a sample are counted: lets cases go on, begin, or end. */
 static int
 watchdog_settle(struct watchdog *w, const struct interval *iv, uint64_t before,
     uint64_t sample, const uint64_t *value)
