@@ -229,36 +229,43 @@ why_units_compile(struct why_units *u, struct compiled *c)
 	return rc;
 }
 
-/* What it is worth: as binding_eval has it, and by that the first value. */
-static struct figure
-eval(const struct why_units *u, const struct gather *g,
-    const struct compiled *c, const struct why_unit *x, const struct sums *sums,
+/* The value of a unit in a stretch, or NaN: as binding_eval has it, which evaluates the
+ * first one.  That figure is kept, and the first whose inputs are of different times. */
+static double
+value_now(const struct why_units *u, const struct gather *g,
+    const struct compiled *c, struct why_unit *x, const struct sums *sums,
     unsigned lane)
 {
-	struct figure f = { .metric = &u->rule->metric, .ran = 1 };
-	bool known = compiled_value(c, x->number, lane, &f.value);
+	double v;
+	bool known = compiled_value(c, x->number, lane, &v);
 
-	if (known && isnan(f.value))
-		return f;
+	if (known && isnan(v))
+		return v;
 	if (!known || x->figure.metric == NULL ||
-	    (compiled_apart(c, x->number) && !x->figure.apart))
-		return binding_eval(&g->binding, u->bound, &x->window, sums);
-	f.value = metric_settled(&u->rule->metric, f.value);
-	f.wrong = binding_excludes(&g->binding, u->bound, &x->window, sums,
-	    f.value);
-	return f;
+	    (compiled_apart(c, x->number) && !x->figure.apart)) {
+		struct figure f = binding_eval(&g->binding, u->bound,
+		    &x->window, sums);
+
+		if (f.left_out > 0 || f.wrong || !isfinite(f.value))
+			return NAN;
+		if (x->figure.metric == NULL || (f.apart && !x->figure.apart))
+			x->figure = f;
+		return f.value;
+	}
+	v = metric_settled(&u->rule->metric, v);
+	return isinf(v) || binding_excludes(&g->binding, u->bound, &x->window,
+	    sums, v) ? (double)NAN : v;
 }
 
 /* The standard error of the value of a stretch, estimated with the values of earlier
  * stretches, as a single one does not show it. */
 static double
-error_now(const struct why_units *u, struct why_unit *x, const struct figure *f,
-    const struct sums *sums)
+error_now(const struct why_units *u, struct why_unit *x, const struct sums *sums)
 {
 	if (!u->rounds && !figure_is_estimate(&x->figure))
 		return 0;
 	return x->figure.unscaled || sums->batches == NULL ? (double)NAN :
-	    batch_step(&x->steps, sums->batches, f->value);
+	    batch_step(&x->steps, sums->batches, x->now);
 }
 
 /* Keeps a figure of a stretch in which the rule held, for the note: other stretches may
@@ -285,18 +292,14 @@ why_units_take(struct why_units *u, const struct gather *g,
 
 	for (unsigned i = 0; rc == 0 && i < u->n; i++) {
 		struct why_unit *x = &u->unit[i];
-		struct figure f = eval(u, g, c, x, sums, lane);
 		struct why_value v;
 
-		x->now = f.left_out > 0 || f.wrong || isinf(f.value) ? NAN :
-		    f.value;
+		x->now = value_now(u, g, c, x, sums, lane);
 		if (isnan(x->now)) {
 			x->now_held.seconds = x->doubt.in.seconds = 0;
 			continue;
 		}
-		if (x->figure.metric == NULL || (f.apart && !x->figure.apart))
-			x->figure = f;
-		x->now_error = error_now(u, x, &f, sums);
+		x->now_error = error_now(u, x, sums);
 		v = now_of(x, NAN, in);
 		if (u->rule->against == AGAINST_NUMBER) {
 			why_units_hold(u, x, &v);
