@@ -5,6 +5,7 @@
 #include "postproc/html/markup.h"
 
 #include <ctype.h>
+#include <endian.h>
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -12,6 +13,7 @@
 #include "config/texts.h"
 #include "config/version.h"
 #include "lib/printable.h"
+#include "lib/wide.h"
 #include "postproc/out/format.h"
 
 void
@@ -131,41 +133,48 @@ markup_point(FILE *f, double x, double y)
 	fwrite_unlocked(text, 1, (size_t)(to - text), f);
 }
 
-/* Writes three bytes as four digits of base64. */
-static void
-put_digits(char *to, uint32_t v)
-{
-	static const char digit[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-	    "abcdefghijklmnopqrstuvwxyz0123456789+/";
+#define TRIPLES 64              /* of bytes, that become digits at once */
+#define EACH_BYTE 0x01010101u   /* times a number below 256: that in each byte */
 
-	to[0] = digit[v >> 18];
-	to[1] = digit[v >> 12 & 63];
-	to[2] = digit[v >> 6 & 63];
-	to[3] = digit[v & 63];
+/* 1 in each byte of x, which are below 64, that is `from` or more. */
+static inline uint32_t
+digits_from(uint32_t x, uint32_t from)
+{
+	return (x + (128 - from) * EACH_BYTE) >> 7 & EACH_BYTE;
+}
+
+/* Writes n bytes, of which each number has three, as four digits of base64 a number.  What
+ * is between 'A' and a digit is its number, and 6 more from 'a' on, 75 less from '0' on. */
+WIDE_TOO static void
+put_triples(FILE *f, uint32_t v[TRIPLES], size_t n)
+{
+	size_t end = (n + 2) / 3 * 4, missing = 2 - (n + 2) % 3;
+
+	for (unsigned i = 0; i < TRIPLES; i++) {
+		uint32_t x = v[i] >> 18 | (v[i] >> 4 & 0x3f00) |
+		    (v[i] << 10 & 0x3f0000) | (v[i] << 24 & 0x3f000000);
+
+		v[i] = htole32(x + 'A' * EACH_BYTE + 6 * digits_from(x, 26) -
+		    75 * digits_from(x, 52) - 15 * digits_from(x, 62) +
+		    3 * digits_from(x, 63));
+	}
+	memset((char *)v + end - missing, '=', missing);
+	fwrite_unlocked(v, 1, end, f);
 }
 
 static void
 put_base64(FILE *f, const unsigned char *b, size_t n)
 {
-	char text[1024];
-	size_t len = 0, i = 0;
+	uint32_t v[TRIPLES] = { 0 };
 
-	for (; i + 2 < n; i += 3, len += 4) {
-		if (len == sizeof text) {
-			fwrite_unlocked(text, 1, len, f);
-			len = 0;
-		}
-		put_digits(text + len, (uint32_t)b[i] << 16 |
-		    (uint32_t)b[i + 1] << 8 | b[i + 2]);
+	for (size_t part; n > 0; b += part, n -= part) {
+		part = n < 3 * TRIPLES ? n : 3 * TRIPLES;
+		for (size_t i = 0, k = 0; i < part; i += 3)
+			v[k++] = (uint32_t)b[i] << 16 |
+			    (i + 1 < part ? (uint32_t)b[i + 1] << 8 : 0) |
+			    (i + 2 < part ? b[i + 2] : 0u);
+		put_triples(f, v, part);
 	}
-	fwrite_unlocked(text, 1, len, f);
-	if (i == n)
-		return;
-	put_digits(text, (uint32_t)b[i] << 16 |
-	    (i + 1 < n ? (uint32_t)b[i + 1] << 8 : 0));
-	text[2] = i + 1 < n ? text[2] : '=';
-	text[3] = '=';
-	fwrite_unlocked(text, 1, 4, f);
 }
 
 void
@@ -201,22 +210,20 @@ markup_floats(FILE *f, const float *v, unsigned n)
 void
 markup_short_floats(FILE *f, const float *v, unsigned n)
 {
-	char text[1024];
-	size_t len = 0;
+	uint32_t triple[TRIPLES] = { 0 };
 
 	putc('"', f);
-	for (unsigned i = 0; i < n; i++, len += 4) {
-		uint32_t bits;
+	for (unsigned part; n > 0; v += part, n -= part) {
+		part = n < TRIPLES ? n : TRIPLES;
+		for (unsigned i = 0; i < part; i++) {
+			uint32_t bits;
 
-		if (len == sizeof text) {
-			fwrite_unlocked(text, 1, len, f);
-			len = 0;
+			memcpy(&bits, &v[i], sizeof bits);
+			bits += isfinite(v[i]) ? 0x80 : 0;
+			triple[i] = __builtin_bswap32(bits) & 0xffffff;
 		}
-		memcpy(&bits, &v[i], sizeof bits);
-		bits += isfinite(v[i]) ? 0x80 : 0;
-		put_digits(text + len, __builtin_bswap32(bits) & 0xffffff);
+		put_triples(f, triple, 3 * part);
 	}
-	fwrite_unlocked(text, 1, len, f);
 	putc('"', f);
 }
 
