@@ -128,17 +128,25 @@ timeline_take_add(struct bucket_value *to, double value, double weight)
 		to->hi = v;
 }
 
-/* Is a value certainly within its range?  If not, binding_excludes tells. */
+/* Is a value outside its range?  Where compiled formulas do not say what the end of that
+ * is, or there is none, the binding tells. */
 static bool
-is_inside(const struct timeline *t, unsigned line, unsigned lane, double v)
+is_outside(const struct timeline *t, unsigned line, const struct line_time *in,
+    double v)
 {
 	const struct line *x = &t->line[line];
+	const struct line_metric *m = &t->metric[x->metric];
 	const struct line_at *at = &t->at[line];
-	double most = DBL_MAX;
+	double most = at->most;
 
-	return v >= at->least && v <= at->most &&
-	    (at->limit == COMPILED_NEVER || (compiled_value(
-	    t->compiled[rotates(t, x)], x->limit, lane, &most) && v <= most));
+	if (at->limit != COMPILED_NEVER && (m->metric->each || !compiled_value(
+	    t->compiled[m->rotates], x->limit, in->lane, &most)))
+		most = NAN;
+	if (v >= at->least && v <= most)
+		return false;
+	return isnan(most) || most == DBL_MAX ?
+	    binding_excludes(&t->gather->binding, m->bound, &x->window,
+	    in->sums, v) : metric_excludes(m->metric, most, v);
 }
 
 /* Takes a value that may lack units or deltas, or whose events took turns. */
@@ -158,8 +166,7 @@ take_slowly(struct timeline *t, unsigned line, const struct line_time *in,
 	    !is_idle(f.value)))
 		f = binding_eval_quick(b, m->bound, &x->window, in->sums);
 	f.value = metric_settled(b->bound[m->bound].metric, f.value);
-	f.wrong = !isnan(f.value) && !is_inside(t, line, in->lane, f.value) &&
-	    binding_excludes(b, m->bound, &x->window, in->sums, f.value);
+	f.wrong = !isnan(f.value) && is_outside(t, line, in, f.value);
 	if (f.wrong && m->rotates)
 		f = binding_eval(b, m->bound, &x->window, in->sums);
 	if (isnan(f.value) || f.wrong || f.left_out > 0)
