@@ -115,18 +115,19 @@ why_count(struct why *w, const struct rule *rule, const char **count,
 	for (unsigned i = 0; i < WHY_COUNTS; i++) {
 		const struct would *of = &w->would[i];
 		char buf[80];
+		bool given = of->ntext > 0 && text_was_given(w->gather->reader,
+		    text_of_model(counts[i], of->model, buf, sizeof buf));
 
-		if (of->ntext == 0)
+		if (of->ntext == 0 || (*count != NULL && !given))
 			continue;
 		if ((rc = binding_would(&w->gather->binding, &rule->metric, of,
 		    &would, why)) < 0)
 			return rc;
-		if (would && text_was_given(w->gather->reader, text_of_model(
-		    counts[i], of->model, buf, sizeof buf))) {
+		if (would && given) {
 			*count = NULL;
 			return 0;
 		}
-		if (would && *count == NULL)
+		if (would)
 			*count = counts[i];
 	}
 	if (*count != NULL)
