@@ -457,21 +457,26 @@ piece_end(const struct shared_run *x, unsigned from)
 }
 
 /* Puts the values of a kind from one array per interval into one array whose lanes stand
- * side by side.  Lanes without an interval are not set; nobody reads them. */
+ * side by side, as value_of has them: that no column lacks one is known.  Lanes without an
+ * interval are not set; nobody reads them. */
 static void
 turn_round(void *run, unsigned piece, unsigned thread)
 {
 	const struct shared_run *x = run;
 	const struct compiled *c = x->c;
-	unsigned kind = x->kind, i = x->from + piece * PIECE;
+	const uint32_t *used = c->used[x->kind];
+	unsigned from = x->from + piece * PIECE, end = piece_end(x, from);
 
 	(void)thread;
-	for (unsigned end = piece_end(x, i); i < end; i++) {
-		uint32_t at = c->used[kind][i];
-		double *to = c->lanes[kind] + (size_t)at * EXPR_LANES;
+	for (unsigned j = 0; j < c->nkept; j++) {
+		const struct sums *s = &c->kept[j].sums;
+		const double *v = x->kind == OF_BITS ? s->bit : s->value;
+		const double *by = x->kind == OF_RATES ? s->stretch : NULL;
+		double *to = c->lanes[x->kind] + j;
 
-		for (unsigned j = 0; j < c->nkept; j++)
-			to[j] = value_of(&c->kept[j].sums, kind, at);
+		for (unsigned i = from; i < end; i++)
+			to[(size_t)used[i] * EXPR_LANES] = by == NULL ?
+			    v[used[i]] : v[used[i]] / by[used[i]];
 	}
 }
 
