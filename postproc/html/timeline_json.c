@@ -211,25 +211,29 @@ put_envelope(const struct timeline *t, const struct line *x, FILE *f,
 {
 	unsigned coarse = timeline_coarse(t, x), n = timeline_points(t, coarse);
 	unsigned cells = timeline_cells(t, x);
-	double lo = NAN, hi = NAN;
+	float least = HUGE_VALF, most = -HUGE_VALF;
+	double lo, hi;
 
 	if (t->per == 1 && n == t->n)
 		return;
 	for (unsigned i = 0; i < cells; i++) {
-		lo = fmin(lo, (double)x->in[i].lo);
-		hi = fmax(hi, (double)x->in[i].hi);
+		least = x->in[i].lo < least ? x->in[i].lo : least;
+		most = x->in[i].hi > most ? x->in[i].hi : most;
 	}
-	if (!(hi > lo))
+	if (!(most > least))
 		return;
+	lo = (double)least;
+	hi = (double)most;
 	for (unsigned i = 0; i < n; i++) {
-		struct bucket_value v = s->point[i];
-		double a = ((double)v.lo - lo) / (hi - lo) * 255;
-		double b = ((double)v.hi - lo) / (hi - lo) * 255;
-
+		const struct bucket_value *v = &s->point[i];
+		double a = ((double)v->lo - lo) / (hi - lo) * 255;
+		double b = ((double)v->hi - lo) / (hi - lo) * 255;
+		unsigned down = a > 0 ? (unsigned)a : 0;
 		/* up to 255, but not of infinite ones */
-		s->lo[i] = !isnan(v.lo) && a > 0 ? (unsigned char)a : 0;
-		s->hi[i] = isnan(v.lo) ? 0 : b < 255 ? (unsigned char)b : 255;
-		s->hi[i] += !isnan(v.lo) && b > s->hi[i] && b < 255;
+		unsigned up = b < 255 ? (unsigned)b + (b > (unsigned)b) : 255;
+
+		s->lo[i] = (unsigned char)(isnan(v->lo) ? 0 : down);
+		s->hi[i] = (unsigned char)(isnan(v->lo) ? 0 : up);
 	}
 	fputs(",\"lo\":", f);
 	markup_number(f, lo);
