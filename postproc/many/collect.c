@@ -22,9 +22,9 @@ enum { FILE_LEFT_OUT = 1, FILE_REPLACED };
 struct shared {
 	atomic_uint done, left_out;
 	unsigned processes;     /* each has a part of the files, in order */
-	unsigned first_dump;    /* index of the first file that is a dump, */
-	struct diag none;       /* and why no metric of it matches */
-	unsigned slots;         /* a power of two, twice the files at least */
+	unsigned first_dump;    /* index of the first file that is a dump */
+	struct diag none;       /* why no metric of that one matches; or "" */
+	unsigned slots;         /* a power of two, at least twice as many as files */
 	size_t bytes;
 	atomic_uint *owner;     /* [files] the process that took it, from 1;
 				 * 0: none yet */
@@ -45,7 +45,7 @@ collect_share(unsigned n)
 
 	while (slots / 2 < n)
 		slots *= 2;
-	/* memory of words that are never written is not taken */
+	/* mapped pages that are never written, as most of words, take no memory */
 	bytes = sizeof *sh + slots * (sizeof sh->identity[0] +
 	    sizeof *sh->claimed) + n * (sizeof *sh->owner + sizeof *sh->state +
 	    sizeof *sh->words);
@@ -84,7 +84,7 @@ say_left_out(const struct collect_ask *ask, const struct shared *sh)
 			ask->said(sh->words[i].text);
 }
 
-/* The file that claims its samples. */
+/* Which file claims its samples, and for which process. */
 struct claimer {
 	const struct collect_ask *ask;
 	struct shared *sh;
@@ -153,10 +153,10 @@ add_summary(struct summary *s, const char *path, struct diag *why)
 	return rc;
 }
 
-/* Takes the files of a process (from 1; 0: all that no process has), in their order, so
- * that metrics stand in the order of the files, however many processes read them.  If
- * ask->take.quiet, for the second time, without those that are left out by now.
- * -ENOMEM: s cannot be used any more. */
+/* Adds the files of a process (numbered from 1; 0: all that no process has) to s, in their
+ * order, so that metrics stand in the order of the files, however many processes read them.
+ * With ask->take.quiet, when files are read for the second time, those are passed over that
+ * are left out by now.  Returns 0, or -ENOMEM: s cannot be used any more. */
 static int
 take_files(struct summary *s, const struct collect_ask *ask, struct shared *sh,
     unsigned process)
@@ -216,11 +216,12 @@ take_summaries(struct summary *s, const struct collect_ask *ask,
 struct process {
 	pid_t pid;
 	int fd;                 /* where it writes its summary */
-	int said;               /* what it has on standard error; -1: it writes there */
-	int status;             /* what waitpid gave */
+	int said;               /* where it writes what it has to say, instead of
+				 * standard error; -1: it has that itself */
+	int status;             /* as waitpid has it */
 };
 
-/* What a process does; does not return. */
+/* What a process does.  Does not return. */
 static void
 be_process(const struct collect_ask *ask, struct shared *sh, unsigned which,
     int fd)
@@ -255,8 +256,8 @@ begin_process(const struct collect_ask *ask, struct shared *sh,
 	return p->pid > 0;
 }
 
-/* Says what a process that has ended has said.  Of all processes in their order, that is
- * in the order of the files. */
+/* Copies what a process that has ended has said to standard error.  To be called for the
+ * processes in their order, which is that of the files. */
 static void
 collect_say(struct process *p)
 {

@@ -58,8 +58,8 @@ compare_find(struct compare *c, const struct metric *m, enum scope scope,
 }
 
 /*
- * Adds a value for the rank test; values that cover less than those before are
- * dropped.
+ * Adds a value for the rank test; part: figure_part of it.  Of values of different parts only
+ * those with the greatest are kept.
  */
 static bool
 add_value(struct compared_side *s, double v, double part)
@@ -75,9 +75,8 @@ add_value(struct compared_side *s, double v, double part)
 	return true;
 }
 
-/* Keeps the caveats of a mean: those of the first dump that has any.  That it is an
- * estimate is not among them if its error is known, as that is part of the
- * difference's. */
+/* Keeps the caveats of a mean: those of the first dump that has any.  That it is an estimate is
+ * no caveat if its error is known, as the error of the difference is made of it. */
 static void
 compare_note(const struct gather *g, struct figure f, struct compared_side *s)
 {
@@ -134,7 +133,8 @@ take_figure(struct reading *r, unsigned bound, const struct window *w,
 	    add_value(s, v.value, s->whole);
 }
 
-/* Which metrics: those without events that rotate, those with such events, or all. */
+/* Which metrics are meant: those whose events are always counted, those whose events take
+ * turns, or all. */
 enum { ALWAYS_COUNTED = 1, TAKING_TURNS = 2, ALL_METRICS = 3 };
 
 static bool
@@ -171,9 +171,9 @@ bind_all(struct reading *r, struct diag *why)
 	return rc;
 }
 
-/* Takes values for the rank test: one for each interval of metrics without events that
- * rotate, one for each round of the others; if a time is asked for (every), one for each
- * such time of all. */
+/* Takes values for the rank test: of metrics whose events are always counted one for each
+ * interval, of others one for each round.  If a time is asked for (compare.every), one for
+ * each such time of all metrics. */
 static int
 read_groups(struct reading *r, struct diag *why)
 {

@@ -18,8 +18,8 @@ struct compared_side {
 	                         * interval (or round of event sets), of several
 	                         * dumps one for each dump */
 	unsigned n, room;
-	double whole;           /* figure_part of these values; those of fewer units are
-	                         * dropped */
+	double whole;           /* figure_part of these values; values of fewer units
+	                         * are dropped */
 	char why[120];          /* why it is n/a; or "" */
 	char note[300];         /* caveats of the mean; or "" */
 };
@@ -33,28 +33,30 @@ struct compared {
 	double error;           /* standard error of the difference of the means, where
 	                         * events rotate; 0: it has none; NaN: not known */
 	double p;               /* rank_test; NaN: too few values */
-	/* p is small enough, given how many figures were tested, and the difference: */
-	bool changed;           /* is as large as was asked for, and more than two
-	                         * standard errors */
-	bool slight;            /* is smaller than was asked for */
-	bool unsure;            /* is at most two standard errors: it may be chance */
-	/* p is not small enough, but the difference is COMPARE_MUCH and more: the values
-	 * of a side differ as much among themselves */
-	bool varies;
+	/* of these three, one is set where p is small enough, given how many figures
+	 * were tested: */
+	bool changed;           /* the difference is as large as was asked for, and
+	                         * more than two standard errors */
+	bool slight;            /* it is smaller than was asked for */
+	bool unsure;            /* it is at most two standard errors, and may be
+	                         * chance */
+	bool varies;            /* p is not small enough, but the difference is
+	                         * COMPARE_MUCH and more: the values of a side differ
+	                         * as much among themselves */
 };
 
 struct compare_side {
 	const char *const *path;
 	unsigned npath;
 	struct gather_ask ask;
-	struct traits traits;   /* of the first dump */
-	char host[256];         /* and its node */
+	struct traits traits;   /* of its first dump */
+	char host[256];         /* the node of that dump */
 };
 
 struct compare {
 	struct compare_side side[2];
 	struct patterns names;
-	unsigned scopes;        /* a bit for each that is compared */
+	unsigned scopes;        /* 1 << enum scope, of each that is compared */
 	double every;           /* s that each value is taken over; 0: as short as
 	                         * possible */
 	double share;           /* the part of `changed` figures that may be chance */
@@ -70,7 +72,7 @@ struct compare {
 int compare_run(struct compare *, struct diag *why);
 void compare_fini(struct compare *);
 
-/* compare_change - the change in % of side 0; NaN: that is 0, or either is n/a. */
+/* compare_change - the change in % of side 0's mean; NaN: that mean is 0, or a side is n/a. */
 double compare_change(const struct compared *);
 
 #endif

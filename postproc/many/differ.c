@@ -33,8 +33,8 @@ add_word(struct traits *t, enum trait k, const char *word)
 	t->digest[k] = lookup_text(t->digest[k], word);
 }
 
-/* The events that are counted: each once by family; the digest does not depend on their
- * order. */
+/* Takes which events are counted, each once for its family.  The digest does not depend on
+ * their order. */
 static int
 take_events(struct traits *t, const struct gather *g)
 {
@@ -92,7 +92,7 @@ take_boot(struct traits *t, const char *line)
 		add_word(t, TRAIT_BOOT, "nothing of note");
 }
 
-/* The configuration files, with the beginnings of their SHA-256 sums. */
+/* Takes the names of the configuration files, with the beginnings of their SHA-256 sums. */
 static void
 take_config(struct traits *t, const struct reader *r)
 {
@@ -110,7 +110,8 @@ take_config(struct traits *t, const struct reader *r)
 		add_word(t, TRAIT_CONFIG, word);
 		sums = lookup_text(sums, sum);
 	}
-	t->digest[TRAIT_CONFIG] = sums; /* names of files do not matter */
+	t->digest[TRAIT_CONFIG] = sums; /* the same text under another name is no
+					 * difference */
 }
 
 static void
@@ -126,7 +127,7 @@ take_microcode(struct traits *t, const struct reader *r)
 	}
 }
 
-/* If a dump names its kernel but no PMU holder, nobody holds a PMU. */
+/* Takes who holds PMUs: nobody, if a dump names its kernel but no holder. */
 static void
 take_holders(struct traits *t, const struct reader *r)
 {

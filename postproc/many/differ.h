@@ -17,13 +17,14 @@ enum trait {
 /* The traits of a node. */
 struct traits {
 	char text[TRAITS][160];         /* in words; "": the dump does not say */
-	uint64_t digest[TRAITS];        /* of the whole, of which the words may be a
-	                                 * part */
+	uint64_t digest[TRAITS];        /* of the whole trait, which text may have
+	                                 * only a part of */
 	double ntp_error;       /* of the wall clock, s; NaN: not known */
 	bool unsynchronised;
 };
 
-/* traits_take - the traits that a dump says, which has been read.  0 or -ENOMEM. */
+/* traits_take - take the traits of a node from its dump, which has been read.  Returns 0 or
+ * -ENOMEM. */
 int traits_take(struct traits *, const struct gather *);
 
 struct trait_list {

@@ -254,7 +254,7 @@ job_seconds(const struct job *j)
 	return j->non > 0 ? j->seconds / j->non : 0;
 }
 
-/* What a figure's sum is divided by; 0: there is no value. */
+/* What the sum of figure f is divided by to give its value; 0: it has none. */
 static double
 divisor(const struct job_list *l, const struct job *j, unsigned f)
 {

@@ -46,11 +46,11 @@ struct job_range {
 struct job_on {
 	uint32_t host;          /* of job_list.host */
 	unsigned lprocs;
-	bool begun, ended;      /* ended: in its latest dump */
+	bool begun, ended;      /* there are such marks; ended: in its latest dump */
 	char lproc_list[JOB_WORD];
 	double begin;           /* s since 1970; NaN: not known */
-	double expected, until; /* seconds that its marks cover; the time up
-				 * to which they do */
+	double expected;        /* seconds that its marks cover */
+	double until;           /* the time up to which they do, s since 1970 */
 	struct job_range *sampled;      /* [nsampled] the ranges that dumps
 					 * cover */
 	unsigned nsampled;
@@ -60,8 +60,8 @@ struct job_on {
 struct job {
 	char *id, *user, *note;
 	struct job_on *on;      /* [non] its nodes */
-	unsigned non, pieces, again;    /* again: how often it was requeued
-					 * or restarted */
+	unsigned non, pieces;
+	unsigned again;         /* how often it was requeued or restarted */
 	double begin, end;      /* s since 1970; NaN: not known */
 	double seconds, node_seconds, beside_seconds;   /* of all nodes */
 	struct job_sum of[JOB_FIGURES];
@@ -124,7 +124,7 @@ int job_take(struct job_list *, struct job_taken *, const char *path,
  * n/a.
  */
 double job_value(const struct job_list *, const struct job *, unsigned f);
-/* job_error - its standard error, where events took turns; 0: it has none; NaN: it is
+/* job_error - the standard error of job_value, where events took turns; 0: it has none; NaN:
  * not known. */
 double job_error(const struct job_list *, const struct job *, unsigned f);
 /* job_seconds - for how long a job was sampled, as the mean of its nodes. */
@@ -161,14 +161,14 @@ struct job_part {
 struct job_sums {
 	unsigned room, ncol;    /* by column: */
 	double *value;          /* counts that are the job's */
-	double *known_s;        /* s for which these are known, */
-	double *run_s;          /* s of them in which its events had
-				 * counters, */
-	double *own_s;          /* the same by the time stamps of its block */
+	double *known_s;        /* s for which these are known */
+	double *run_s;          /* s of known_s in which the events had
+				 * counters */
+	double *own_s;          /* run_s by the stamps of the column's block */
 	uint32_t *left_out;     /* deltas left out */
 	double *share, *stretch;        /* the arrays of struct sums */
-	struct batches batches;         /* of these, how far its turns were
-					 * off */
+	struct batches batches;         /* only the error that turns make is used
+					 * of it */
 	struct together together;       /* which event sets ran at the same
 					 * time */
 	double seconds, node_seconds, beside_seconds;
@@ -181,7 +181,8 @@ struct job_sums {
  */
 int job_sums_add(struct job_sums *, const struct gather *,
     const struct sums *now, const struct job_part *);
-/* job_sums_get - the sums so far; valid until the next job_sums_add. */
+/* job_sums_get - the sums so far; valid until the next job_sums_add.  now: as for
+ * job_sums_add. */
 struct sums job_sums_get(struct job_sums *, const struct sums *now);
 void job_sums_fini(struct job_sums *);
 

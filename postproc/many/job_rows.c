@@ -94,7 +94,7 @@ how_shared(const struct job *j)
 	    "partly by lproc-seconds" : "by lproc-seconds";
 }
 
-/* The errors that are a hundredth of a figure or more, for people. */
+/* Writes, for people, the standard errors that are a hundredth of their figure or more. */
 static size_t
 job_rows_note_errors(const struct job_list *l, const struct job *j, char *words,
     size_t size)

@@ -218,9 +218,9 @@ enum { FIGURES = 32, COLUMNS = 5 };      /* rows of the view, at most */
 
 struct first {
 	unsigned node;          /* index of many_nodes.node */
-	unsigned n;             /* in how many metrics it stands out, */
-	double most;            /* how far in the one in which it does most, */
-	uint32_t metric;        /* and which that is */
+	unsigned n;             /* in how many metrics it stands out */
+	uint32_t metric;        /* the one in which it stands out most */
+	double most;            /* how far in that one */
 	uint64_t left_out;
 };
 

@@ -12,7 +12,7 @@
 struct many_nodes {
 	const struct summary *s;
 	const struct patterns *names;   /* only metrics that match are shown */
-	const struct summed_node **node;       /* [n] by host, then by file */
+	const struct summed_node **node;       /* [n] in order of host, then file */
 	const char **name;      /* [n] the host; the file, where several are of that
 				 * host */
 	unsigned *peer;         /* [n] indices of nodes, with peers side by side */
@@ -30,9 +30,9 @@ struct many_nodes {
 int many_init(struct many_nodes *, const struct summary *, const struct patterns *);
 void many_fini(struct many_nodes *);
 
-/* many_value - the value that a node has of a metric; NULL: none.  *hint: where the node
- * before had it, which is looked at first, as most nodes have their values in the same
- * order; 0 at first. */
+/* many_value - the value that a node has of a metric; NULL: none.  *hint is 0 at first, and
+ * then the place where the last node had it, which is looked at first, as most nodes have
+ * their values in the same order. */
 const struct node_value *many_value(const struct summed_node *,
     uint32_t metric, unsigned *hint);
 /* many_far - sets far[] to how far each node stands out among its peers in a metric

@@ -55,8 +55,8 @@ void sketch_fini(struct sketch *);
 
 /* ---- a summary -------------------------------------------------------------- */
 
-/* Bits of node_value.marks: the value is incomplete; an estimate; of events that were not
- * counted at one time; outside its range; not available. */
+/* Bits of node_value.marks, in this order: the value is incomplete; an estimate; of events
+ * that were not counted at one time; outside its range; not available. */
 enum { LACKS = 1, ESTIMATE = 2, APART = 4, WRONG = 8, NONE = 16, MARKS = 5 };
 
 /* Texts are numbers: indices of summary.text. */
@@ -182,8 +182,8 @@ struct take_claim {
  * summary_take - add a dump: its node, and the distributions of its metrics, for which it
  * is read a second time.
  *
- * claim  NULL: only dumps in the summary count as other files
- * none    out: if no metric of the dump matches, why; may be NULL
+ * claim   asked before the dump is added; NULL: only dumps in the summary are other files
+ * none    out: why no metric of the dump matches, or ""; may be NULL
  *
  * Returns 0, or -errno with words in why, and nothing is added: -ENODATA: it has no
  * interval, -EEXIST: another file has the same samples.

@@ -140,7 +140,8 @@ take_job(struct taking *t, struct summed_node *n)
 	return rc < 0 || n->job == UINT32_MAX ? -ENOMEM : 0;
 }
 
-/* The digest of host and samples; if the dump has no wall clock, of its path, too. */
+/* The digest by which copies of a dump are found: of its host and samples, and of its path if
+ * it has no wall clock. */
 static uint64_t
 identity_of(const struct gather *in, const struct sums *sums)
 {

@@ -1,5 +1,5 @@
 /*
- * postproc/metrics/figure_notes.c - why figures are n/a, and which cannot be.
+ * postproc/metrics/figure_notes.c - why figures are n/a, and which are outside their range.
  */
 #include "postproc/metrics/figure_notes.h"
 
@@ -68,7 +68,8 @@ why_not_put(const struct why_not *w, FILE *f)
 
 /* ---- values outside their range ------------------------------------------ */
 
-/* What is outside, of one metric: where it is so first, at the widest scope. */
+/* The windows of a scope in which a metric's value is outside its range: n of `of`.  The other
+ * members are of the first of them. */
 struct outside {
 	unsigned n, of;         /* windows of that scope */
 	double value, most;
@@ -101,7 +102,7 @@ ranges_look(struct gather *g, const struct sums *sums, unsigned bound,
 	return o;
 }
 
-/* "24 channels": a metric that the most is made of, there. */
+/* Writes "24 channels": the value of a metric that the end of a range is computed from. */
 static size_t
 ranges_put_part(struct gather *g, const struct metrics *metrics,
     const char *name, const struct outside *o, char *buf, size_t size)
@@ -120,8 +121,8 @@ ranges_put_part(struct gather *g, const struct metrics *metrics,
 	    b, bound, &o->window, gather_sums(g)).value, m->unit);
 }
 
-/* What the most follows from: of each of how many, or what the metric that says it is
- * made of: "24 channels, 6400 MT/s". */
+/* Writes what the end of a range is computed from, "24 channels, 6400 MT/s": the inputs of the
+ * metric that says it, or how many units there are of which each has its own end. */
 static const char *
 ranges_made_of(struct gather *g, unsigned bound, const struct outside *o,
     char *buf, size_t size)

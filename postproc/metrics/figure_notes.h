@@ -1,6 +1,6 @@
 /*
  * postproc/metrics/figure_notes.h - what is said beside figures: why some of a page are
- * n/a, and which are outside what their metric can be.
+ * n/a, and which are outside the range of their metric.
  */
 #ifndef POSTPROC_METRICS_FIGURE_NOTES_H
 #define POSTPROC_METRICS_FIGURE_NOTES_H
@@ -32,8 +32,8 @@ void why_not_put(const struct why_not *, FILE *);
 
 /*
  * check_ranges - adds a finding for each metric whose value for a package or the node
- * is outside its range: its inputs must be wrong.  The gather has to have read all.
- * 0 or -ENOMEM.
+ * is outside its range, so that its inputs must be wrong.  Has to be called after the gather
+ * has read its last interval.  Returns 0 or -ENOMEM.
  */
 int check_ranges(struct findings *, struct gather *, const struct metrics *);
 

@@ -40,10 +40,10 @@ batch_sums_make_room(struct batch_sums *w, const struct sums *all)
 	    w->running != NULL;
 }
 
-/* By what a column's share of the time is to be multiplied when a batch is taken out:
- * the running time that is left by all of it.  Where the dump has the count scaled
- * (value: the count that is left), the new ratio of count and scaled count by the old
- * one, times the part of all time that is left. */
+/* By what a column's share of the time is to be multiplied when a batch is taken out: the
+ * running time that is left, divided by all of it.  Where the dump has the scaled count, it
+ * is the new ratio of count (value: what is left of it) and scaled count, divided by the
+ * old ratio, and multiplied by the part of all time that is left. */
 static double
 left_of(const struct sums *all, const uint64_t *total, unsigned c,
     unsigned batch, double value)
@@ -154,7 +154,7 @@ int
 gather_take_columns(struct gather *g)
 {
 	struct gather_private *p = g->p;
-	/* the reader may be a sample ahead, and know more */
+	/* the reader may be a sample ahead, and know more columns */
 	unsigned n = p->pending || g->now.ncol > 0 ? g->now.ncol :
 	    read_columns(g->reader);
 	int rc = gather_grow(p, n);
@@ -164,7 +164,7 @@ gather_take_columns(struct gather *g)
 
 		if (!class_is_counter(c->cls) && c->cls != CLASS_WALL)
 			p->of_reading[p->nof_reading++] = g->ncol;
-		/* it was absent while it was not there yet */
+		/* a new column was absent in all intervals so far */
 		p->left_out[g->ncol] = (uint32_t)p->sums.intervals;
 		p->unknown_s[g->ncol] = p->sums.seconds;
 		rc = series_add(&g->series, g->ncol, c);
@@ -193,9 +193,9 @@ gather_wall(const struct gather *g, const uint64_t *value, unsigned n)
 	    value[us] == ABSENT ? 0 : (double)value[us] / 1e6);
 }
 
-/* The date of the range's ends.  Where the other clocks contradict the wall clock, it
- * is reckoned from an earlier sample.  Taken after each interval, as the reader keeps
- * no row for longer. */
+/* Takes the wall clock of the range's first and last sample.  Where other clocks contradict
+ * it, it is computed from an earlier sample and the time since.  Has to be done after each
+ * interval, as the reader does not keep rows for longer. */
 static void
 take_date(struct gather *g)
 {
@@ -415,8 +415,9 @@ gather_afresh(struct gather *g)
 
 /* ---- sums ---------------------------------------------------------------- */
 
-/* The part of the whole time in which a column counted what its total has; 0 where the
- * reader alone, which may be a sample ahead, knows the times of its set. */
+/* The part of all time, 0 to 1, in which a column counted what its total has; 0 where the
+ * times of its set are columns that were not taken in yet, as the reader may be a sample
+ * ahead. */
 static double
 share_of(const struct gather_private *p, unsigned c, unsigned ncol)
 {
@@ -431,7 +432,7 @@ share_of(const struct gather_private *p, unsigned c, unsigned ncol)
 	    t->lost[c]);
 }
 
-/* The energy counters that this node does not have have no value. */
+/* Makes the energy counters that this node does not have columns without a value. */
 static void
 forget_uncounted(struct gather *g)
 {
@@ -497,8 +498,7 @@ gather_sums(struct gather *g)
 	return s;
 }
 
-/* What the counters that always count counted while each set ran, in the present
- * interval alone. */
+/* What the counters that always count counted in the present interval while each set ran. */
 static struct together
 now_together(struct gather_private *p, const struct interval *now)
 {

@@ -2,8 +2,8 @@
  * postproc/metrics/gather.h - one dump, taken in: its columns, its topology, and what
  * was counted over a range of its samples.
  *
- * It streams: memory does not grow with the number of samples, and a value costs one
- * addition.
+ * A gather goes through the samples one by one: its memory does not grow with their number,
+ * and a value costs one addition.
  */
 #ifndef POSTPROC_METRICS_GATHER_H
 #define POSTPROC_METRICS_GATHER_H
@@ -39,7 +39,7 @@ struct gather {
 	unsigned ncol;          /* columns taken into series */
 	struct interval now;    /* the present interval */
 	uint64_t nleft_out;     /* deltas left out so far, of all columns */
-	uint64_t intervals_hit; /* intervals in which any was */
+	uint64_t intervals_hit; /* intervals in which some delta was left out */
 	double wall_first, wall_last;   /* s since 1970; 0: unknown */
 	struct gather_private *p;
 };
@@ -97,11 +97,14 @@ int gather_all(struct gather *, struct diag *why);
  * NULL: calls it no longer. */
 void gather_before_columns(struct gather *, void (*)(void *), void *ctx);
 
-/* gather_sums - over all intervals so far.  gather_interval - over the present one
- * alone.  Each is valid until the next call of either.
- * gather_alone - over the present interval alone as gather_sums would have it, had the
- * sums begun there: where gather_round is 1, those of a round.  Call gather_interval
- * first, whose sums it takes the place of.  NULL: out of memory.
+/* gather_sums - the sums over all intervals so far.
+ * gather_interval - the sums over the present interval alone.
+ * Both are valid until the next call of either.
+ *
+ * gather_alone - what gather_sums would return for the present interval alone, had the sums
+ * begun there; where gather_round is 1, these are the sums of a round.  Call gather_interval
+ * before it, whose sums are not valid any more then.  NULL: out of memory.
+ *
  * gather_afresh - forgets what was added up: sums begin with the next interval. */
 const struct sums *gather_sums(struct gather *);
 const struct sums *gather_interval(struct gather *);
@@ -110,8 +113,8 @@ void gather_afresh(struct gather *);
 
 /* ---- event sets that take turns ------------------------------------------ */
 
-/* gather_sets - how many there are; 0 where all events are counted all the time.
- * gather_set - the name of one, and the part of the time in which it was counted. */
+/* gather_sets - how many event sets there are; 0: all events are counted all the time.
+ * gather_set - the name of one, and the part of the time, 0 to 1, in which it was counted. */
 unsigned gather_sets(const struct gather *);
 const char *gather_set(const struct gather *, unsigned set, double *share);
 /* gather_rotates - from how many sets a bound metric takes events: 0, 1, or 2, which
@@ -127,8 +130,8 @@ bool gather_between(const struct gather *);
  * of the time? */
 bool gather_estimates(const struct gather *);
 bool gather_turns(const struct gather *);
-/* gather_every - widens *least to *most by how many samples lie between two readings
- * of the counters that a bound metric takes. */
+/* gather_every - the counters that a bound metric takes are read once in so many samples:
+ * widens the range *least to *most so that it has all of these numbers. */
 void gather_every(const struct gather *, unsigned bound, unsigned *least,
     unsigned *most);
 
@@ -146,20 +149,20 @@ void gather_every(const struct gather *, unsigned bound, unsigned *least,
  */
 struct round {
 	bool sets;              /* whole rounds of all event sets */
-	double every;           /* s; 0: as short as can be */
-	double seconds;         /* s from the first sample to the present one, */
-	double next;            /* and to where the group is to end */
-	uint64_t intervals;     /* of the present group */
+	double every;           /* s that a group lasts; 0: as short as can be */
+	double seconds;         /* s from the first sample to the present one */
+	double next;            /* s from there to where the group is to end */
+	uint64_t intervals;     /* how many the present group has so far */
 };
 
 struct round round_begin(double every, bool sets);
 /* round_ends - to be called once after each gather_next: does a group end with this
- * interval?  It ends with the sample nearest to a multiple of `every`, and with
- * whole rounds where these are asked for. */
+ * interval?  A group ends with the sample nearest to a multiple of `every`, and only with a
+ * whole round where these are asked for. */
 bool round_ends(struct round *, const struct gather *);
-/* round_rest - after the last interval: do those behind the last group make a
- * shorter one?  With event sets only where they are whole rounds, as others would be
- * of other events. */
+/* round_rest - after the last interval: do the intervals behind the last group make a
+ * shorter one?  Where event sets take turns, only if they are whole rounds, as else some
+ * events would be missing. */
 bool round_rest(const struct round *, const struct gather *);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * postproc/metrics/narrow.c - leave the columns of a dump alone that nobody asked for.
+ * postproc/metrics/narrow.c - does not read the columns of a dump that nobody asked for.
  *
  * Which columns are needed is known when metrics are bound; by then the first
  * samples were read.  So the file is opened again, by a reader that knows all of its
@@ -14,12 +14,12 @@
 #include "lib/array.h"
 #include "postproc/data/doubt.h"
 
-/* What is needed. */
+/* The columns that are needed. */
 struct needed {
 	bool *column;           /* [n] of the reader's */
 	unsigned n;
-	bool lprocs;            /* columns of lprocs: those that judge others; */
-	bool programmed;        /* and all others of them */
+	bool lprocs;            /* columns of lprocs by which others are judged */
+	bool programmed;        /* all other columns of lprocs */
 	const struct box_type **type;   /* all columns of these types of boxes */
 	unsigned ntype, type_room;
 };
@@ -39,9 +39,9 @@ narrow_has_type(const struct needed *d, const struct box_type *type)
 	return false;
 }
 
-/* Adds what a needed column is judged by: the counters beside it.  An L3 is judged
- * by its lprocs, too.  What counts by itself in an lproc is judged by clocks and by
- * instructions there alone, a programmed counter by all others. */
+/* Adds the columns that a needed column is judged by: the counters of the same unit.  For an
+ * L3 these are also its lprocs' counters.  What counts by itself in an lproc is judged by
+ * that one's clocks and instructions, a programmed counter by all of its counters. */
 static int
 need_unit(struct needed *d, const struct column *c)
 {
@@ -81,7 +81,8 @@ need_inputs(struct needed *d, const struct binding *b)
 	return rc;
 }
 
-/* May a column be left alone?  Only counters of lprocs and of boxes are many. */
+/* May a column be left unread?  Only counters of lprocs and boxes are, as only these are
+ * many. */
 static bool
 narrow_can_go(const struct needed *d, const struct column *c)
 {
@@ -230,7 +231,7 @@ narrow_may(const struct gather *g, uint64_t least)
 	    read_columns(g->reader) == g->ncol;
 }
 
-/* Does what is left alone have so many bytes? */
+/* Do the columns that need not be read have at least so many bytes in the file? */
 static bool
 narrow_pays(const struct gather *g, unsigned needed, uint64_t least)
 {

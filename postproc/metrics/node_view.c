@@ -353,7 +353,7 @@ name_here(const struct node_view *v, const struct include *in, char *buf,
 	    text_named(buf, TEXT_VIEW) != NULL ? buf : in->file;
 }
 
-/* at: the statement that includes the view; NULL: none does. */
+/* Reads one file or built-in text of a view.  in: how it is included. */
 static int
 node_view_load_file(struct node_view *v, struct include *in,
     const struct lex *at, struct diag *why)

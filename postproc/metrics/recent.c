@@ -124,7 +124,7 @@ recent_fini(struct recent *r)
 	*r = (struct recent){ .n = 0 };
 }
 
-/* The number of the copy that was made nearest to a span ago. */
+/* The index of the copy that was made nearest to a span before `seconds`. */
 static unsigned
 recent_begin(const struct recent *r, double seconds)
 {
@@ -189,7 +189,7 @@ recent_subtract(struct added *since, const struct gather_private *p,
 		since->name[i] = (type)((at)[i] - then->name[i]);
 	ADDED(SUBTRACT)
 #undef SUBTRACT
-	/* why deltas are left out, where any were since then */
+	/* a column keeps the reason for left-out deltas only if some were since then */
 	for (unsigned i = 0; i < a->ncol; i++)
 		since->doubt[i] = since->left_out[i] > 0 ? p->doubt[i] : 0;
 	since->seconds = p->sums.seconds - then->seconds;

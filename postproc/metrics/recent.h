@@ -18,7 +18,7 @@ struct recent {
 	double span;            /* s */
 	struct added *kept;     /* [n] copies, the oldest first */
 	unsigned n;
-	struct added *since;    /* the difference to one of them; room for it */
+	struct added *since;    /* room for the difference to one of them */
 	struct sums sums;
 };
 
@@ -36,8 +36,8 @@ int recent_take(struct recent *, const struct gather *);
  * the next call, or one of gather_interval or gather_sums.
  */
 const struct sums *recent_sums(struct recent *, struct gather *);
-/* recent_round - the same from the latest copy that is at least a whole round of event
- * sets ago; NULL: there was no whole round yet. */
+/* recent_round - the sums since the latest copy that is at least a whole round of event sets
+ * old; NULL: there was no whole round yet. */
 const struct sums *recent_round(struct recent *, struct gather *);
 
 #endif

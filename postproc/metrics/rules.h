@@ -23,8 +23,8 @@ struct rule {
 	bool below;             /* it holds below the limit, not above */
 	uint8_t against;        /* enum rule_against */
 	double limit;           /* in the unit; AGAINST_PEERS and so on: percent */
-	double least;           /* what it is compared with has to be so large;
-	                         * else the rule does not hold */
+	double least;           /* the rule only holds where what the value is
+	                         * compared with is at least this */
 	double part;            /* % of the time that it has to hold */
 	double weight;
 };

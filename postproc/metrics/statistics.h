@@ -19,15 +19,17 @@
 struct spread {
 	unsigned n;
 	double least, median, most;     /* NaN: there are none */
-	double far;             /* what is farther from the median stands out */
+	double far;             /* a value further than this from the median stands
+				 * out */
 };
 
-/* spread_of - of n values, no NaN among them, which are sorted; scratch: [n]. */
+/* spread_of - computes the spread of n values, none of which is NaN.  It sorts value[n];
+ * scratch[n] is room for its work. */
 void spread_of(struct spread *, double *value, unsigned n, double *scratch);
 
-/* spread_score - how many times as far from the median as values usually are:
- * more than SPREAD_FAR stands out; at most 1000.  NaN: too few values, or this
- * is none. */
+/* spread_score - how many times as far from the median a value is as values usually are, at
+ * most 1000; one with more than SPREAD_FAR stands out.  NaN: there are too few values, or
+ * this one is NaN. */
 double spread_score(const struct spread *, double value);
 
 /*

@@ -13,7 +13,8 @@
 #include "lib/printable.h"
 #include "postproc/data/intervals.h"
 
-/* Rates of a block are reported if its reading time changed by more than both: */
+/* A block's rates are reported as wrong if the time that reading it took changed from one
+ * sample to the next by more than both of these: */
 #define WRONG 0.005             /* of the interval */
 #define LEAST_S 0.002
 
@@ -86,8 +87,7 @@ skew_width(const uint64_t *reads, unsigned n)
 	return last - first;
 }
 
-/* The longest time between two of n readings that follow one another; puts them in
- * order. */
+/* Sorts n readings, and returns the longest time between two successive ones. */
 static uint64_t
 skew_rest(uint64_t *reads, unsigned n)
 {

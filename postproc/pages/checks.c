@@ -13,7 +13,7 @@
 #include "postproc/metrics/figure_notes.h"
 #include "lib/printable.h"
 
-/* The median length, within 2 %. */
+/* The median of the lengths of intervals, right to 2 %. */
 static double
 lengths_median(const struct check_lengths *l)
 {
@@ -76,8 +76,9 @@ struct absent {
 	unsigned n;
 };
 
-/* Does a box go on with them?  Numbers of one package that follow each other do, and all
- * boxes whose PCI functions are not there. */
+/* Does box k belong to the boxes of a, so that one note serves them all?  It does if it has the
+ * next number in the same package and is absent for the same reason, or if the PCI functions
+ * of it and of them are not there. */
 static bool
 is_of_run(const struct absent *a, const struct constant *k)
 {
@@ -91,8 +92,8 @@ is_of_run(const struct absent *a, const struct constant *k)
 	    strcmp(k->text, first->text) == 0;
 }
 
-/* Notes them: "CHA 24-27 of package 0 absent: fused off", "IMC 2 of package 0 and 7 more
- * absent: no PCI function 7f:15.0, and so on". */
+/* Notes absent boxes: "CHA 24-27 of package 0 absent: fused off", "IMC 2 of package 0 and 7
+ * more absent: no PCI function 7f:15.0, and so on". */
 static void
 note_run(struct check *c, const struct absent *a)
 {
@@ -436,7 +437,7 @@ check_end(struct check *c, const struct select *select, struct diag *why)
 	return 0;
 }
 
-/* Reads intervals alone, without metrics: of a pipe, and of a dump for which metrics
+/* Reads and checks intervals without metrics: of a pipe, and of a dump for which metrics
  * cannot be loaded. */
 static int
 read_alone(struct check *c, const char *path, const struct select *select,

@@ -30,8 +30,8 @@ struct check_lengths {
  * that are wrong by that part of the interval.
  */
 struct skew {
-	unsigned ncol;          /* columns so far, */
-	uint32_t *stamp;        /* [nstamp] those that are stamps */
+	unsigned ncol;          /* columns so far */
+	uint32_t *stamp;        /* [nstamp] which of these are stamps */
 	uint64_t *reads;        /* [nstamp + 1] the stamps of one sample, and its
 	                         * end */
 	unsigned nstamp;
@@ -47,7 +47,7 @@ struct skew {
 
 /* skew_note - add a note about the sample that took longest. */
 void skew_note(const struct skew *, double tsc_hz, struct findings *);
-/* skew_seconds - how long that one took; -1: not known. */
+/* skew_seconds - how many seconds that sample took; -1: not known. */
 double skew_seconds(const struct skew *, double tsc_hz);
 void skew_fini(struct skew *);
 
@@ -60,8 +60,8 @@ struct check {
 	struct watchdog watchdog;
 	struct check_lengths lengths;
 	struct pairs pairs;
-	unsigned ncol;          /* columns so far, */
-	uint32_t *heat;         /* and those of them that are temperatures */
+	unsigned ncol;          /* columns so far */
+	uint32_t *heat;         /* which of these are temperatures */
 	unsigned nheat;
 	struct skew skew;
 	/* what check_read opens: a gather, or intervals alone */
@@ -70,10 +70,11 @@ struct check {
 };
 
 /*
- * check_begin - check what a gather reads, from its first interval on.  Others may use
- * the same gather.
- * check_next - check one interval; its sums.
- * check_end - after the last; -ENODATA without words where there was no interval.
+ * check_begin - begin to check what a gather reads, from its first interval on.  Others may
+ * use the same gather.
+ * check_next - check one interval, of which these are the sums.
+ * check_end - check the whole, after the last interval.  -ENODATA without words: there was
+ * no interval.
  * Each returns 0, or -errno with words in why.
  */
 int check_begin(struct check *, struct gather *, struct diag *why);

@@ -90,7 +90,7 @@ io_devices_put_unit(struct io_view *v, FILE *f, const struct flow_line *l)
 		putc('\n', f);
 }
 
-/* The port of a device that is on the stack, on which part nobody knows; NULL: none. */
+/* A port whose stack is that of the line, but whose part is not known; NULL: none. */
 static const struct io_port *
 io_devices_partless(const struct io_view *v, const struct flow_line *l)
 {

@@ -267,7 +267,7 @@ io_port_at(const struct io_page *p, int pkg, int stack, int part)
 	return NULL;
 }
 
-/* The figure of a part: for "pcie_in_read" and 3 that of pcie_in_read_part3. */
+/* The figure of a part of a stack: of "pcie_in_read" and part 3 that of pcie_in_read_part3. */
 static struct figure
 io_part(struct io_page *p, const char *name, int pkg, int stack, int part)
 {
@@ -366,7 +366,7 @@ io_unit_l3(struct io_page *p, const char *metric, int pkg, int stack)
 		x.figure = own;
 		return x;
 	}
-	/* bounds: all requests of the other units missed, or none did */
+	/* the bounds: all requests of the package's other units missed, or none did */
 	x.lo = 100 * fmax(0, (miss - (1 - x.share)) / x.share);
 	x.hi = 100 * fmin(1, miss / x.share);
 	if (hit) {
@@ -393,15 +393,16 @@ io_unit_event(const struct series *s, const char **event)
 	return NULL;
 }
 
-/* The standard error of a column, as a figure has it: by what it would be without each
- * batch of turns, of a few units by what these missed, and by chance. */
+/* The standard error of a column's scaled count, as for a figure: by what the count would be
+ * without each batch of turns (where there are few units, by what turns miss in one), and by
+ * chance. */
 static double
 count_error(const struct sums *s, uint32_t c, double value)
 {
 	double chance = batches_chance(s->value[c], s->share[c]);
 	double pace = 0, less[BATCHES], error = 0;
 
-	if (s->turns == NULL)           /* some intervals are left out */
+	if (s->turns == NULL)           /* scaled only as intervals are left out */
 		return NAN;
 	if (s->batches->unit < STEPS_LEAST)
 		pace = s->turns->between ? value * batches_off(s->batches) :

@@ -24,8 +24,8 @@ struct io_port {
 	char addresses[64];     /* "17:00.0 17:00.1" */
 	const char *driver;
 	int node;               /* NUMA node */
-	/* the link: transfers in GT/s per lane, and lanes; at most, and as
-	 * negotiated; 0: unknown */
+	/* the link: GT/s per lane and number of lanes, at most and as negotiated; 0:
+	 * unknown */
 	double gt_s, width;
 	double gt_s_now, width_now;
 	const char *missing;    /* what sysfs did not have; "": nothing */
@@ -53,7 +53,7 @@ struct io_page {
  */
 int io_page_open(struct io_page *, const char *path, const struct gather_ask *,
     struct diag *why);
-/* io_page_load - open it alone: no sample is read, and no metric is bound. */
+/* io_page_load - as io_page_open, but no sample is read, and no metric is bound. */
 int io_page_load(struct io_page *, const char *path, const struct gather_ask *,
     struct diag *why);
 void io_page_close(struct io_page *);
@@ -77,8 +77,8 @@ const char *io_missing(struct io_page *, const char *name);
 /* io_stack_name - the name of a stack: "PCIe0", or "stack 3" where the dump has none. */
 const char *io_stack_name(const struct gather *, unsigned pkg,
     unsigned stack, char *buf, size_t size);
-/* io_stack_metric - which metric a stack has instead of a PCIe stack's: "pcie_in_read" of
- * PCIe, of others (CBDMA, MCP) "stack_in_read". */
+/* io_stack_metric - the name of a stack's metric, given that of a PCIe stack: "pcie_in_read" of
+ * PCIe, "stack_in_read" of others (CBDMA, MCP). */
 const char *io_stack_metric(const struct io_page *, const char *pcie, int pkg,
     int stack, char *buf, size_t size);
 /* io_stacks - how many stacks a package has, by the columns and names in the dump. */
@@ -90,7 +90,7 @@ const struct io_port *io_port_at(const struct io_page *, int pkg, int stack,
 /* Payload through a part of a stack, GB/s. */
 struct io_flow {
 	struct figure of[IO_WAYS];      /* [page.nway] of each way */
-	struct figure total;    /* the sum of those that are known; NaN: none is */
+	struct figure total;    /* the sum over the ways that are known; NaN: none is */
 	struct figure link;     /* % of what the link can carry in both directions;
 	                         * NaN: that is not known */
 };
@@ -103,14 +103,15 @@ struct io_flow io_flow(struct io_page *, const struct io_port *, int pkg,
  * not tell units apart. */
 struct io_l3 {
 	struct figure figure;   /* of the package; NaN also where the unit has no
-	                         * such requests, or that is not known */
+	                         * such requests, or where it is not known whether
+	                         * it has */
 	double share;           /* this unit's part of the package's inbound reads
 	                         * (or writes), 0 to 1 */
-	double lo, hi;          /* %: the unit's own figure is between these */
+	double lo, hi;          /* %: bounds of the unit's own figure */
 };
 
-/* io_l3_metric - is it a metric of the L3 (io_l3_...)?  io_unit_l3 - its value for a
- * unit. */
+/* io_l3_metric - is it a metric of the L3 (io_l3_...)?
+ * io_unit_l3 - what is known of such a metric for a unit. */
 bool io_l3_metric(const char *metric);
 struct io_l3 io_unit_l3(struct io_page *, const char *metric, int pkg,
     int stack);

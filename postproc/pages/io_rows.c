@@ -126,14 +126,14 @@ io_text_put_packages(struct io_view *v, FILE *f)
 	}
 }
 
-/* A stack without any traffic is only named. */
+/* Has a stack no traffic at all?  Such stacks are only named. */
 static bool
 io_text_idle(struct io_view *v, unsigned pkg, unsigned stack)
 {
 	return io_view_value(v, "pcie_total", IO_AT_STACK(pkg, stack)).value == 0;
 }
 
-/* Nor is one of which no column of the tables has a figure. */
+/* Has a stack no figure in any column of the tables? */
 static bool
 uncounted(struct io_view *v, unsigned pkg, unsigned stack)
 {
@@ -144,7 +144,7 @@ uncounted(struct io_view *v, unsigned pkg, unsigned stack)
 	return true;
 }
 
-/* Is it there, but has no figure? */
+/* Does the node have this stack, although it has no figure? */
 static bool
 is_silent(struct io_view *v, unsigned pkg, unsigned stack)
 {

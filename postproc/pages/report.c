@@ -11,8 +11,8 @@
 
 #include "lib/array.h"
 
-/* A metric of a list that the user gave.  If it was put behind a metric (`after`) that
- * the page has, its line stands there; else at the end of the page. */
+/* A metric of a list that the user gave.  Its line stands behind that of another metric, if the
+ * list says so (`after`) and the page has that one; else at the end of the page. */
 struct own_metric {
 	const struct metric *metric, *behind;   /* behind: or NULL */
 	bool placed;            /* it has its line */
@@ -156,7 +156,7 @@ page_bind(struct page *p, const char *name, unsigned *out)
 	    p->gather.binding.bound[*out].nmissing == 0;
 }
 
-/* Are these just the metrics that come with the programs? */
+/* Are these exactly the metrics that come with the programs? */
 static bool
 is_as_built_in(const struct metrics *m, const struct gather_ask *ask)
 {
@@ -212,7 +212,7 @@ is_superseded(struct page *p, const struct report_line *l)
 	return l->without != NULL && page_bind(p, l->without, &bound);
 }
 
-/* Finds out, after the dump was read, whether a line has figures: not if the node does
+/* Finds out, after the dump was read, whether a line has figures.  It has none if the node does
  * not count this energy. */
 static void
 report_look_at(struct page *p, struct report_line *l)

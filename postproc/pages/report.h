@@ -22,7 +22,8 @@ struct report_line {
 	double above;
 	const char *without;
 	bool have;              /* the dump has all that the metric needs */
-	bool uncounted;         /* it would, but the node does not count this energy */
+	bool uncounted;         /* it has it, but the node does not count this energy:
+				 * have is false */
 	bool shown;             /* page_print shows it: it is not folded away */
 	unsigned bound;         /* its number in the binding */
 };
@@ -36,7 +37,7 @@ int report_lines(const struct metrics *, const struct node_view *,
 
 #define PAGE_KEPT 4096
 
-/* A figure of the page, as binding_eval has it. */
+/* A figure of the page, as binding_eval returned it. */
 struct kept_figure {
 	uint64_t sums;          /* sums.number; 0: none is kept here */
 	unsigned bound, n;
@@ -46,7 +47,7 @@ struct kept_figure {
 
 struct page {
 	struct metrics metrics;
-	bool as_built_in;       /* these are all, and nothing else */
+	bool as_built_in;       /* the metrics are exactly the built-in ones */
 	struct gather gather;
 	const struct sums *sums;        /* of the whole range */
 	struct node_view view;
@@ -57,9 +58,10 @@ struct page {
 	struct kept_figure *kept;       /* [PAGE_KEPT] of page_figure; or NULL */
 	int rc;                 /* -ENOMEM: something is not on the page */
 	/* what the page has to explain: */
-	bool wrong;             /* some figure cannot be ('!') */
-	bool incomplete;        /* some figure lacks units that there are */
-	bool lacking;           /* some figure lacks deltas that were no counts */
+	bool wrong;             /* some figure is outside its range, or of doubtful
+				 * columns ('!') */
+	bool incomplete;        /* some figure lacks units that the node has */
+	bool lacking;           /* some figure lacks deltas that are left out */
 	const char *note[9];    /* [1] and so on: what misleads in a figure */
 	unsigned nnote;
 	struct why_not why_not; /* why figures are n/a */
@@ -72,7 +74,8 @@ struct page {
 int page_open(struct page *, const char *path, const struct gather_ask *,
     struct diag *why);
 void page_close(struct page *);
-/* page_hold - compare its figures with one another, after page_open; 0 or -ENOMEM. */
+/* page_hold - to be called after page_open: finds figures that contradict each other, into
+ * page.held.  Returns 0 or -ENOMEM. */
 int page_hold(struct page *);
 /* page_begin, page_end - what page_open does before and after reading, for a caller
  * that reads the intervals itself (gather_next). */

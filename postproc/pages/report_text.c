@@ -450,8 +450,8 @@ report_text_put_lines(struct page *p, FILE *f)
 		    "tally metrics -S package has them)\n", shown, npkg - 1);
 }
 
-/* Names energies that the node has registers for, but does not count.  Returns whether
- * there are any. */
+/* Names the energies for which the node has registers that do not count.  Returns whether there
+ * are any. */
 static bool
 put_uncounted(const struct page *p, bool first, FILE *f)
 {
@@ -461,7 +461,7 @@ put_uncounted(const struct page *p, bool first, FILE *f)
 	for (unsigned i = 0; i < p->nline; i++) {
 		const struct report_line *l = &p->line[i];
 
-		/* a part of the row above, which is named */
+		/* an indented row is a part of the one above, which is named */
 		if (!l->uncounted || l->title[0] == ' ')
 			continue;
 		if (col == 0 && first)
@@ -521,7 +521,7 @@ put_boxes(struct page *p, FILE *f)
 static void
 page_print(struct page *p, FILE *f)
 {
-	bool first;             /* nothing of the foot stands above */
+	bool first;             /* nothing of the page's foot was written yet */
 
 	report_head(p, f);
 	report_text_put_lines(p, f);

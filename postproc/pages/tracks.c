@@ -101,7 +101,7 @@ columns_of(const struct gather *g, unsigned bound)
 	return n;
 }
 
-/* Drops all values so far: columns of the metric have come, which they lack. */
+/* Drops all values so far, as the metric has got more columns, which they lack. */
 static void
 start_again(struct tracks *t)
 {
@@ -127,7 +127,7 @@ tracks_due(struct tracks *t, const struct gather *g)
 	return round_ends(&t->round, g);
 }
 
-/* The metric that says how far this one reaches; -1: a number does. */
+/* The number of the bound metric that says the end of this one's range; -1: a constant does. */
 static int
 tracks_most(const struct tracks *t, const struct gather *g)
 {
@@ -171,7 +171,8 @@ tracks_compile(struct tracks *t, const struct gather *g)
 	return rc < 0 ? rc : compiled_finish(t->compiled);
 }
 
-/* Can a value be?  most: how far the metric reaches, where another metric says that. */
+/* Is a value within the metric's range?  most: the end of that, where another metric says
+ * it. */
 static bool
 is_plain(const struct tracks *t, const struct gather *g, const struct track *x,
     const struct sums *s, double most, double *value)

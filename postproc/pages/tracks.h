@@ -14,7 +14,7 @@
 struct track_value {
 	uint64_t sample;        /* the last one of it */
 	double value, seconds;
-	double part;            /* how complete it is: figure_part */
+	double part;            /* how complete it is, as figure_part returns it */
 };
 
 /* The values of one window. */
@@ -23,12 +23,14 @@ struct track {
 	char where[80];
 	struct track_value *value;
 	unsigned n, room;
-	double unknown_s;       /* seconds without a value, */
-	char why[200];          /* and the first reason; "": not known */
-	unsigned number, most;  /* of tracks.compiled: it, and how far it reaches */
+	double unknown_s;       /* seconds without a value */
+	char why[200];          /* the first reason for that; "": not known */
+	unsigned number;        /* in tracks.compiled, of the value */
+	unsigned most;          /* in tracks.compiled, of the end of its range, where
+	                         * another metric says that */
 	double whole;           /* the greatest `part` of any value */
-	struct figure best;     /* for figure_note: units and deltas of the value
-	                         * with that part; turns of all values */
+	struct figure best;     /* for figure_note: has the units and deltas of the
+	                         * value with that part, and the turns of all values */
 };
 
 struct tracks {
@@ -36,13 +38,13 @@ struct tracks {
 	unsigned n;
 	unsigned bound;
 	struct round round;
-	unsigned columns;       /* columns of the metric so far */
-	struct compiled *compiled;      /* for so many columns of the dump */
+	unsigned columns;       /* how many columns the metric has so far */
+	struct compiled *compiled;      /* made when the dump had ncol columns */
 	unsigned ncol;
 };
 
-/* tracks_init - begin with a bound metric, before the dump is read.  where: the name of
- * the only window that is wanted; NULL: all are.  0, even where there is no such
+/* tracks_init - make the tracks of a bound metric, before the dump is read.  where: the name
+ * of the only window that is wanted; NULL: all are.  Returns 0, even where there is no such
  * window, or -ENOMEM; call tracks_fini in any case. */
 int tracks_init(struct tracks *, const struct gather *, unsigned bound,
     enum scope, const char *where);
@@ -54,7 +56,7 @@ void tracks_fini(struct tracks *);
 int tracks_read(struct tracks *, struct gather *, struct diag *why);
 
 /*
- * The same step by step, for a caller that does more with the same intervals:
+ * tracks_read step by step, for a caller that does more with the same intervals:
  *
  *	tracks_begin(t, g);
  *	while (gather_next(g, why) > 0)
@@ -62,10 +64,14 @@ int tracks_read(struct tracks *, struct gather *, struct diag *why);
  *			tracks_take(t, g, sums since it last was due);
  *	tracks_end(t);
  *
- * tracks_take returns 0, or -ENOMEM.  It is, of formulas that are the tracks' own:
- * tracks_add - add them; again, when columns have come: values so far, if they lack
- * some of them, are dropped.  0, or -ENOMEM.
- * tracks_take_lane - take their values in a stretch.  0, or -ENOMEM.
+ * tracks_take compiles and evaluates formulas of its own.  Instead of it, a caller that
+ * evaluates others, too, calls
+ *
+ * tracks_add        to add the tracks' formulas to its own; again whenever the dump has
+ *                   more columns.  Drops the values so far if the metric has more, too.
+ * tracks_take_lane  to take the values of these formulas in a stretch, from a lane
+ *
+ * All three return 0 or -ENOMEM.
  */
 void tracks_begin(struct tracks *, const struct gather *);
 bool tracks_due(struct tracks *, const struct gather *);
@@ -83,7 +89,7 @@ void tracks_end(struct tracks *);
 
 enum load { LOAD_LOW, LOAD_MEDIUM, LOAD_HIGH, LOADS };
 
-/* What may be asked for; NaN: the default, as histogram_sort says. */
+/* What may be asked of a histogram; NaN: the default, as histogram_sort says. */
 struct histogram_bounds {
 	double bins;            /* how many */
 	double max, low, high;  /* as in struct histogram */
@@ -94,8 +100,8 @@ struct histogram_bounds histogram_usual(void);
 
 struct histogram {
 	unsigned bins;
-	double max;             /* end of the last bin, which also has all values
-	                         * above */
+	double max;             /* end of the last bin, which also counts all higher
+	                         * values */
 	double low, high;       /* Low is below `low`, High from `high` on; NaN: no
 	                         * value is above 0 */
 	double seconds[HISTOGRAM_MAX_BINS][LOADS];

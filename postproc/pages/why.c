@@ -81,7 +81,7 @@ why_load_metrics(struct why *w, const struct gather_ask *in,
 static const char *const counts[WHY_COUNTS] = { "@hpc", "@default", "@io", "@umc",
 	"@software" };
 
-/* What each of them counts on this CPU. */
+/* Finds what each of these configurations counts on this CPU. */
 static void
 why_counts_init(struct why *w)
 {
@@ -100,9 +100,9 @@ why_counts_init(struct why *w)
 }
 
 /*
- * Finds the configuration, or else the option, that has what a rule needs; NULL: none.  What one that the run
- * was given would have counted is missing because the node has no such counter: no
- * other configuration helps.
+ * Finds the configuration, or else the option of tallyd, that counts what a rule needs;
+ * *count: NULL if there is none.  There is none, either, where the run was given a
+ * configuration that counts it: then the node has no such counter.
  */
 static int
 why_count(struct why *w, const struct rule *rule, const char **count,

@@ -23,7 +23,7 @@
  * or where there is no other.
  */
 
-/* A stretch of time, by the samples between which it is: as -s takes them. */
+/* A stretch of time between two samples, as -s takes them. */
 struct why_stretch {
 	uint64_t first, last;
 	double seconds;
@@ -52,12 +52,12 @@ struct why_unit {
 				 * estimated */
 	double other;           /* the mean in the other run; NaN: not known */
 	double other_error;     /* its standard error */
-	double unsure_s;        /* s of held_s in which the rule would not hold, were the
-				 * value nearer to the limit by two standard errors, */
-	double unknown_s;       /* and s of these in which the error is not known */
+	double known_s;         /* s for which the value was known */
+	double held_s;          /* s of these in which the rule held */
+	double unsure_s;        /* s of held_s in which it would not hold if the value
+				 * were nearer to the limit by two standard errors */
+	double unknown_s;       /* s of held_s in which the error is not known */
 	struct why_error error; /* of sum */
-	double known_s, held_s; /* s for which the value was known; for which the rule
-				 * held */
 	double sum, of_sum;     /* while it held: sums of value x seconds and
 				 * of limit x seconds; AGAINST_OTHER: of all
 				 * values, until the end */
@@ -182,12 +182,13 @@ int why_read(struct why *, const char *path, const struct why_ask *,
 void why_fini(struct why *);
 
 /*
- * The same of what somebody else reads, against no other run:
- * why_begin - of a gather, from its first interval on.
- * why_next - an interval, its sums.
- * why_round - a round of event sets, its sums: after why_next of its last interval,
- * and before gather_afresh.
- * why_end - after the last.
+ * These judge what a caller reads, which is not compared with another run:
+ *
+ * why_begin  begins with a gather, before its first interval
+ * why_next   takes the sums of one interval
+ * why_round  takes the sums of a round of event sets; after why_next of the round's last
+ *            interval, and before gather_afresh
+ * why_end    ends, after the last interval
  */
 int why_begin(struct why *, struct gather *, const struct why_ask *,
     struct diag *why);
@@ -196,10 +197,11 @@ int why_round(struct why *, const struct sums *);
 int why_end(struct why *, struct diag *why);
 
 /*
- * Of a struct why that is `beside`, for the one who evaluates its formulas:
- * why_compile_beside - add those that have a value per interval; 0 or -errno.
- * why_take_beside - take their values in an interval: of each that why_next was given, in
- * turn, and all of them before why_end.
+ * For the caller that evaluates the formulas of a struct why that is `beside`:
+ *
+ * why_compile_beside  adds the formulas that have a value per interval; 0 or -errno
+ * why_take_beside     takes their values in an interval.  To be called for each interval that
+ *                     why_next was given, in the same order, and before why_end.
  */
 int why_compile_beside(void *why, struct compiled *);
 void why_take_beside(void *why, struct compiled *, const struct sums *, unsigned lane);
@@ -207,8 +209,9 @@ void why_take_beside(void *why, struct compiled *, const struct sums *, unsigned
 /* why_own - does a rule come from a file of the user? */
 bool why_own(const struct rule *);
 
-/* why_evidence - where a rule holds, and with what values; why_held - for how long,
- * of how much time.  Neither ends its line. */
+/* why_evidence - write where a rule holds, and with what values.
+ * why_held - write for how long it does, of how much time.
+ * Neither ends its line. */
 void why_evidence(FILE *, const struct why *, const struct why_found *);
 void why_held(FILE *, const struct why_found *);
 

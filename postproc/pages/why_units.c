@@ -229,8 +229,9 @@ why_units_compile(struct why_units *u, struct compiled *c)
 	return rc;
 }
 
-/* The value of a unit in a stretch, or NaN: as binding_eval has it, which evaluates the
- * first one.  That figure is kept, and the first whose inputs are of different times. */
+/* The value of a unit's formula in a stretch, as binding_eval returns it; NaN where a rule
+ * must not use it.  Keeps the first figure, and the first whose inputs are of different times,
+ * in x->figure. */
 static double
 value_now(const struct why_units *u, const struct gather *g,
     const struct compiled *c, struct why_unit *x, const struct sums *sums,
