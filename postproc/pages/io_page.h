@@ -156,6 +156,7 @@ struct io_doubt {
 	bool left_out;          /* `where` has no room for all places */
 	/* least and greatest figure, and events above and below the line */
 	double value[2], num[2], den[2];
+	const char *unit[2];    /* of what is above and below the line */
 	char first[64], where[400];     /* "package 0 PCIe1"; "0/PCIe1, ..." */
 };
 

@@ -117,16 +117,19 @@ void
 io_doubt_text(const struct io_doubt *d, char *buf, size_t size)
 {
 	char value[40], num[40], den[40], where[80];
+	const char *const *unit = d->unit;
 
 	snprintf(where, sizeof where, "%s", d->first);
 	if (d->n > 1)
 		snprintf(where, sizeof where, "%u %s", d->n, d->scope ==
 		    SCOPE_OF_BOX ? "stacks" : "packages");
-	snprintf(buf, size, "%s of %s is %s, %s: %s %s /s, %s %s /s",
+	snprintf(buf, size, "%s of %s is %s, %s: %s %s%s%s, %s %s%s%s",
 	    d->metric, where, range_text(d->value, 4, value,
 	    sizeof value), d->few ? "by too few events" : "which cannot be",
-	    d->ratio->metric, range_text(d->num, 6, num,
-	    sizeof num), d->ratio->other, range_text(d->den, 6, den, sizeof den));
+	    d->ratio->metric, range_text(d->num, 6, num, sizeof num),
+	    unit[0][0] != '\0' ? " " : "", unit[0], d->ratio->other,
+	    range_text(d->den, 6, den, sizeof den),
+	    unit[1][0] != '\0' ? " " : "", unit[1]);
 }
 
 /*
@@ -167,6 +170,15 @@ ratio_of(const struct io_view *v, const char *metric, const char **name)
 	return NULL;
 }
 
+/* The unit of a metric; "": it has none. */
+static const char *
+io_view_unit(const struct io_view *v, const char *metric)
+{
+	const struct metric *m = metrics_find(&v->page.metrics, metric);
+
+	return m != NULL ? m->unit : "";
+}
+
 /* Is a figure doubtful?  Returns '?' (too few events), '!' (outside its range) or ' '.  A
  * figure of the L3 is judged by its package, also for a stack. */
 static char
@@ -193,6 +205,8 @@ doubtful(struct io_view *v, const char *metric, struct figure f,
 	one->num[0] = one->num[1] = io_figure(&v->page, r->metric, at.pkg,
 	    at.stack).value;
 	one->den[0] = one->den[1] = den;
+	one->unit[0] = io_view_unit(v, r->metric);
+	one->unit[1] = io_view_unit(v, r->other);
 	io_view_place_name(v, at, false, one->first, sizeof one->first);
 	return few ? '?' : '!';
 }

@@ -217,6 +217,7 @@ static void
 parts_without_traffic_and_repeated_doubts_are_folded(void **state)
 {
 	char *dump = dump_of("skx-8160-2s", "@io-skx --rotate 1", 38), *text;
+	const char *at;
 
 	(void)state;
 	text = said(EXIT_OK, cmd_report, "report --io -s 24:36", dump);
@@ -227,6 +228,10 @@ parts_without_traffic_and_repeated_doubts_are_folded(void **state)
 	text_has(text, "\n  iotlb_accesses of 12 stacks is 2, by too few events: "
 	    "vtd_miss_reads 34 to 98 /s, vtd_misses 17 to 49 /s\n"
 	    "      0/CBDMA, 0/PCIe0, ");
+	/* how many walks are under way is a number, not a rate */
+	at = strstr(text, "by too few events: vtd_walking ");
+	assert_non_null(at);
+	assert_true(strstr(at, ", vtd_misses ") < strstr(at, " /s"));
 	/* what is not 0 is not printed as 0.000 */
 	text_has(text, "\n  0/CBDMA  7.4e-05 8.1e-05 1.5e-05 3.0e-05 ");
 	free(text);
