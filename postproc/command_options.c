@@ -56,17 +56,16 @@ option_scopes(const struct command_option *o, void *to, char *words)
 
 	(void)o;
 	while (*words != '\0') {
-		char word[16];
 		size_t n = strcspn(words, ",");
+		bool more = words[n] == ',';
 		enum scope s;
 
-		snprintf(word, sizeof(word), "%.*s", (int)(n < sizeof(word) ?
-		    n : sizeof(word) - 1), words);
-		s = scope_find(word);
-		if (s == SCOPES && strcmp(word, "all") != 0)
-			return no_scope(word);
+		words[n] = '\0';
+		s = scope_find(words);
+		if (s == SCOPES && strcmp(words, "all") != 0)
+			return no_scope(words);
 		*scopes |= s == SCOPES ? (1u << SCOPES) - 1 : 1u << s;
-		words += n + (words[n] == ',');
+		words += n + more;
 	}
 	return true;
 }
