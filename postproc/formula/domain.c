@@ -169,24 +169,6 @@ domain_by_number(const void *a, const void *b)
 	return *x < *y ? -1 : *x > *y;
 }
 
-/* Where the head says that a package has boxes, but none of them is counted, it is taken
- * to have boxes of the same numbers as the other packages. */
-static void
-boxes_elsewhere(const struct binding *b, struct domain *d)
-{
-	for (unsigned p = 0; d->type != NULL && p < b->topo->npkg; p++)
-		for (unsigned i = 0; i < d->type->instances; i++) {
-			struct head_at at = { .name = { d->type->name },
-			    .n = { p, i } };
-			uint8_t *there = d->there + p * d->nslot;
-
-			if (memchr(there, true, d->nslot) == NULL &&
-			    head_constant(b->reader, HEAD_UNIT_PRESENT,
-			    at) != NULL)
-				memset(there, true, d->nslot);
-		}
-}
-
 /* Did CPUID announce box i of package p, while its registers did not answer?  It may be
  * in use, though it is not counted. */
 static bool
@@ -201,29 +183,27 @@ domain_is_silent(const struct binding *b, const struct domain *d, unsigned p,
 	return k != NULL && k->text != NULL && strncmp(k->text, "msr ", 4) == 0;
 }
 
-/* Adds such boxes to the n boxes that are counted, if all others of their packages are.
- * Returns how many there are then. */
+/* Adds to the n boxes that are counted those that are not, though the head says that they
+ * are present, or they are silent.  Returns how many there are then. */
 static unsigned
-add_silent(const struct binding *b, const struct domain *d, struct entry *e,
-    unsigned n)
+add_uncounted(const struct binding *b, const struct domain *d,
+    const struct series *of, struct entry *e, unsigned n)
 {
 	unsigned all = n;
 
-	for (unsigned p = 0; d->type != NULL && p < b->topo->npkg; p++) {
+	for (unsigned p = 0; d->type != NULL && p < b->topo->npkg; p++)
 		for (unsigned i = 0; i < d->type->instances; i++) {
+			struct head_at at = { .name = { d->type->name },
+			    .n = { p, i } };
 			bool counted = false;
 
 			for (unsigned k = 0; k < n && !counted; k++)
 				counted = e[k].pkg == p && e[k].box == i;
-			if (!counted && head_constant(b->reader,
-			    HEAD_UNIT_PRESENT, (struct head_at){
-			    .name = { d->type->name }, .n = { p, i } }) != NULL)
-				return n;
-		}
-		for (unsigned i = 0; i < d->type->instances; i++)
-			if (domain_is_silent(b, d, p, i))
+			if (!counted && box_is_called(b, of, d->only, p, i) &&
+			    (domain_is_silent(b, d, p, i) || head_constant(
+			    b->reader, HEAD_UNIT_PRESENT, at) != NULL))
 				e[all++] = (struct entry){ .pkg = p, .box = i };
-	}
+		}
 	return n > 0 ? all : n;
 }
 
@@ -251,8 +231,6 @@ boxes_there(struct binding *b, struct domain *d, const struct entry *e,
 	memset(d->there, 0, 2 * (size_t)d->nunit + 1);
 	for (unsigned i = 0; i < n; i++)
 		d->there[domain_box(d, e[i].pkg, e[i].box)] = true;
-	if (n > 0)
-		boxes_elsewhere(b, d);
 	return 0;
 }
 
@@ -268,7 +246,8 @@ domain_box(const struct domain *d, uint32_t pkg, uint32_t box)
 /* Finds all boxes of a family, whatever they count; of a pattern of families the boxes
  * of the input's own columns. */
 static int
-boxes(struct binding *b, struct domain *d, const struct entry *e, unsigned n)
+boxes(struct binding *b, struct domain *d, const struct series *of,
+    const struct entry *e, unsigned n)
 {
 	struct entry *all;
 	size_t most = 0;
@@ -297,7 +276,7 @@ boxes(struct binding *b, struct domain *d, const struct entry *e, unsigned n)
 				    .pkg = s->unit[k].unit,
 				    .box = s->unit[k].box };
 	}
-	rc = boxes_there(b, d, all, add_silent(b, d, all, have));
+	rc = boxes_there(b, d, all, add_uncounted(b, d, of, all, have));
 	free(all);
 	return rc;
 }
@@ -326,7 +305,7 @@ domain_find(struct binding *b, struct input *in, const struct series *s,
 			return 0;
 	}
 	if (d.level == LEVEL_BOX) {
-		if ((rc = boxes(b, &d, e, n)) < 0)
+		if ((rc = boxes(b, &d, s, e, n)) < 0)
 			return rc;
 	} else {
 		d.nunit = d.level == LEVEL_LPROC ? b->topo->nlproc :

@@ -336,11 +336,35 @@ boxes_of_a_package_that_are_not_counted_are_missed(void **state)
 	(void)state;
 	snprintf(dump, sizeof dump, of, "present", "1");
 	holds(metric("box", "imc[\"X\"] / time", dump),
-	    "x,node,,20.0000,u,0,of 2 of 4 imc boxes,\r");
+	    "x,node,,20.0000,u,0,of 2 of 3 imc boxes,\r");
 	/* the other package has none */
 	snprintf(dump, sizeof dump, of, "absent", "\"fused off\"");
 	holds(metric("box", "imc[\"X\"] / time", dump),
 	    "x,node,,20.0000,u,0,,\r");
+}
+
+/* A package with four channels of which a run counted two: their sum is not that of the
+ * package, and says so. */
+static void
+boxes_that_are_not_counted_beside_others_are_missed(void **state)
+{
+	static const char dump[] = HEAD "packages = 1\nnr_cpus = 1\n"
+	    "lproc_package[0] = 0\n"
+	    "unit_present[\"IMC\"][0][0] = 1\n"
+	    "unit_present[\"IMC\"][0][1] = 1\n"
+	    "unit_present[\"IMC\"][0][2] = 1\n"
+	    "unit_present[\"IMC\"][0][3] = 1\n"
+	    SECOND(0) "imc_counts[0][0][\"X\"][0] = 0\n"
+	    "imc_counts[0][1][\"X\"][0] = 0\n"
+	    SECOND(1) "imc_counts[0][0][\"X\"][1] = 10\n"
+	    "imc_counts[0][1][\"X\"][1] = 10\n";
+
+	(void)state;
+	holds(metric("box", "imc[\"X\"] / time", dump),
+	    "x,node,,20.0000,u,0,of 2 of 4 imc boxes,\r");
+	/* who asks for one that is counted lacks nothing */
+	holds(metric("box", "boxes(\"1\", imc[\"X\"]) / time", dump),
+	    "x,node,,10.0000,u,0,,\r");
 }
 
 /* ---- columns that come late ---- */
@@ -413,6 +437,8 @@ main(void)
 		cmocka_unit_test(a_page_marks_figures_that_lack_units),
 		cmocka_unit_test(
 		    boxes_of_a_package_that_are_not_counted_are_missed),
+		cmocka_unit_test(
+		    boxes_that_are_not_counted_beside_others_are_missed),
 		cmocka_unit_test(
 		    a_column_that_comes_late_is_in_the_figures_and_they_say_so),
 	};
