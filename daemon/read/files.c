@@ -31,7 +31,9 @@ struct file_slot {
 	atomic_uint slow;               /* quick readings until it counts as quick */
 	uint64_t value, tsc;
 	enum file_says says;            /* what the last reading found */
-	uint16_t told, heard;           /* since files_forget, bits: taken; reported */
+	/* since files_forget, 1 << enum file_says: of readings that were taken; of those
+	 * that files_problem returned */
+	uint16_t found, reported;
 };
 
 struct file_worker {
@@ -222,7 +224,7 @@ files_take(struct file_readers *f, uint64_t *row)
 			files_read_one(f, i);
 		if (!atomic_load(&s->ready))
 			continue;
-		s->told |= (uint16_t)(1u << s->says);
+		s->found |= (uint16_t)(1u << s->says);
 		row[p->cell] = s->value;
 		if (s->value != ABSENT && (row[p->stamp] == ABSENT ||
 		    s->tsc > row[p->stamp]))
@@ -238,12 +240,12 @@ files_problem(struct file_readers *f, unsigned *at, enum file_says *says)
 
 	for (; f != NULL && *at < f->n; ++*at) {
 		struct file_slot *s = &f->slot[*at];
-		unsigned news = s->told & ~(unsigned)s->heard & ~good;
+		unsigned news = s->found & ~(unsigned)s->reported & ~good;
 
 		if (news == 0)
 			continue;
 		*says = (enum file_says)__builtin_ctz(news);
-		s->heard |= (uint16_t)(1u << *says);
+		s->reported |= (uint16_t)(1u << *says);
 		return &f->file[*at].id;
 	}
 	return NULL;
@@ -253,7 +255,7 @@ void
 files_forget(struct file_readers *f)
 {
 	for (unsigned i = 0; f != NULL && i < f->n; i++)
-		f->slot[i].told = f->slot[i].heard = 0;
+		f->slot[i].found = f->slot[i].reported = 0;
 }
 
 /* ---- start and end ------------------------------------------------------- */

@@ -82,7 +82,7 @@ heritage_why(struct heritage *shared, struct diag *own)
 /* ---- words -------------------------------------------------------------- */
 
 int
-handover_say(int fd, const char *words, const int *with, unsigned n)
+handover_send(int fd, const char *words, const int *with, unsigned n)
 {
 	union { char bytes[CMSG_SPACE(2 * sizeof(int))]; struct cmsghdr head; }
 	    more = { { 0 } };
@@ -105,7 +105,7 @@ handover_say(int fd, const char *words, const int *with, unsigned n)
 }
 
 int
-handover_hear(int fd, char words[HANDOVER_WORDS], int with[2], bool wait)
+handover_receive(int fd, char words[HANDOVER_WORDS], int with[2], bool wait)
 {
 	union { char bytes[CMSG_SPACE(2 * sizeof(int))]; struct cmsghdr head; }
 	    more = { { 0 } };
@@ -133,9 +133,9 @@ handover_hear(int fd, char words[HANDOVER_WORDS], int with[2], bool wait)
 }
 
 static void
-handover_tell(struct session *s, const char *words)
+handover_answer(struct session *s, const char *words)
 {
-	handover_say(s->handover.fd, words, NULL, 0);
+	handover_send(s->handover.fd, words, NULL, 0);
 }
 
 /* ---- the one that samples ----------------------------------------------- */
@@ -151,7 +151,7 @@ handover_ask(struct session *s, int from, struct diag *why)
 	if (s->pause.on)
 		return diag_set(why, -EBUSY, "it is paused: tallyd --resume "
 		    "comes first");
-	if (handover_say(s->handover.fd, "asked", &from, 1) < 0)
+	if (handover_send(s->handover.fd, "asked", &from, 1) < 0)
 		return diag_set(why, -EPIPE, "the process that would start "
 		    "another sampler has died: start tallyd anew");
 	return 0;
@@ -183,12 +183,12 @@ handover_give(struct session *s)
 	segments_spare(&s->segments);
 	if (pause_give(&of, &h->shared->why) < 0) {
 		control_rest(&s->control, false);
-		handover_tell(s, "kept");
+		handover_answer(s, "kept");
 		return;
 	}
 	h->given = true;
 	bequeath(s);
-	handover_tell(s, "given");
+	handover_answer(s, "given");
 }
 
 /* The heir could not begin: samples again. */
@@ -210,7 +210,7 @@ handover_go_on(struct session *s)
 }
 
 static void
-heed(struct session *s, const char *words)
+handover_obey(struct session *s, const char *words)
 {
 	struct handover *h = &s->handover;
 	char path[4096];
@@ -218,7 +218,7 @@ heed(struct session *s, const char *words)
 	if (strcmp(words, "give") == 0 && s->pause.on) {
 		diag_set(&h->shared->why, -EBUSY, "it is paused: tallyd "
 		    "--resume comes first");
-		handover_tell(s, "kept");
+		handover_answer(s, "kept");
 	} else if (strcmp(words, "give") == 0)
 		h->wanted = true;
 	else if (strcmp(words, "go on") == 0)
@@ -236,16 +236,16 @@ heed(struct session *s, const char *words)
 }
 
 bool
-handover_heed(struct session *s)
+handover_serve(struct session *s)
 {
 	char words[HANDOVER_WORDS];
 	int with[2], rc = 0;
 
 	if (s->handover.fd <= 0)
 		return false;
-	while (!s->handover.wanted && (rc = handover_hear(s->handover.fd,
+	while (!s->handover.wanted && (rc = handover_receive(s->handover.fd,
 	    words, with, false)) > 0)
-		heed(s, words);
+		handover_obey(s, words);
 	if (rc < 0) {
 		log_warnx("the process that started this one has died: "
 		    "sampling ends here");
@@ -328,8 +328,8 @@ handover_take(struct session *s, struct diag *why)
 
 	if (!s->handover.heir)
 		return 0;
-	handover_tell(s, "ready");
-	if (handover_hear(s->handover.fd, words, with, true) < 0 ||
+	handover_answer(s, "ready");
+	if (handover_receive(s->handover.fd, words, with, true) < 0 ||
 	    strcmp(words, "take") != 0)
 		return diag_set(why, -EPIPE, "the service has ended");
 	if ((own = s->handover.took = malloc(sizeof(*own))) == NULL)
@@ -351,7 +351,7 @@ handover_journal(struct session *s)
 
 	if (s->handover.fd <= 0 || s->journal.fd < 0 || s->journal.kept)
 		return;
-	s->journal.kept = handover_say(s->handover.fd, "journal", with, 2) == 0;
+	s->journal.kept = handover_send(s->handover.fd, "journal", with, 2) == 0;
 	s->journal.pid = s->handover.main;
 	journal_idle(&s->journal);
 }
@@ -371,7 +371,7 @@ handover_begun(struct session *s)
 		with[n - 5] = s->output.claim;
 		words[n++] = 'o';
 	}
-	handover_say(s->handover.fd, words, with, (unsigned)n - 5);
+	handover_send(s->handover.fd, words, with, (unsigned)n - 5);
 }
 
 void
@@ -381,7 +381,7 @@ handover_alone(struct session *s)
 
 	while (s->segments.behind && s->handover.fd > 0 &&
 	    (poll(&p, 1, BEFORE_MS) > 0 || errno == EINTR))
-		handover_heed(s);
+		handover_serve(s);
 }
 
 void

@@ -68,18 +68,19 @@ struct handover {
 
 struct session;
 
-/* handover_say - words, with n descriptors; 0 or -errno.
- * handover_hear - 1, 0: nothing has come, -errno: nobody is there any more.
- * At most two descriptors, -1 where there are less. */
-int handover_say(int fd, const char *words, const int *with, unsigned n);
-int handover_hear(int fd, char words[HANDOVER_WORDS], int with[2], bool wait);
+/* handover_send - send words, with n descriptors, two at most.  0 or -errno.
+ * handover_receive - receive words; with[2]: the descriptors that came with them, -1 where
+ * there are fewer; wait: until something comes.  1; 0: nothing has come; -errno: the other
+ * end is gone. */
+int handover_send(int fd, const char *words, const int *with, unsigned n);
+int handover_receive(int fd, char words[HANDOVER_WORDS], int with[2], bool wait);
 
 /* handover_ask - has the configuration read again; the caller at the socket `from` is told
  * the result.  0, or -errno with words. */
 int handover_ask(struct session *, int from, struct diag *why);
 
-/* handover_heed - does what the supervisor has said meanwhile.  True: take a row now. */
-bool handover_heed(struct session *);
+/* handover_serve - does what the supervisor has asked for meanwhile.  True: take a row now. */
+bool handover_serve(struct session *);
 
 /* handover_give - after that row: puts the registers back, and tells the heir what it goes
  * on with. */

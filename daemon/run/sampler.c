@@ -350,7 +350,7 @@ pause_here(struct sampler *s)
  * without it; a stop within a sample shows in the time that the sample took.
  */
 static void
-heed_cont(struct sampler *s, long slept, bool long_awake)
+handle_cont(struct sampler *s, long slept, bool long_awake)
 {
 	if (!s->foreground || !(s->resumed || slept > 1 || (slept == 0 &&
 	    long_awake)))
@@ -480,7 +480,7 @@ sleep_until(struct sampler *s, uint64_t deadline, const sigset_t *unblocked)
 		rc = access_sleep(s->acc, wake, unblocked);
 		s->woke_ns = clock_ns(CLOCK_MONOTONIC);
 		if (cont_seen != 0)
-			heed_cont(s, sleeps() - before, long_awake);
+			handle_cont(s, sleeps() - before, long_awake);
 		long_awake = false;
 		handle_requests(s);
 	} while (stop_signal == 0 && !s->hurried && (rc == -EINTR || (rc == 0 &&

@@ -62,9 +62,10 @@ write_dump(const struct segments *g, const struct output *out,
 	return rc;
 }
 
-/* A dump has been written: hands it to --keep and --pipe. */
+/* After a dump was written: gives it to the program of --pipe.  Where there is none, or it
+ * does not take the dump, removes older dumps as --keep says. */
 static void
-hand_on(const struct segments *g, const struct output *out, uint64_t end_s)
+keep_or_pipe(const struct segments *g, const struct output *out, uint64_t end_s)
 {
 	char name[256];
 	struct diag why;
@@ -103,7 +104,7 @@ segment_dump_start(struct segments *g)
 		/* what SIGUSR1 wrote while there was one segment: its name has no number */
 		if (!g->named && g->n == 2)
 			save_undo(&g->output->place);
-		hand_on(g, &g->old_place, g->old_end_s);
+		keep_or_pipe(g, &g->old_place, g->old_end_s);
 	}
 	g->done->done = true;
 	_exit(0);
@@ -231,7 +232,7 @@ segments_done(struct segments *g, const struct store *st, bool wait)
 	uint64_t rows = store_rows(st);
 
 	if (g->place.place.dir >= 0 && rows > 0)
-		hand_on(g, &g->place, segment_row_time(st, rows - 1) / 1000000000);
+		keep_or_pipe(g, &g->place, segment_row_time(st, rows - 1) / 1000000000);
 	segment_pipe_stop(&g->pipe, wait);
 }
 

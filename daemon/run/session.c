@@ -471,7 +471,7 @@ program(struct session *s)
 static bool
 hurry(void *ctx)
 {
-	return handover_heed(ctx);
+	return handover_serve(ctx);
 }
 
 int

@@ -112,7 +112,7 @@ static void
 supervisor_tell(const struct child *c, const char *words)
 {
 	if (c->fd >= 0)
-		handover_say(c->fd, words, NULL, 0);
+		handover_send(c->fd, words, NULL, 0);
 }
 
 /* Called in a child: closes what belongs to the supervisor and other children. */
@@ -378,7 +378,7 @@ static void
 supervisor_hear(struct supervisor *v, struct child *c)
 {
 	char words[HANDOVER_WORDS];
-	int fd[2], rc = handover_hear(c->fd, words, fd, false);
+	int fd[2], rc = handover_receive(c->fd, words, fd, false);
 
 	if (rc < 0)
 		gone(v, c);

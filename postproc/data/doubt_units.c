@@ -73,7 +73,7 @@ doubts_clock(const struct column *c)
 #define COMPLEX(pkg, ccx) ((long)(pkg) << 16 | (long)(ccx))
 
 /* Columns of one unit that follow one another; columns between them may be of no unit. */
-struct seats {
+struct unit_columns {
 	const void *type;
 	uint32_t package, box;
 	unsigned from, to;      /* columns from <= c < to that are in a unit */
@@ -82,7 +82,7 @@ struct seats {
 static int
 by_unit(const void *a, const void *b)
 {
-	const struct seats *x = a, *y = b;
+	const struct unit_columns *x = a, *y = b;
 
 	return x->type != y->type ? (x->type < y->type ? -1 : 1) :
 	    x->package != y->package ? (x->package < y->package ? -1 : 1) :
@@ -91,16 +91,16 @@ by_unit(const void *a, const void *b)
 }
 
 static bool
-same_unit(const struct seats *a, const struct seats *b)
+same_unit(const struct unit_columns *a, const struct unit_columns *b)
 {
 	return a->type == b->type && a->package == b->package &&
 	    a->box == b->box;
 }
 
-static struct seats
-seat_of(const struct column *c, unsigned column)
+static struct unit_columns
+unit_of_column(const struct column *c, unsigned column)
 {
-	return (struct seats){ .from = column, .to = column + 1,
+	return (struct unit_columns){ .from = column, .to = column + 1,
 	    .type = doubt_units_of_lproc(&c->id) ? NULL : c->id.family->type,
 	    .package = c->id.index[0],
 	    .box = c->id.nindex > 1 ? c->id.index[1] : 0 };
@@ -109,7 +109,7 @@ seat_of(const struct column *c, unsigned column)
 /* The core complex that an lproc or an L3 belongs to; -1: none, or a number that no node
  * has. */
 static long
-complex_of(const struct reader *r, const struct seats *s)
+complex_of(const struct reader *r, const struct unit_columns *s)
 {
 	const struct box_type *type = s->type;
 	double ccx, pkg;
@@ -126,8 +126,8 @@ complex_of(const struct reader *r, const struct seats *s)
 /* Adds the clocks of a unit, or its other columns, to doubts.counting.  p[n]: where its columns
  * are. */
 static void
-sit_down(struct doubts *d, const struct reader *r, const struct seats *p,
-    unsigned n, bool clocks)
+add_unit_columns(struct doubts *d, const struct reader *r,
+    const struct unit_columns *p, unsigned n, bool clocks)
 {
 	struct counting_unit *u = &d->unit[d->nunit];
 
@@ -145,7 +145,8 @@ sit_down(struct doubts *d, const struct reader *r, const struct seats *p,
 
 /* Makes the units, each of which has its clocks first. */
 static void
-make_units(struct doubts *d, const struct reader *r, struct seats *p, unsigned n)
+make_units(struct doubts *d, const struct reader *r, struct unit_columns *p,
+    unsigned n)
 {
 	unsigned first = 0, next;
 
@@ -155,8 +156,8 @@ make_units(struct doubts *d, const struct reader *r, struct seats *p, unsigned n
 			next++;
 		d->unit[d->nunit] = (struct counting_unit){ .first = first,
 		    .lproc = p[i].type == NULL, .complex = complex_of(r, &p[i]) };
-		sit_down(d, r, &p[i], next - i, true);
-		sit_down(d, r, &p[i], next - i, false);
+		add_unit_columns(d, r, &p[i], next - i, true);
+		add_unit_columns(d, r, &p[i], next - i, false);
 		first += d->unit[d->nunit++].n;
 	}
 }
@@ -164,7 +165,7 @@ make_units(struct doubts *d, const struct reader *r, struct seats *p, unsigned n
 static int
 doubt_units_lay_out(struct doubts *d, const struct reader *r, unsigned ncol)
 {
-	struct seats *p = malloc((ncol + 1) * sizeof(*p)), one;
+	struct unit_columns *p = malloc((ncol + 1) * sizeof(*p)), one;
 	bool any_slow = slow_any(r);
 	uint32_t kinds = 0;
 	uint8_t *said;
@@ -188,7 +189,7 @@ doubt_units_lay_out(struct doubts *d, const struct reader *r, unsigned ncol)
 		    doubt_units_of_lproc(&col->id);
 		d->in_unit[c] = !counting ? 0 : doubt_units_of_lproc(&col->id) ?
 		    IN_LPROC : IN_BOX;
-		one = seat_of(col, c);
+		one = unit_of_column(col, c);
 		if (counting && n > 0 && same_unit(&p[n - 1], &one))
 			p[n - 1].to = c + 1;
 		else if (counting)

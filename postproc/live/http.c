@@ -109,7 +109,7 @@ http_answer(const struct server *s, struct client *c,
 
 /* Reads from a client. */
 static void
-http_hear(const struct server *s, struct client *c)
+http_receive(const struct server *s, struct client *c)
 {
 	struct http_request request;
 	char rest[4096];
@@ -140,7 +140,7 @@ http_hear(const struct server *s, struct client *c)
 
 /* Writes to a client. */
 static void
-speak(struct client *c)
+http_send(struct client *c)
 {
 	size_t head = strlen(c->head), body = c->page != NULL ?
 	    c->page->size : 0;
@@ -179,7 +179,7 @@ speak(struct client *c)
  * idle for the longest time.
  */
 static void
-welcome(struct server *s)
+http_accept(struct server *s)
 {
 	struct client *c = &s->client[0];
 	int fd = accept4(s->fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
@@ -209,9 +209,9 @@ serve_clients(struct server *s, const struct pollfd *p)
 			continue;
 		if (!c->said_all && (p[i].revents & (POLLIN | POLLHUP |
 		    POLLERR)) != 0)
-			http_hear(s, c);
+			http_receive(s, c);
 		if (c->fd >= 0 && c->stage == TAKING)
-			speak(c);
+			http_send(c);
 		if (c->fd >= 0 && now() - c->since > HTTP_PATIENCE)
 			http_drop(c);
 	}
@@ -248,7 +248,7 @@ http_serve_clients(struct server *s, int signals)
 			return 0;
 		serve_clients(s, p);
 		if (p[HTTP_CLIENTS].revents != 0)
-			welcome(s);
+			http_accept(s);
 	}
 }
 

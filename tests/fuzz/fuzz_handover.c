@@ -83,7 +83,7 @@ hear(const uint8_t *data, size_t size)
 		must(socketpair(AF_UNIX, SOCK_SEQPACKET, 0, pair) == 0);
 	if (size == 0 || send(pair[0], data, size, MSG_DONTWAIT) < 0)
 		return;
-	must(handover_hear(pair[1], words, with, false) == 1);
+	must(handover_receive(pair[1], words, with, false) == 1);
 	must(memchr(words, '\0', sizeof(words)) != NULL);
 	must(with[0] < 0 && with[1] < 0);
 }
