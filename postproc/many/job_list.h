@@ -176,6 +176,13 @@ struct job_sums {
 };
 
 /*
+ * job_share - sets node and beside of the n jobs of one interval.  At each moment every job
+ * that runs has a part of the node's counts in proportion to its lprocs; a job that runs
+ * alone has all.  order: room for 2 * n.
+ */
+void job_share(struct job_part *, unsigned n, uint32_t *order);
+
+/*
  * job_sums_add - adds the present interval of a gather; now comes from
  * gather_interval. Returns 0 or -ENOMEM. A zeroed struct is empty.
  */
