@@ -64,19 +64,28 @@ struct bucket {
 	bool gap;               /* samples of it are missing */
 };
 
-/* The values of a line in a cell, which is a bucket or 2^coarse of them; in has, doubt,
- * taken and idle, bit i is of its i-th bucket. */
+/* The values of a line in a cell, which is a bucket or 2^coarse of them, at most 8; in has,
+ * doubt, taken and idle, bit i is of its i-th bucket. */
 struct bucket_value {
 	double sum, weight;     /* the mean is sum / weight; weight 0: no value */
 	float lo, hi;           /* least and greatest value; NaN: none */
 	float square;           /* of estimates the sum of (standard error x
 	                         * weight)^2; NaN: some error is not known */
-	uint8_t has;            /* it has a value */
-	uint8_t doubt;          /* some value is missing, or lacks deltas */
-	uint8_t taken;          /* somebody else used its counters: a stretch that
-	                         * includes this bucket has no figure */
-	uint8_t idle;           /* in some interval there was nothing to divide by: it
-	                         * has no value then, and nothing is wrong */
+	union {
+		uint32_t bits;          /* the four below, shifted and joined at once */
+		struct {
+			/* it has a value */
+			uint8_t has;
+			/* some value is missing, or lacks deltas */
+			uint8_t doubt;
+			/* somebody else used its counters: a stretch that
+			 * includes this bucket has no figure */
+			uint8_t taken;
+			/* in some interval there was nothing to divide by: it
+			 * has no value then, and nothing is wrong */
+			uint8_t idle;
+		};
+	};
 };
 
 struct line {

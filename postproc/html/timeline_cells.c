@@ -19,10 +19,7 @@ timeline_join(struct bucket_value *to, const struct bucket_value *a,
 {
 	*to = (struct bucket_value){ a->sum + b->sum, a->weight + b->weight,
 	    fminf(a->lo, b->lo), fmaxf(a->hi, b->hi), a->square + b->square,
-	    (uint8_t)(a->has | b->has << by),
-	    (uint8_t)(a->doubt | b->doubt << by),
-	    (uint8_t)(a->taken | b->taken << by),
-	    (uint8_t)(a->idle | b->idle << by) };
+	    .bits = a->bits | b->bits << by };
 }
 
 void
@@ -136,13 +133,14 @@ timeline_grow(struct timeline *t)
 	return rc;
 }
 
-/* The bits of pairs of buckets, of those of single ones. */
-static uint8_t
-of_pairs(uint8_t bits)
+/* The bits of pairs of buckets, of those of single ones, in each byte. */
+static uint32_t
+of_pairs(uint32_t bits)
 {
-	unsigned x = bits | bits >> 1;
+	uint32_t x = bits | bits >> 1;
 
-	return (uint8_t)((x & 1) | (x >> 1 & 2) | (x >> 2 & 4) | (x >> 3 & 8));
+	return (x & 0x01010101) | (x >> 1 & 0x02020202) |
+	    (x >> 2 & 0x04040404) | (x >> 3 & 0x08080808);
 }
 
 void
@@ -155,12 +153,8 @@ timeline_halve_cells(struct timeline *t)
 
 		for (unsigned i = 0; coarse == 0 && i < n / 2; i++)
 			timeline_join(&in[i], &in[2 * i], &in[2 * i + 1], 0);
-		for (unsigned i = 0; coarse > 0 && i < n; i++) {
-			in[i].has = of_pairs(in[i].has);
-			in[i].doubt = of_pairs(in[i].doubt);
-			in[i].taken = of_pairs(in[i].taken);
-			in[i].idle = of_pairs(in[i].idle);
-		}
+		for (unsigned i = 0; coarse > 0 && i < n; i++)
+			in[i].bits = of_pairs(in[i].bits);
 	}
 	for (unsigned k = 0; k <= KEPT_ALL; k++)
 		t->cells[k].coarse -= t->cells[k].coarse > 0;

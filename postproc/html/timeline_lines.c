@@ -99,8 +99,7 @@ timeline_point(const struct timeline *t, const struct line *x, unsigned i,
 		v.lo = fminf(v.lo, x->in[k].lo);
 		v.hi = fmaxf(v.hi, x->in[k].hi);
 		v.square += x->in[k].square;
-		v.doubt |= x->in[k].doubt;
-		v.taken |= x->in[k].taken;
+		v.bits |= x->in[k].bits;
 	}
 	return v;
 }

@@ -197,12 +197,9 @@ timeline_take_spread(struct timeline *t, unsigned line,
 		to->lo = fminf(to->lo, v->lo);
 		to->hi = fmaxf(to->hi, v->hi);
 		to->square += (float)(part * part) * v->square;
-		to->has |= (uint8_t)(!isnan(v->lo) << bit);
-		to->doubt |= (uint8_t)(v->doubt << bit);
-		to->idle |= (uint8_t)(v->idle << bit);
-		to->taken |= (uint8_t)(v->taken << bit);
+		to->bits |= v->bits << bit;
 	}
-	t->line[line].any |= !isnan(v->lo);
+	t->line[line].any |= v->has;
 }
 
 /* Finds the standard error of a round's value from how values changed from round to
@@ -233,6 +230,7 @@ timeline_take_round(struct timeline *t, const struct sums *s)
 		if (!rotates(t, &t->line[i]))
 			continue;
 		take_slowly(t, i, &in, &round);
+		round.has = !isnan(round.lo);
 		take_error(&t->line[i], s, &round);
 		timeline_take_spread(t, i, &round, s->seconds);
 	}
