@@ -16,21 +16,31 @@
 #include "lib/wide.h"
 #include "postproc/out/format.h"
 
+static bool
+markup_plain(char c)
+{
+	return c >= ' ' && c < 0x7f && c != '&' && c != '<' && c != '>' &&
+	    c != '"' && c != '\'';
+}
+
 void
 markup_text(FILE *f, const char *s)
 {
-	while (*s != '\0') {
-		unsigned n = printable_length(s);
-		const char *instead = *s == '&' ? "&amp;" : *s == '<' ? "&lt;" :
+	for (unsigned n; *s != '\0'; s += n) {
+		const char *instead;
+
+		for (n = 0; markup_plain(s[n]);)
+			n++;
+		n = n > 0 ? n : printable_length(s);
+		instead = *s == '&' ? "&amp;" : *s == '<' ? "&lt;" :
 		    *s == '>' ? "&gt;" : *s == '"' ? "&quot;" :
 		    *s == '\'' ? "&#39;" : *s == '\n' ? "\n" :
 		    n == 0 ? "?" : NULL;
-
 		if (instead != NULL)
 			fputs(instead, f);
 		else
 			fwrite(s, 1, n, f);
-		s += instead != NULL || n == 0 ? 1 : n;
+		n = instead != NULL ? 1 : n;
 	}
 }
 
