@@ -454,9 +454,3 @@ sim_access(struct sim *s)
 	s->access.ops = &sim_ops;
 	return &s->access;
 }
-
-uint64_t
-sim_writes(const struct sim *s)
-{
-	return s->writes;
-}

@@ -72,7 +72,4 @@ int sim_tape(struct sim *, const struct reg_addr *addr,
  * moves the tape on by one position, as far as the last. */
 void sim_tape_clock(struct sim *, const struct stamp *at, unsigned n);
 
-/* sim_writes - how many register writes there have been. */
-uint64_t sim_writes(const struct sim *);
-
 #endif

@@ -1,6 +1,6 @@
 /*
  * regs/sim/sim_counter.c - what the simulated kernel does with the counters of a core:
- * it writes their controls itself (sim_writes does not count that), and its page tells
+ * it writes their controls itself (sim.writes does not count that), and its page tells
  * which counter an event is on.
  *
  * As in Linux (arch/x86/events/core.c) a counter starts far below 0, for which the

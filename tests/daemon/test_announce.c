@@ -3,6 +3,7 @@
  * and that no more are made.
  */
 #include "tests/lib/rig.h"
+#include "tests/lib/sim_compare.h"
 
 #include "daemon/node/announce.h"
 #include "daemon/node/program.h"

@@ -6,6 +6,7 @@
 #include "tests/lib/named.h"
 #include "tests/lib/scene.h"
 #include "tests/lib/rig.h"
+#include "tests/lib/sim_compare.h"
 
 #include "config/dump/dump.h"
 #include "daemon/node/journal.h"

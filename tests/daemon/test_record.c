@@ -4,6 +4,7 @@
  */
 #include "tests/lib/stand_in.h"
 #include "tests/lib/rig.h"
+#include "tests/lib/sim_compare.h"
 
 #include "config/texts.h"
 #include "daemon/instead/instead.h"

@@ -1,5 +1,5 @@
 /*
- * tests/lib/sim_compare.c - compares two simulated machines.
+ * tests/lib/sim_compare.c - looks into simulated machines: compares two, counts the writes of one.
  */
 #include "tests/lib/sim_compare.h"
 
@@ -117,4 +117,10 @@ sim_compare(const struct sim *a, const struct sim *b, struct diag *why)
 			    "%u is frozen (msr 0x%" PRIx64 ") in one only", p,
 			    a->d->global);
 	return 0;
+}
+
+uint64_t
+sim_writes(const struct sim *s)
+{
+	return s->writes;
 }

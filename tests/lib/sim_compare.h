@@ -7,4 +7,7 @@
  * found".  0, or -EINVAL with the first difference in why. */
 int sim_compare(const struct sim *a, const struct sim *b, struct diag *why);
 
+/* sim_writes - how many register writes a machine has seen. */
+uint64_t sim_writes(const struct sim *);
+
 #endif

@@ -4,6 +4,7 @@
  * their being set to 0, and never taken to have wrapped.
  */
 #include "tests/lib/rig.h"
+#include "tests/lib/sim_compare.h"
 
 #include "daemon/read/rotate.h"
 #include "daemon/read/saturate.h"

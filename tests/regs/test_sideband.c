@@ -4,6 +4,7 @@
  * (rangeley-soc, sections 2 and 3), not the code's.
  */
 #include "tests/lib/rig.h"
+#include "tests/lib/sim_compare.h"
 
 #include "regs/sideband.h"
 #include "regs/linux/linux.h"

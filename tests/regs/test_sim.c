@@ -4,6 +4,7 @@
  * intel-server-pmon.md.
  */
 #include "tests/lib/files.h"
+#include "tests/lib/sim_compare.h"
 #include "tests/lib/small_machine.h"
 
 #include <errno.h>

@@ -4,6 +4,7 @@
  */
 #include "tests/lib/named.h"
 #include "tests/lib/rig.h"
+#include "tests/lib/sim_compare.h"
 
 #include "config/sim/machine.h"
 #include "config/texts.h"

@@ -7,6 +7,7 @@
  */
 #include "tests/lib/encoded.h"
 #include "tests/lib/rig.h"
+#include "tests/lib/sim_compare.h"
 
 #include "config/eventlist.h"
 #include "regs/sim/sim.h"

@@ -4,6 +4,7 @@
  * generations that nobody has described (1.1).
  */
 #include "tests/lib/rig.h"
+#include "tests/lib/sim_compare.h"
 
 #include "config/lang/events.h"
 #include "daemon/node/choose.h"

@@ -5,6 +5,7 @@
  */
 #include "tests/lib/named.h"
 #include "tests/lib/rig.h"
+#include "tests/lib/sim_compare.h"
 
 #include "config/lang/events.h"
 #include "config/sim/machine.h"
