@@ -203,7 +203,7 @@ live_rates_hold_while_lprocs_come_and_go_between_turns() {
 	o=$(live)
 	turned
 	for mode in visit pinned remote; do
-		start $o -i 0.6 --turn 0.03 --read $mode
+		start $o -i 0.6 --turn 0.06 --read $mode
 		more 2
 		for away in 5 4 '4 5 6 7'; do
 			for n in $away; do echo 0 >$cpu/cpu$n/online; done
