@@ -113,7 +113,7 @@ async function look(browser, file) {
     }
   await platform.reading(page, name, check);
   await platform.widths(page, name, check);
-  for (const width of [400, 1280, 2560]) {
+  for (const width of [400, 600, 720, 900, 1280, 2560]) {
     await page.setViewportSize({ width, height: 900 });
     check(`${name}: nothing sticks out at ${width}`, await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth));
     const out = await page.evaluate(() => [...document.querySelectorAll("body *")].filter((e) => e.getClientRects().length && !e.closest("details:not([open])") &&
