@@ -118,15 +118,16 @@ become_program(struct pipe_words *w, const struct save_place *p, int in)
 }
 
 /* Syncs what the program made, a file whose name begins with the dump's, and that name,
- * before the dump is removed. */
-static bool
+ * before the dump is removed.  made: "" where there is none that can be opened.  0, or
+ * -errno where the file's bytes may be lost with the node: the dump has to stay. */
+static int
 find_made(const struct save_place *p, const char *name, char made[256])
 {
 	int fd = openat(p->dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
 	const struct dirent *e;
 	size_t n = strlen(name);
-	int file, rc;
+	int file, rc = 0;
 
 	made[0] = '\0';
 	while (dir != NULL && (e = readdir(dir)) != NULL)
@@ -138,17 +139,27 @@ find_made(const struct save_place *p, const char *name, char made[256])
 	else if (fd >= 0)
 		close(fd);
 	if (made[0] == '\0')
-		return false;
+		return 0;
 	file = openat(p->dir, made, O_RDONLY | O_NOFOLLOW | O_NONBLOCK |
 	    O_NOCTTY | O_CLOEXEC);
 	if (file >= 0) {
-		fsync(file);
+		/* a device or a file system may have no fsync, as in save.c */
+		if (fsync(file) < 0 && errno != EINVAL && errno != ENOTSUP &&
+		    errno != EROFS)
+			rc = -errno;
 		close(file);
+	}
+	if (rc < 0) {
+		log_warnx("--pipe: %s: it cannot be synced (%s): %s stays as it "
+		    "is", made, strerror(-rc), name);
+		return rc;
 	}
 	if ((rc = folder_sync(p->dir)) < 0)
 		log_warnx("--pipe: %s: its folder cannot be synced (%s): a "
 		    "crash of the node may lose it", made, strerror(-rc));
-	return file >= 0;
+	if (file < 0)
+		made[0] = '\0';
+	return 0;
 }
 
 /* Waits for the program until a time; true: it has ended.  It is not reaped yet, so that
@@ -288,9 +299,8 @@ pipe_one(struct piping *q, const struct amount *keep, struct piped *one)
 	char made[256];
 	struct diag why;
 
-	if (segment_pipe_run_program(q, one->name) == 0) {
-		if (!find_made(p, one->name, made))
-			made[0] = '\0';
+	if (segment_pipe_run_program(q, one->name) == 0 &&
+	    find_made(p, one->name, made) == 0) {
 		unlinkat(p->dir, one->name, 0);
 		strcpy(one->name, made);
 	}
