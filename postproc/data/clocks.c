@@ -5,6 +5,7 @@
 #include "postproc/data/intervals_int.h"
 
 #include "lib/array.h"
+#include "regs/model.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -283,6 +284,24 @@ settled(double said, double nominal, double hz)
 	    (nominal <= 0 || within(said, nominal, NEAR));
 }
 
+const char *
+tsc_words(const struct reader *r)
+{
+	const struct model *m = model_named(head_text(r, HEAD_MODEL, ALONE,
+	    ""));
+
+	return m != NULL && m->id == NULL ? "generic timer" : "TSC";
+}
+
+/* The note of how times were found.  format has the counter's name as %1$s. */
+static void
+note_clock(struct intervals *iv, const char *format)
+{
+	snprintf(iv->clock_words, sizeof(iv->clock_words), format,
+	    tsc_words(iv->reader));
+	iv->clock_note = iv->clock_words;
+}
+
 static void
 settle_hz(struct intervals *iv, double said, double nominal, double hz)
 {
@@ -302,15 +321,15 @@ settle_hz(struct intervals *iv, double said, double nominal, double hz)
 	}
 	iv->tsc_hz = measured ? said : plausible ? hz : nominal;
 	if (hz > 0 && !plausible)
-		iv->clock_note = measured ? "the wall clock and the TSC "
-		    "disagree by more than 0.5 %: times are by the TSC, as "
+		note_clock(iv, measured ? "the wall clock and the %1$s "
+		    "disagree by more than 0.5 %%: times are by the %1$s, as "
 		    "fast as tallyd measured it" : "the wall clock and the "
-		    "TSC disagree by more than 0.5 %: times are by the TSC's "
-		    "nominal frequency";
+		    "%1$s disagree by more than 0.5 %%: times are by the "
+		    "%1$s's nominal frequency");
 	else if (hz <= 0 && !measured)
-		iv->clock_note = nominal > 0 ? "times are by the TSC's nominal "
-		    "frequency" : "the TSC's frequency is not known: times are "
-		    "by the wall clock";
+		note_clock(iv, nominal > 0 ? "times are by the %1$s's nominal "
+		    "frequency" : "the %1$s's frequency is not known: times "
+		    "are by the wall clock");
 }
 
 bool
@@ -352,12 +371,12 @@ clock_settle(struct intervals *iv)
 		settle_hz(iv, said, nominal, hz);
 	if (iv->col_tsc >= 0 && iv->clock_note == NULL &&
 	    !tsc_ratio_holds(r, iv->tsc_hz))
-		iv->clock_note = "the clocks contradict the ratio of the TSC "
-		    "that the head has";
+		note_clock(iv, "the clocks contradict the ratio of the %1$s "
+		    "that the head has");
 	if (iv->col_tsc < 0)
-		iv->clock_note = iv->col_sec >= 0 ?
-		    "no TSC: times are by the wall clock" :
-		    "no clocks: intervals are taken to be as long as planned";
+		note_clock(iv, iv->col_sec >= 0 ?
+		    "no %1$s: times are by the wall clock" :
+		    "no clocks: intervals are taken to be as long as planned");
 }
 
 /* ---- how long an interval was -------------------------------------------- */

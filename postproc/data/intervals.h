@@ -136,6 +136,10 @@ double intervals_tsc_hz(const struct intervals *);
  * 80 to 134 MHz.  True where the head has no ratio. */
 bool tsc_ratio_holds(const struct reader *, double tsc_hz);
 
+/* tsc_words - what the family tsc is on this node: "TSC", or on Arm, where it is CNTVCT_EL0,
+ * "generic timer". */
+const char *tsc_words(const struct reader *);
+
 /* intervals_clock_note - what the user should know of how times were found, such as
  * "no TSC: times are by the wall clock"; or NULL. */
 const char *intervals_clock_note(const struct intervals *);

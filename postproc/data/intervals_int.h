@@ -103,7 +103,7 @@ struct intervals {
 	struct pace pace;
 	struct planned planned;
 	const char *clock_note; /* see intervals_clock_note */
-	char clock_words[200];  /* its text, where that has numbers */
+	char clock_words[200];  /* its text */
 	struct clock_verdict verdict;   /* on the last interval */
 	uint64_t odd_clocks;    /* intervals of the range where a clock is off */
 	double longest;         /* s, as in struct interval */

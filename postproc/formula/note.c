@@ -140,7 +140,7 @@ figure_why(const struct binding *b, const struct figure *f, char *buf,
 		[NA_NO_VALUE] = "%s was not read in this time",
 		[NA_IN_COMMON] = "no unit has %s and all other inputs",
 		[NA_APART] = "its inputs are known of different times",
-		[NA_TIME] = "no time passed", [NA_TSC] = "no TSC",
+		[NA_TIME] = "no time passed", [NA_TSC] = "no TSC (Arm: generic timer)",
 		[NA_PART] = "counted for whole packages: what of it is this "
 		    "part's is not known",
 		[NA_WALL] = "no wall clock",

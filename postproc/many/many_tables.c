@@ -93,7 +93,7 @@ many_put_nodes(struct out *out, const struct many_nodes *m)
 	if (!c.wall || !c.tsc)
 		out_remark(out, "\nn/a: %s%s%s of that node in its dump\n",
 		    c.wall ? "" : "no wall clock", c.wall || c.tsc ? "" : ", ",
-		    c.tsc ? "" : "no TSC");
+		    c.tsc ? "" : "no TSC (Arm: generic timer)");
 	if (room)
 		traits_clocks(&l, kept, sizeof kept);
 	traits_free(&l);

@@ -218,10 +218,10 @@ lengths_add(struct check_lengths *l, double seconds, uint64_t sample,
 
 /* Writes the clocks of a mask (BY_...): "the TSC, the stamps and DCLK". */
 static const char *
-clock_words(unsigned by, char *buf, size_t size)
+clock_words(const char *tsc, unsigned by, char *buf, size_t size)
 {
-	static const char *const name[] = { "the TSC", "the wall clock",
-	    "the stamps", "the usual length" };
+	const char *const name[] = { tsc, "wall clock", "stamps",
+	    "usual length" };
 	size_t n = 0;
 
 	snprintf(buf, size, "%s", "the length planned, as no clock tells");
@@ -230,7 +230,7 @@ clock_words(unsigned by, char *buf, size_t size)
 		    by >> (i + 1) != 0 ? ", " : " and ";
 
 		if ((by >> i & 1) != 0 && n < size)
-			n += (size_t)snprintf(buf + n, size - n, "%s%s",
+			n += (size_t)snprintf(buf + n, size - n, "%sthe %s",
 			    between, name[i]);
 	}
 	return buf;
@@ -241,17 +241,19 @@ static void
 check_clock(struct check *c, const struct interval *iv)
 {
 	const struct clock_verdict *v = intervals_verdict(c->iv);
+	const char *tsc = tsc_words(c->reader);
 	char by[120];
 
 	if (v->odd & BY_TSC)
 		finding_at(&c->findings, "clock", iv->before_sample,
-		    iv->sample, "the TSC went %+.3f s in %.3f s by %s", v->tsc,
-		    iv->seconds, clock_words(v->by, by, sizeof(by)));
+		    iv->sample, "the %s went %+.3f s in %.3f s by %s", tsc,
+		    v->tsc, iv->seconds, clock_words(tsc, v->by, by,
+		    sizeof(by)));
 	if (v->odd & BY_WALL)
 		finding_at(&c->findings, "clock", iv->before_sample,
 		    iv->sample, "the wall clock was set: it went %+.3f s in "
-		    "%.3f s by %s", v->wall, iv->seconds, clock_words(v->by, by,
-		    sizeof(by)));
+		    "%.3f s by %s", v->wall, iv->seconds, clock_words(tsc, v->by,
+		    by, sizeof(by)));
 }
 
 /* Reports temperatures that no sensor of a running package can read. */

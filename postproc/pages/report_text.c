@@ -147,22 +147,23 @@ static void
 put_clock(const struct page *p, FILE *f)
 {
 	const struct intervals *iv = p->gather.intervals;
+	const char *tsc = tsc_words(p->gather.reader);
 	double nominal = head_number(p->gather.reader, HEAD_TSC_RATIO, ALONE,
 	    0) / 10;
 
 	if (p->sums->tsc_hz > 0)
-		fprintf(f, "Clock     TSC %.4f GHz%s", p->sums->tsc_hz / 1e9,
+		fprintf(f, "Clock     %s %.4f GHz%s", tsc, p->sums->tsc_hz / 1e9,
 		    intervals_clock_note(iv) ? "" : ", measured");
 	else
-		fprintf(f, "Clock     no TSC");
+		fprintf(f, "Clock     no %s", tsc);
 	if (nominal > 0)
 		fprintf(f, " (nominal %.1f)", nominal);
 	if (intervals_odd_clocks(iv) > 0)
 		fprintf(f, "\n          in %llu interval%s the other clocks "
-		    "contradict the TSC or the wall clock\n          (tally "
+		    "contradict the %s or the wall clock\n          (tally "
 		    "check says which): the length is by the others",
 		    (unsigned long long)intervals_odd_clocks(iv),
-		    plural(intervals_odd_clocks(iv)));
+		    plural(intervals_odd_clocks(iv)), tsc);
 	fputc('\n', f);
 }
 

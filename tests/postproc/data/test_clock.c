@@ -29,17 +29,17 @@ recorded(const struct doing_to *to)
 	return path;
 }
 
-/* A simulated node at 2.1 GHz whose blocks have stamps of their own, changed. */
+/* A simulated node whose blocks have stamps of their own, changed. */
 static const char *
-stamped(unsigned samples, const struct doing_to *to)
+stamped_of(const char *machine, unsigned samples, const struct doing_to *to)
 {
 	struct doctored d;
 	char tallyd[512], command[1300];
 	const char *path;
 
-	snprintf(command, sizeof command, "%s -q --sim @skx-8160-2s "
+	snprintf(command, sizeof command, "%s -q --sim @%s "
 	    "--virtual-time -n %u --overwrite -o %s/stamped", built("tallyd",
-	    tallyd), samples, test_dir);
+	    tallyd), machine, samples, test_dir);
 	assert_int_equal(system(command), 0);
 	snprintf(command, sizeof command, "%s/stamped", test_dir);
 	doctored_load(&d, command);
@@ -48,6 +48,13 @@ stamped(unsigned samples, const struct doing_to *to)
 	path = doctored_write(&d, "changed");
 	doctored_free(&d);
 	return path;
+}
+
+/* The same of a node at 2.1 GHz. */
+static const char *
+stamped(unsigned samples, const struct doing_to *to)
+{
+	return stamped_of("skx-8160-2s", samples, to);
 }
 
 static char *
@@ -142,6 +149,18 @@ the_odd_clock_is_named(void **state)
 	    "in 1.020 s by the TSC and the usual length\n");
 }
 
+/* Arm has no TSC: the family tsc is CNTVCT_EL0 there. */
+static void
+on_arm_it_is_the_generic_timer(void **state)
+{
+	(void)state;
+	holds(page(EXIT_OK, cmd_report, "report", stamped_of("grace-2s", 3,
+	    NULL)), "\nClock     generic timer 1.0000 GHz, measured\n");
+	holds(page(EXIT_FINDINGS, cmd_check, "check", stamped_of("grace-2s", 9,
+	    &(struct doing_to){ DO_ADD, "tsc", 5, 5, 5e9 })),
+	    "clock: the generic timer went +6.000 s in 1.000 s by ");
+}
+
 static void
 the_page_says_that_a_clock_was_wrong(void **state)
 {
@@ -220,6 +239,7 @@ main(void)
 		cmocka_unit_test(one_tsc_that_is_wrong_stretches_no_time),
 		cmocka_unit_test(a_wall_clock_set_by_what_was_planned_is_no_time),
 		cmocka_unit_test(the_odd_clock_is_named),
+		cmocka_unit_test(on_arm_it_is_the_generic_timer),
 		cmocka_unit_test(the_page_says_that_a_clock_was_wrong),
 		cmocka_unit_test(
 		    what_was_measured_comes_before_the_ratio_of_the_head),
