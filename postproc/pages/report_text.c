@@ -474,6 +474,18 @@ put_uncounted(const struct page *p, bool first, FILE *f)
 	return col > 0;
 }
 
+/* Does a metric lack what its CPU cannot count?  Its formula has a text there, in place of
+ * a column. */
+static bool
+never_there(const struct page *p, const struct report_line *l)
+{
+	const struct binding *b = &p->gather.binding;
+	const char *lacks = l->bound < b->nbound &&
+	    b->bound[l->bound].nmissing > 0 ? b->bound[l->bound].missing[0] : "";
+
+	return lacks[strcspn(lacks, " [:")] == ' ';
+}
+
 /* Names as many of what the page lacks as a line has room for; first: nothing of
  * the foot stands above it. */
 static void
@@ -488,7 +500,8 @@ put_missing(struct page *p, bool first, FILE *f)
 		/* a metric that the CPU's list does not have is not missing */
 		if (l->title == NULL || l->have || l->uncounted || l->own ||
 		    l->rare || l->more ||
-		    metrics_find(&p->metrics, l->metric) == NULL)
+		    metrics_find(&p->metrics, l->metric) == NULL ||
+		    never_there(p, l))
 			continue;
 		if (col == 0 && first)
 			fputc('\n', f);
