@@ -45,7 +45,7 @@ arena_free(struct arena *arena)
 	free(arena);
 }
 
-/* As arena_alloc, not zeroed. */
+/* As arena_alloc, but the memory is not zeroed. */
 static void *
 arena_take(struct arena *arena, size_t size)
 {

@@ -10,9 +10,9 @@ struct arena;
 
 struct arena *arena_new(void);
 void arena_free(struct arena *);                /* NULL accepted */
-/* arena_alloc - zeroed, aligned for anything; NULL when out of memory. */
+/* arena_alloc - zeroed memory, aligned for anything; NULL: out of memory. */
 void *arena_alloc(struct arena *, size_t size);
-/* arena_strndup - a copy of n bytes, '\0' added; NULL when out of memory. */
+/* arena_strndup - a copy of n bytes with '\0' behind them; NULL: out of memory. */
 char *arena_strndup(struct arena *, const char *s, size_t n);
 /* arena_printable - a copy that is safe to print on one line; NULL when out of
  * memory. */

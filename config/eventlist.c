@@ -489,7 +489,7 @@ mapfile_next(const struct model *m, const struct cpu_id *cpu,
 	return false;
 }
 
-/* The same, from its text; list: "/SKX/events/skylakex_core.json". */
+/* mapfile_check with the text of the mapfile; list: "/SKX/events/skylakex_core.json". */
 static int
 mapfile_parse(const struct model *m, const struct cpu_id *cpu,
     const char *list, const char *text, size_t size, struct diag *why)

@@ -27,9 +27,9 @@ struct listed_event {
 	uint64_t ctl;                   /* control value, enable bits set */
 	unsigned counters;              /* bit n: counter n can count it */
 	int fixed;                      /* fixed counter that has it; -1: none */
-	unsigned filters;               /* as struct want */
+	unsigned filters;               /* as in struct want */
 	uint64_t filter[MAX_FILTERS];
-	unsigned weak;                  /* as struct want */
+	unsigned weak;                  /* as in struct want */
 	/* The same event by its second code and register (offcore response 1 instead
 	 * of 0), for use if the first is taken; or NULL. */
 	const struct listed_event *other;

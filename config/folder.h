@@ -54,8 +54,9 @@ bool folder_taken(int dir, const char *name, struct stat *);
  * Returns 0, -EEXIST or another -errno.  dir may be AT_FDCWD. */
 int folder_put(int dir, const char *temp, const char *name);
 
-/* folder_sync - after a file got its name: has a crash of the node keep that.  0, also
- * where the file system does not sync folders or we may not read this one, or -errno. */
+/* folder_sync - to be called after a file got its name, which then survives a crash of the
+ * node.  Returns 0, also where the file system does not sync folders or we may not read this
+ * one; or -errno. */
 int folder_sync(int dir);
 
 /* ---- input files --------------------------------------------------------- */
@@ -64,9 +65,10 @@ int folder_sync(int dir);
  * infile_open - open a regular file, a pipe that this process inherited
  * (/dev/stdin, <(command)), /dev/null or a terminal.
  *
- * Other devices, and files of the kernel such as /proc/kmsg, are refused, as reading may never end and opening may have side
- * effects; named FIFOs are refused, as opening one blocks.  sb: out, the file's
- * status; may be NULL.  Returns the descriptor, or -errno for infile_error.
+ * Other devices, and files of the kernel such as /proc/kmsg, are refused, as reading them
+ * may never end and opening them may have side effects; named FIFOs are refused, as opening
+ * one blocks.  sb: out, the file's status; may be NULL.  Returns the descriptor, or -errno
+ * for infile_error.
  */
 int infile_open(const char *path, struct stat *sb);
 

@@ -20,7 +20,7 @@ struct include {
 	const char *file;               /* a path or @TEXT */
 	struct include *by;             /* that includes it; NULL: none does */
 	unsigned line;                  /* of the statement there */
-	bool told;                      /* a message names those that include it */
+	bool told;                      /* the message has the texts that include it */
 };
 
 /* include_path - the file that `name` is in a text called `from`, which may be

@@ -1,7 +1,7 @@
 /*
- * config/intel_member.c - read the rows of Intel's lists as tables, the members
- * of an event, and turn them into terms.  All values of members are strings; "na", "null", "" and an absent
- * member mean the same.
+ * config/intel_member.c - read the rows of Intel's lists as tables, the members of an
+ * event, and turn them into terms.  All values of members are strings; "na", "null", "" and
+ * an absent member mean the same.
  */
 #include "config/intel.h"
 

@@ -32,7 +32,8 @@ const char *near_words(const struct near *, char *buf, size_t size);
 #define NEAR_MEANT (NEAR_WORDS + 20)
 const char *near_meant(const struct near *, char *buf, size_t size);
 
-/* Lists of valid names.  Each fills and returns buf: "event umask edge"; "none" for an empty list. */
+/* Lists of valid names.  Each fills and returns buf: "event umask edge"; "none" for an empty
+ * list. */
 const char *choices_boxes(const struct model *, char *buf, size_t size);
 const char *choices_fields(const struct box_type *, char *buf, size_t size);
 const char *choices_filters(const struct box_type *, char *buf, size_t size);

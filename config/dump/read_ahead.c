@@ -22,13 +22,14 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define LEAST (1u << 20)        /* bytes left; below, no threads */
-#define RANGE (2u << 20)        /* bytes of a range, at most, */
-#define RANGE_SAMPLES 4         /* unless this many samples are longer */
+#define LEAST (1u << 20)        /* bytes left to read; with less, no threads */
+#define RANGE (2u << 20)        /* bytes of a range, at most, unless RANGE_SAMPLES
+				 * samples are longer */
+#define RANGE_SAMPLES 4
 #define MOST_THREADS 16         /* more would wait for the main reader */
 #define MOST_VALUES (1u << 21)  /* values in a range: 16 MB */
 #define FIRST_SAMPLES 4         /* parsed by the reader alone */
-#define MOST_STARTS 8           /* then no threads any more */
+#define MOST_STARTS 8           /* threads are started no more often than this */
 #define MOST_MISSED 256         /* samples in a row that no thread kept */
 
 /* A parsed sample and its place in the file. */

@@ -141,9 +141,10 @@ store_next(struct reader *r, struct read_row *row, struct diag *why)
 
 /* ---- the clocks of the last sample --------------------------------------- */
 
-/* Searched from the end of the file. */
+/* The search takes so many bytes at the end of the file, and then more until it succeeds. */
 #define STEP 65536u
-#define FAR (16u << 20)         /* a sample of a large node is under 1 MB */
+#define FAR (16u << 20)         /* bytes that are searched at most; a sample of a
+				 * large node has less than 1 MB */
 
 /* Find a line `NAME SAMPLE] = VALUE` in text[0..n), where name ends with "[".  False:
  * there is none. */
@@ -267,8 +268,8 @@ other_dump(const struct reader *r, const char *text, size_t n)
 	return end;
 }
 
-/* The offset at which another dump begins behind what the reader has read, from where on
- * it will leave out the file; or the file's size. */
+/* The offset at which this dump ends in its file: where another dump begins behind what the
+ * reader has read, which it will leave out; or the file's size. */
 static size_t
 own_end(const struct reader *r, size_t size)
 {

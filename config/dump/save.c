@@ -41,7 +41,7 @@ save_path(const struct save_place *p, char path[4096])
 	return path;
 }
 
-/* lstat the present name. */
+/* lstat(2) of the file's present name (save_name); false: there is no such file. */
 static bool
 save_look(const struct save_place *p, struct stat *sb)
 {

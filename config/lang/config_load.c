@@ -101,8 +101,8 @@ find_text(const struct config *cfg, struct include *in, struct conf_text *t,
 static int config_parse_in(struct config *, struct include *, unsigned set,
     const char *text, size_t size, struct diag *why);
 
-/* Add what a text says; but not once more what another one includes and has been read in
- * this set. */
+/* Add what a text says to a set.  An included text that was read in this set before adds
+ * nothing. */
 static int
 config_load_in(struct config *cfg, struct include *in, unsigned set,
     struct diag *why)

@@ -281,8 +281,7 @@ parse_set(struct conf *p)
 	return 0;
 }
 
-/* "event" group..., and statements that switch many events on or off (collectd.c,
- * collectd.c) */
+/* "event" group..., and statements that switch many events on or off (collectd.c) */
 static int
 parse_perf(struct conf *p, struct word w)
 {

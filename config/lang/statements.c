@@ -263,8 +263,8 @@ option_lines_add(struct option_line **list, struct arena *arena,
 static int option_lines_in(struct option_line **, const struct included **,
     struct arena *, struct include *, struct diag *why);
 
-/* Take the option lines of a file that another one includes; built-in texts have none,
- * and what is read but once is left to who reads the configuration. */
+/* Take the option lines of a file that another one includes.  Built-in texts have none; a pipe,
+ * which can be read only once, is left to config_load. */
 static int
 option_lines_included(struct option_line **list, const struct included **read,
     struct arena *arena, struct include *by, struct scan *scan,

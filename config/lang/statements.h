@@ -13,10 +13,10 @@
 #include "config/scan.h"
 
 /*
- * config_statement - the statement that the scan's line begins with, but for
- * `include`; to the end of that line, or of a block that it opens.  (events.c)
+ * config_statement - parse the statement at the scan's line, up to the end of that line or
+ * of the block that it opens.  Not for `include`.  (events.c)
  *
- * set   in, out: that statements belong to
+ * set   in, out: the event set that statements belong to
  */
 int config_statement(struct config *, struct scan *, unsigned *set,
     struct diag *why);
@@ -170,8 +170,8 @@ struct option_line {
 	struct option_line *next;
 };
 
-/* option_lines_read - append the option lines of a file, and of files that it
- * includes, to *list, allocated in the arena.  Other lines are ignored.  0, or -errno with a message. */
+/* option_lines_read - append the option lines of a file, and of files that it includes, to
+ * *list, allocated in the arena.  Other lines are ignored.  0, or -errno with a message. */
 int option_lines_read(struct option_line **list, struct arena *,
     const char *file, struct diag *why);
 

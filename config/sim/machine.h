@@ -105,10 +105,10 @@ int machine_parse(struct sim **, const char *file, const char *text,
  * offline").  0, or -EINVAL (-ENOMEM) with "fault: ..." in why. */
 int machine_fault(struct sim *, const char *line, struct diag *why);
 
-/* machine_load - the same from a file, or a built-in machine by its name. */
+/* machine_load - machine_parse of a file, or of a built-in machine by its name. */
 int machine_load(struct sim **, const char *file, struct diag *why);
 
-/* machine_open - the same, as a method of access. */
+/* machine_open - machine_load, as a method of access. */
 int machine_open(struct access **, const char *file, struct diag *why);
 
 #endif

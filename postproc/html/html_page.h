@@ -16,10 +16,11 @@
 
 struct html_page {
 	struct page page;       /* the figures of all samples */
-	bool sets, rounds;      /* event sets take turns; of whole intervals: */
-	struct gather gather;   /* the same intervals, added up by their rounds */
+	bool sets;              /* event sets take turns */
+	bool rounds;            /* a turn is a whole interval, or several */
+	struct gather gather;   /* if rounds: the intervals added up round by round */
 	struct timeline timeline;
-	struct crew *crew;      /* who evaluates its lines */
+	struct crew *crew;      /* the threads that evaluate its lines */
 	struct phases phases;
 	struct bandwidths bandwidths;
 	struct check check;
@@ -42,11 +43,11 @@ void html_page_fini(struct html_page *);
 /* html_page_put - write the whole page.  0, or -ENOMEM. */
 int html_page_put(struct html_page *, FILE *);
 
-/* Parts of it.
- * first_header - the node and the time.
- * first_findings - the most important findings of tally check and tally why; a green
+/* Parts of the page.
+ * first_header - write the node and the time.
+ * first_findings - write the most important findings of tally check and tally why; a green
  * line where there are none.
- * first_limits - all that tally why finds.
+ * first_limits - write all that tally why finds.
  * Those that return something return 0, or -ENOMEM. */
 void first_header(struct html_page *, FILE *);
 int first_findings(const struct html_page *, FILE *);

@@ -31,15 +31,15 @@ struct nodes_node {
 	size_t page_size;
 	struct traits traits;
 	double wall_first;      /* s since 1970; 0: no wall clock */
-	double first, seconds;  /* s: its begin, by the dump's own time; and the
-	                         * time that was measured */
+	double first;           /* s: when it begins, by the dump's own time */
+	double seconds;         /* s that were measured */
 	uint64_t samples, left_out, findings;
 	struct node_metric *metric;
 	unsigned nmetric;
 	float *from, *to;       /* [buckets] s since `first` */
 	unsigned n;             /* buckets */
-	unsigned worst;         /* the metric that stands out most, of `metric`, */
-	double score;           /* and its score; NaN: too few nodes of this CPU */
+	unsigned worst;         /* index of metric[]: the one that stands out most */
+	double score;           /* its score; NaN: too few nodes of this CPU */
 	unsigned nfar;          /* how many metrics stand out */
 };
 

@@ -34,8 +34,8 @@ void phases_free(struct phases *);
 /* phases_put - write a strip with their names, which scripts turn into buttons, and a
  * table; nothing where there are no phases. */
 void phases_put(const struct phases *, FILE *);
-/* phases_bands - draw them behind the lines of a picture of that size.
- * phases_names - write their names above it. */
+/* phases_bands - draw the phases as bands behind the lines of a picture of that size.
+ * phases_names - write their names above the picture. */
 void phases_bands(const struct phases *, FILE *, double width, double height);
 void phases_names(const struct phases *, FILE *);
 /* phases_json - write "phases":[[mark, first, last, from, to], ...]. */
@@ -59,9 +59,9 @@ struct still_chart {
 
 #define GLANCES 12              /* at most */
 
-/* The timelines that are looked at first, as the view has them: busy, floating point or
- * instructions, memory, power, frequency, I/O.  One still_chart a question of the view;
- * its n is 0 where the dump has no answer. */
+/* The timelines that are looked at first: busy, floating point or instructions, memory, power,
+ * frequency, I/O.  The view has them as questions, each with metrics that may answer it.  There
+ * is a still_chart for each question; its n is 0 where the dump has none of the metrics. */
 struct glance {
 	struct still_chart still[GLANCES];
 	unsigned n;
@@ -196,14 +196,14 @@ struct area {
 
 #define PART_LEVELS 10          /* classes l0 to l10, and r0 to r10, of page.css */
 
-/* What the colour of a part shows: nothing; its number as a share of what the part can
- * do; or, where that is not known, a grey: as a share of the greatest number that any
- * part of that place had. */
+/* What the colour of a part shows: nothing; its number as a share of what the part can do; or,
+ * where that is not known, in grey, its number as a share of the greatest one that any part of
+ * that place had. */
 enum part_colour { COLOUR_NONE, COLOUR_OF_PEAK, COLOUR_OF_MOST };
 
 /* part_put - draw a part.
- * part_colour - what its colour shows; *full becomes the value of the last level.
- * part_metric - the metric of a figure of it. */
+ * part_colour - what its colour shows; *full: the number that has the brightest colour.
+ * part_metric - the metric of one of its figures. */
 void part_put(struct pen *, const struct node_part *, struct area);
 enum part_colour part_colour(const struct platform *, const struct node_part *,
     double *full);

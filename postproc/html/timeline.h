@@ -190,10 +190,11 @@ struct timeline {
 /*
  * timeline_begin - begin, before a gather reads its first interval; `beside` is filled
  * with the same intervals.  The view says which lines have room first.
- * timeline_next - add an interval; its sums (gather_interval).
- * timeline_round - call it then if event sets take turns (timeline.sets) and a round of
- * them ends with that interval; the round's sums.  Call gather_afresh behind it.
- * timeline_end - after the last interval; 0 or -ENOMEM.
+ * timeline_next - add an interval, of which these are the sums (gather_interval).
+ * timeline_round - to be called after timeline_next where event sets take turns
+ * (timeline.sets) and a round of them ends with that interval, with the sums of the round;
+ * gather_afresh has to follow.
+ * timeline_end - to be called after the last interval; 0 or -ENOMEM.
  *
  * A metric that is always counted has a value per interval.  One whose events take turns
  * has a value per round, which stands for each interval of the round.
@@ -226,10 +227,12 @@ void timeline_keep(struct timeline *, bool all);
 /*
  * timeline_cells_begin - for timeline_begin: give lines memory for likely buckets, or for
  * the first of them.
- * timeline_full - has some line no cell for bucket timeline.n?  timeline_grow - then make
- * room: by more memory, or coarser cells.  All buckets have to be kept.
- * timeline_put - store the values of a bucket, each in order; timeline_halve_cells - of
- * each two buckets there is one from now on.
+ * timeline_full - does some line lack a cell for bucket timeline.n?
+ * timeline_grow - make room for it: by more memory, or coarser cells.  All buckets so far have
+ * to be stored (timeline_keep).
+ * timeline_put - store the values of a bucket; buckets have to come in order.
+ * timeline_halve_cells - make the cells those of half as many buckets, each two of which
+ * become one.
  * Those that return int return 0, or -ENOMEM.
  */
 int timeline_cells_begin(struct timeline *);
@@ -251,8 +254,9 @@ int timeline_lines(struct timeline *);
 void timeline_fit(struct timeline *, size_t beside);
 
 /* timeline_every - does a metric have a point per value?
- * timeline_coarse - on the page, a point of a line is 2^coarse buckets: that number.
- * timeline_points - how many points there are then; timeline_point - the i-th.
+ * timeline_coarse - on the page, a point of a line is so many buckets, as a power of 2.
+ * timeline_points - how many points a line has on the page.
+ * timeline_point - the i-th of them.
  * timeline_cells - how many cells a line has.
  * timeline_narrow - is it a scope that has many units in a node?
  * timeline_same - the scope that has the lines of another one's units, as they are the
@@ -361,11 +365,11 @@ int bandwidths_init(struct bandwidths *, struct gather *,
     const struct node_view *, struct diag *why);
 void bandwidths_fini(struct bandwidths *);
 
-/* bandwidths_take - take the present interval: call it after each gather_next, before
- * gather_afresh.  Of rounds, if one ends, values are taken, too.  0, or -ENOMEM.
- * bandwidths_compile - add the formulas of values of intervals; 0, or -errno.
- * bandwidths_take_lane - take such values, in each interval in turn.
- * bandwidths_end - after the last interval; 0, or -ENOMEM. */
+/* bandwidths_take - take the present interval, and the values of a round if one ends with it.
+ * To be called after each gather_next, before gather_afresh.  0, or -ENOMEM.
+ * bandwidths_compile - add the formulas that have a value per interval; 0, or -errno.
+ * bandwidths_take_lane - take their values; to be called for each interval in turn.
+ * bandwidths_end - to be called after the last interval; 0, or -ENOMEM. */
 int bandwidths_take(struct bandwidths *);
 int bandwidths_compile(struct bandwidths *, struct compiled *);
 void bandwidths_take_lane(struct bandwidths *, const struct compiled *,

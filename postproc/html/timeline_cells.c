@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FEW_BYTES 6000000       /* that lines the cells of which may become coarser
-                                 * have at first, by scope */
+#define FEW_BYTES 6000000       /* memory that the lines of a scope whose cells may
+                                 * become coarser have at first */
 
-/* Joins b, the buckets of which are the ones from bit `by` on, to a. */
+/* Writes cells a and b as one cell, *to; the bits of b's buckets go to bit `by` and above. */
 static void
 timeline_join(struct bucket_value *to, const struct bucket_value *a,
     const struct bucket_value *b, unsigned by)
@@ -133,7 +133,7 @@ timeline_grow(struct timeline *t)
 	return rc;
 }
 
-/* The bits of pairs of buckets, of those of single ones, in each byte. */
+/* Turns the bits of single buckets, in each byte, into bits of pairs of them. */
 static uint32_t
 of_pairs(uint32_t bits)
 {
