@@ -61,7 +61,7 @@ report_head_put_apart(struct page *p, FILE *f)
 		x = page_figure(p, p->line[i].bound, SCOPE_OF_NODE, 0);
 		if (x.apart && !below_a_hundredth(&x))
 			col = report_word(f, col, "Apart     rough, as their events "
-			    "were counted one after the other:", 9, p->line[i].metric);
+			    "were not counted at one time:", 9, p->line[i].metric);
 	}
 	if (col > 0)
 		fputc('\n', f);

@@ -404,7 +404,7 @@ a_quotient_of_what_was_not_counted_at_one_time_says_so(void **state)
 	snprintf(dump, sizeof dump, "%s", apart(500, 500));
 	memcpy(strstr(dump, "[\"MISS\"][2] = 20"), "[\"MISS\"][2] = 28", 16);
 	holds(said(EXIT_OK, cmd_report, words, dump),
-	    "Apart     rough, as their events were counted one after the other: "
+	    "Apart     rough, as their events were not counted at one time: "
 	    "ipc\n");
 	lacks(said(EXIT_OK, cmd_report, words, apart(1000, 1000)), "Apart");
 	memcpy(words, "merge ", 6);
