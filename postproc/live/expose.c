@@ -295,8 +295,8 @@ expose(struct exposed *x, const struct exposer *out)
 
 /* ---- until the next time */
 
-#define PAUSE 1.0               /* s between two looks at the store, at least, */
-#define LONGEST 60.0            /* and at most */
+#define PAUSE 1.0               /* s between two looks at the store, at least */
+#define LONGEST 60.0            /* s between them, at most */
 
 double
 export_pause(const struct exposed *x)

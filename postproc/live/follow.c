@@ -11,9 +11,10 @@
 
 #include "config/dump/store.h"
 
-#define STALE 3                 /* a store is stale after so many intervals without a
-				 * sample, */
-#define STALE_S 1.0             /* and so many s, as samples of a busy node are late */
+#define STALE 3                 /* a store is stale if it got no sample for so many
+				 * intervals */
+#define STALE_S 1.0             /* and for at least so many s, as samples of a busy
+				 * node are late */
 
 double
 follow_clock(clockid_t clock)

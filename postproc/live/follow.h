@@ -42,8 +42,8 @@ struct follow {
 	double every;           /* planned time between samples, s */
 	double start;           /* first sample, s since 1970; 0: none yet */
 	double age;             /* s since the last sample */
-	double late;            /* what age was when that sample was read, */
-	double seen;            /* and when that was, CLOCK_MONOTONIC, s */
+	double late;            /* what age was when the last sample was read */
+	double seen;            /* when it was read, CLOCK_MONOTONIC, s */
 };
 
 /* follow_poll - reads what is new, calls the callbacks, and updates state and age. */

@@ -15,8 +15,8 @@
 struct http_request {
 	bool get;               /* GET; else HEAD, answered by the head alone */
 	char path[256];         /* up to a "?" */
-	char accept[512];       /* value of this header; "": it is missing */
-	char host[256];         /* and of this one */
+	char accept[512];       /* value of the header Accept; "": it is missing */
+	char host[256];         /* value of the header Host; "": it is missing */
 };
 
 /*

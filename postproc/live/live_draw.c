@@ -173,13 +173,14 @@ past_put(FILE *f, const struct live_look *look, const struct live_page *p,
 #define LEAST_PAST 8            /* least width of a sparkline, with two blanks */
 #define HEAD_LINES 2
 #define FOOT_LINES 2
-#define UNSURE 0.1              /* of an estimate: its error, at least */
+#define UNSURE 0.1              /* part of its value from which on the error of an
+				 * estimate is marked */
 
 struct draw {
 	struct live_page *p;
 	const struct live_look *look;
 	FILE *f;
-	unsigned name, unit, past;      /* widths */
+	unsigned name, unit, past;      /* widths in characters */
 	unsigned from, to;      /* columns of the table that are drawn */
 	bool wrong, lacks, unsure;      /* such marks were drawn */
 	struct why_not why_not;
@@ -303,7 +304,8 @@ put_heading(struct draw *d, const struct live_table *t)
 	putc('\n', d->f);
 }
 
-/* As on other pages; '~': an estimate that is rough. */
+/* Returns the mark of a figure: as on other pages, or '~', an estimate with an error of UNSURE
+ * times its value or more.  Notes which marks the page has to explain. */
 static char
 live_draw_mark(struct draw *d, const struct figure *x)
 {
@@ -430,7 +432,7 @@ live_draw_put_tables(struct draw *d)
 #define MARKS_WRONG "! cannot be"
 #define MARKS_UNSURE "~ +- 10 % or more"
 
-/* What the marks say, with something between two. */
+/* Writes what the marks that were drawn mean, with `between` between two of them.  Returns buf. */
 static const char *
 live_draw_marks(const struct draw *d, const char *between, char *buf,
     size_t size)
@@ -442,7 +444,8 @@ live_draw_marks(const struct draw *d, const char *between, char *buf,
 	return buf;
 }
 
-/* On a screen there is a line for it. */
+/* Writes the notes on the figures in one line, as a screen has no room for more: what marks
+ * mean, and the first reason for n/a. */
 static void
 live_draw_put_notes(const struct draw *d, FILE *f)
 {

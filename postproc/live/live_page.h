@@ -117,9 +117,9 @@ struct live_look {
 	unsigned sort;          /* sort by this column, the largest first; 0: in the
 	                         * node's order */
 	bool reverse;           /* the other way round */
-	unsigned across;        /* table columns that are scrolled off at the left, */
-	unsigned down;          /* and lines at the top; live_draw keeps both within
-	                         * the page */
+	/* what is scrolled off, which live_draw keeps within the page: */
+	unsigned across;        /* columns of tables, at the left */
+	unsigned down;          /* lines, at the top */
 };
 
 /* live_draw - writes lines no wider than look->width, each with its '\n': all of them,

@@ -20,7 +20,7 @@ struct terminal {
 	bool keys;              /* standard input is a terminal */
 	bool colour;
 	struct termios was;     /* settings to restore */
-	sigset_t mask;          /* and signal mask */
+	sigset_t mask;          /* signal mask to restore */
 };
 
 enum { KEY_NONE = 0, KEY_UP = 256, KEY_DOWN, KEY_RIGHT, KEY_LEFT, KEY_PAGE_UP,

@@ -173,7 +173,8 @@ format_text_widen(size_t *width, const char *s)
 	*width = n > *width ? n : *width;
 }
 
-/* owed: blanks that the next text stands behind, so that no row ends in blanks. */
+/* Writes cell i of a row in a column of this width.  *owed: how many blanks the next text has
+ * to be written behind; they are written with it alone, so that no row ends in blanks. */
 static void
 text_cell(struct out *o, unsigned i, const char *s, size_t width, size_t *owed)
 {
