@@ -27,10 +27,11 @@ STANDS_IN = {
               f'exec {B}/tallyd --sim @skx-8160-2s "$@"',
     'tally': f'exec {B}/tally "$@"',
     'app': 'sleep 1.2',
-    # the daemon of this folder, not of others that run here
-    'pkill': 'sleep 2.2\nfor p in $(pgrep -x tallyd); do\n'
+    # the daemon of this folder, not of others that run here; more than once, as a SIGCONT
+    # in a sample that took long passes for the end of a stop
+    'pkill': 'sleep 2.2\nfor i in $(seq 1200); do for p in $(pgrep -x tallyd); do\n'
              '\t[ "$(readlink /proc/$p/cwd)" = "$PWD" ] && kill -CONT $p\ndone\n'
-             'for i in $(seq 1200); do [ -s run.lua ] && exit 0; sleep 0.1; done; exit 1',
+             '[ -s run.lua ] && exit 0; sleep 0.1; done; exit 1',
 }
 
 

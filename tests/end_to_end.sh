@@ -325,11 +325,13 @@ start() {
 	pid=$!
 	soon started
 }
+# conted: once more until it ends, as a SIGCONT that comes in a sample that took long,
+# because others had the CPU, passes for the end of a stop
+conted() { while alive; do kill -CONT $pid; sleep 0.05; done 2>/dev/null; wait $pid; }
 started() { ! alive || { [ -s ready ] && stored '^tsc\[1\]'; }; }
 for sig in CONT TERM INT HUP QUIT ALRM VTALRM PROF IO PWR; do
 	start -o sig.lua
-	kill -$sig $pid
-	wait $pid
+	if [ $sig = CONT ]; then conted; else kill -$sig $pid; wait $pid; fi
 	status=$?
 	ok "SIG$sig ends with a dump" sh -c "[ $status -eq 0 ] && grep -q '^tsc\[1\]' sig.lua"
 	rm -f sig.lua
@@ -344,7 +346,7 @@ ok "SIGUSR2 marks a phase" grep -q '^phase_mark\[0\] = ' usr.lua
 kill -XCPU $pid
 more=$("$B/tally" dump "$(store)" | grep -c '^tsc\[')
 ok "a sample that takes too long for the real-time class ends nothing" soon stored "^tsc\[$((more + 3))\]"
-kill -CONT $pid; wait $pid
+conted
 ok "and the dump says from when on it was not in it" grep -q '^real_time_until = [0-9]' usr.lua
 ok "-b returns once the first sample is in" "$B/tallyd" --sim @skx-8160-2s -q -b -i 0.05 --pidfile pid -o b.lua
 ok "its pid is in the pidfile" kill -CONT "$(cat pid)"
@@ -437,7 +439,7 @@ says "an output that is no file" 64 "tally dump STORE" "$B/tallyd" -o -
 start -o later.lua
 echo "not a dump" >victim
 ln -s victim later.lua
-kill -CONT $pid; wait $pid
+conted
 ok "a link that somebody puts where the dump will be is not followed" sh -c \
 	"[ -L later.lua ] && grep -q '^tsc\[1\]' later.2.lua && grep -q '^not a dump' victim"
 ln -s chosen.lua link
@@ -518,7 +520,7 @@ ok "a dump into a pipe" "$B/tallyd" $SIM -n 5 -o pipe
 exec 8>&-
 wait $cat
 ok "is whole, and the pipe is still one" sh -c "[ -p pipe ] && grep -q '^tsc\[4\]' piped.lua"
-says "a FIFO that nobody writes to" 2 "pipe: neither a file nor a pipe on standard input" timeout 20 "$B/tally" merge pipe
+says "a FIFO that nobody writes to" 2 "pipe: neither a file nor a pipe on standard input" timeout 300 "$B/tally" merge pipe
 says "standard output that is full" 1 "No space left" sh -c "'$B/tallyd' --list models >/dev/full"
 says "a configuration without end" 1 "/dev/zero: neither a file nor a pipe on standard input" "$B/tallyd" $SIM -c /dev/zero
 mkdir root
@@ -584,7 +586,7 @@ says "a pidfile of a daemon that runs" 1 "it is that of a tallyd that runs (pid 
 kill -USR1 $pid
 soon grep -q '^tsc\[1\]' mine.lua
 first=$(grep -c '^tsc\[' mine.lua)
-kill -CONT $pid; wait $pid
+conted
 ok "a run replaces the dump that it has made itself" sh -c "[ ! -e mine.2.lua ] && [ \$(grep -c '^tsc\[' mine.lua) -gt $first ]"
 echo 999999999 >pid
 ok "a pidfile that was left is replaced" sh -c "'$B/tallyd' $SIM -n 2 --pidfile pid -o left.lua && [ ! -e pid ]"

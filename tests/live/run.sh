@@ -127,7 +127,7 @@ sleep "$window"
 for system in $chosen; do "${system}_check"; done
 echo "a window of $(($(date +%s) - from)) s"
 wraps
-kill -CONT $daemon
+kill $daemon
 wait $daemon
 ended
 tests/live/screen.sh || failed=$((failed + 1))
