@@ -268,11 +268,12 @@ a_store_that_meets_a_full_disk_costs_no_row(void **state)
 	(void)state;
 	fflush(NULL);
 	if ((pid = fork()) == 0) {
-		if (!small_tmpfs(s.dir, "small", 8192))
+		if (!small_tmpfs(s.dir, "small", 65536))
 			_exit(SCENE_MAY_NOT);
-		/* 1000 rows of a few kB each, the first MB of them at once */
+		/* 10000 rows of a few kB each, the first MB of them at once:
+		 * a minute in which the rest of the disk is filled */
 		pid = tallyd_start(s.dir, NULL, ARGS("-q", "-i", "0.005", "-n",
-		    "1000", "--store", in_dir(s.dir, "small/store", store)));
+		    "10000", "--store", in_dir(s.dir, "small/store", store)));
 		while (stat(store, &sb) < 0 || sb.st_size == 0)
 			sleep_us(1000);
 		fill_up(in_dir(s.dir, "small/filler", path));
@@ -288,7 +289,7 @@ a_store_that_meets_a_full_disk_costs_no_row(void **state)
 	assert_true(tallyd_said(s.dir, "no room for another sample: No space "
 	    "left on device: sampling ends here"));
 	stand_in_same(s.dir, s.before, "a disk that got full");
-	assert_in_range(scene_dumped(&s), 50, 990);
+	assert_in_range(scene_dumped(&s), 50, 9990);
 	scene_end(&s);
 }
 
