@@ -295,7 +295,7 @@ a_program_that_never_ends_is_ended_and_its_segment_stays(void **state)
 	assert_int_equal(tallyd_run(s.dir, NULL, ARGS("-q", "-i", "0.001",
 	    "--segment", "64K", "-n", "30", "--pipe", "sh endless")), 0);
 	assert_true(are_gone(&s));
-	assert_true(tallyd_said(s.dir, "it still ran after 1"));
+	assert_true(tallyd_said(s.dir, "it still ran after "));
 	assert_true(tallyd_said(s.dir, "dump.000001.lua stays as it is"));
 	assert_true(scene_has(&s, "dump.000001.lua"));
 	assert_true(scene_has(&s, "dump.000002.lua"));
