@@ -106,18 +106,28 @@ saw_function(void *ctx, const char *name)
 	*(bool *)ctx = true;
 }
 
+/* Why no PCI function answers at all, or NULL: the kernel lists none, and not even the host
+ * bridge, which every node has, answers. */
+static const char *
+pci_hidden(struct access *acc)
+{
+	bool saw = false;
+	int error = 0;
+
+	access_list(acc, PCI_DIR, saw_function, &saw);
+	return saw || pci_dword(acc, 0, 0, &error) != ALL_ONES ? NULL :
+	    PCI_DIR " is empty or hidden here, as in a container";
+}
+
 /* Why a capability device does not answer as its model's does. */
 static void
 other_device(const struct package *pkg, const struct capid *cap, uint32_t id,
     struct access *acc, struct chas *chas)
 {
-	bool saw = id != ALL_ONES;
+	const char *hidden = id == ALL_ONES ? pci_hidden(acc) : NULL;
 
-	if (!saw)
-		access_list(acc, PCI_DIR, saw_function, &saw);
-	if (!saw)
-		snprintf(chas->why, sizeof(chas->why), PCI_DIR " is empty "
-		    "or hidden here, as in a container");
+	if (hidden != NULL)
+		snprintf(chas->why, sizeof(chas->why), "%s", hidden);
 	else
 		snprintf(chas->why, sizeof(chas->why), "capability device "
 		    "%02x:%02x.%x reads id %08x, expected %04x8086",
@@ -234,6 +244,7 @@ mmio_base(struct unit *u, const struct topo *topo, const struct package *pkg,
 {
 	const struct mmio_bars *bars = &topo->model->mmio;
 	unsigned k = u->type->unit_of[u->inst];
+	const char *hidden;
 	uint32_t unit, id, base, offset, reg = bars->offset_reg + 4 * k;
 
 	if (pkg->bus[bars->bus] < 0) {
@@ -242,6 +253,10 @@ mmio_base(struct unit *u, const struct topo *topo, const struct package *pkg,
 	}
 	unit = pci_unit(pkg, bars->bus, bars->devfn);
 	id = pci_dword(acc, unit, 0, &u->error);
+	if (id == ALL_ONES && (hidden = pci_hidden(acc)) != NULL) {
+		unit_absent(u, "%s", hidden);
+		return 0;
+	}
 	if (id != ((uint32_t)bars->devid << 16 | 0x8086)) {
 		unit_absent(u, "BAR device %02x:%02x.%x reads id %08x, "
 		    "expected %04x8086", pkg->bus[bars->bus],
@@ -350,9 +365,12 @@ no_function(struct unit *u, struct access *acc)
 {
 	unsigned bus = u->where >> 8 & 0xff, dev = u->where >> 3 & 0x1f;
 	unsigned fn = u->where & 7;
+	const char *hidden = pci_hidden(acc);
 	int error = 0;
 
-	if (fn != 0 && pci_dword(acc, u->where & ~7u, 0, &error) != ALL_ONES)
+	if (hidden != NULL)
+		unit_absent(u, "%s", hidden);
+	else if (fn != 0 && pci_dword(acc, u->where & ~7u, 0, &error) != ALL_ONES)
 		unit_absent(u, "no PCI function %02x:%02x.%x, though %02x:%02x.0 "
 		    "is there: hidden by firmware, or not on this part", bus,
 		    dev, fn, bus, dev);
