@@ -22,7 +22,7 @@ struct file_head {
 	uint64_t capacity;              /* rows of a full store */
 	/* offsets of the parts, in this order; size of a full store */
 	uint64_t notes, columns, families, names, preamble, rows, size;
-	_Atomic uint64_t nrow;
+	_Atomic uint64_t nrow;          /* at byte 104: see tests/vm/cases.sh */
 	_Atomic uint64_t missed;
 	_Atomic uint64_t nmark;
 	uint64_t mark[STORE_MARKS];
