@@ -60,7 +60,7 @@ what_is_said_again_replaces_what_was_included(void **state)
 	assert_int_equal(metrics_load(&m, "@hsx", &why), 0);
 	assert_non_null(x = metrics_find(&m, "pcu_prochot"));
 	assert_string_equal(x->text, "PCU cycles with PROCHOT from outside");
-	assert_string_equal(x->file, "@hsx");
+	assert_string_equal(x->file, "@hsx-bdx");
 	metrics_fini(&m);
 	assert_int_equal(metrics_init(&m), 0);
 	assert_int_equal(metrics_load(&m, "@skx", &why), 0);
