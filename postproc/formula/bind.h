@@ -140,9 +140,6 @@ struct counted {
 	 * and how many columns that is */
 	double known;
 	unsigned nknown;
-	double pattern;         /* their sum, each times a number of its unit: the
-	                         * same for inputs that lack the same times of the
-	                         * same units */
 	/* of those that do: how many counts these are; the variance of their
 	 * sum, scaled to all of the time, by chance; and what one count more
 	 * would add to it, squared */

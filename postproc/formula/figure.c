@@ -152,26 +152,13 @@ knows_nothing(struct eval *e)
 	e->most_known = 0;
 }
 
-/* Are two inputs known for the same parts of the time, unit by unit? */
-static bool
-known_alike(const struct counted *a, const struct counted *b)
-{
-	double times = (double)a->nknown / b->nknown;
-
-	return fabs(a->known - times * b->known) <= 1e-9 * a->known &&
-	    fabs(a->pattern - times * b->pattern) <= 1e-9 * a->pattern;
-}
-
 /* Notes for which part of the time a figure is known, and marks one whose inputs are known
  * for different parts of it; where the parts differ much, it has no value, as a quotient
- * of them would mean nothing.  What all inputs lack of a unit, as while its lproc was
- * offline, makes no difference. */
+ * of them would mean nothing. */
 static void
 note_apart(const struct eval *e, struct figure *f)
 {
-	const struct counted *first = NULL;
 	double least = 1, most = 0;
-	bool alike = true;
 	unsigned n = 0;
 
 	for (uint32_t i = 0; i < e->nused; i++) {
@@ -181,14 +168,12 @@ note_apart(const struct eval *e, struct figure *f)
 			continue;
 		least = fmin(least, of->known / of->nknown);
 		most = fmax(most, of->known / of->nknown);
-		first = first != NULL ? first : of;
-		alike = alike && known_alike(first, of);
 		n++;
 	}
 	f->known = n > 0 ? least : 0;
 	if (n < 2 || isnan(f->value))
 		return;
-	f->apart |= !alike && e->most_known - e->least_known > APART;
+	f->apart |= e->most_known - e->least_known > APART;
 	if (least < IN_COMMON * most)
 		f->value = na(NA_APART, 0);
 }

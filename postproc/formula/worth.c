@@ -264,10 +264,10 @@ worth_take_unit(struct tally *t, const struct counted *when)
 	t->nran++;
 }
 
-/* Notes for which part of the time a column of a unit is known that takes no turns.
- * Stamps are known for the same part as the columns that they belong to. */
+/* Notes for which part of the time a column is known that takes no turns.  Stamps are
+ * known for the same part as the columns that they belong to. */
 static void
-note_known(const struct eval *e, const struct input *in, uint32_t unit, uint32_t c,
+note_known(const struct eval *e, const struct input *in, uint32_t c,
     struct tally *t)
 {
 	double known = worth_known(&e->view, c);
@@ -277,7 +277,6 @@ note_known(const struct eval *e, const struct input *in, uint32_t unit, uint32_t
 		return;
 	t->when.known += known;
 	t->when.nknown++;
-	t->when.pattern += known * (unit * UINT32_C(2654435769) >> 16);
 	if (known < t->least_known)
 		t->least_known = known;
 	if (known > t->most_known)
@@ -356,7 +355,7 @@ worth_add_units(struct eval *e, const struct input *in, uint32_t from,
 		if (e->common && !d->common[u])
 			continue;
 		for (uint32_t i = in->first[u]; i < in->first[u + 1]; i++)
-			note_known(e, in, u, in->column[i], t);
+			note_known(e, in, in->column[i], t);
 		/* energy that a unit does not count is no reason to look only
 		 * at the other units */
 		if (!worth_add_unit(&e->view, in, u, t))
@@ -559,7 +558,6 @@ worth_input(struct eval *e, const struct input *in)
 	counted_join(when, &t->when);
 	when->known += t->when.known;
 	when->nknown += t->when.nknown;
-	when->pattern += t->when.pattern;
 	if (t->have == 0)
 		return no_sum(e, in, t);
 	e->partial |= t->left_out == NA_UNCOUNTED;

@@ -335,24 +335,6 @@ what_a_rule_lacks_is_named_where_columns_come(void **state)
 	holds(file_text(command, NULL), "rule x: no imc[\"X\"] in this dump");
 }
 
-/* Intel's list and Intel PCM differ by two in the rate of this clock. */
-static void
-of_sapphire_rapids_it_says_by_which_clock_dram_is_busy(void **state)
-{
-	char tallyd[512], line[900];
-
-	(void)state;
-	snprintf(line, sizeof line, "%s -q --sim %s --virtual-time -n 3 "
-	    "--overwrite -o %s/spr.lua", built("tallyd", tallyd), test_put(
-	    "spr.machine", "like @emr-8592-2s\nphase none\nphase stream\n"),
-	    test_dir);
-	assert_int_equal(system(line), 0);
-	snprintf(line, sizeof line, "why %s/spr.lua", test_dir);
-	holds(said(EXIT_FINDINGS, cmd_why, line, NULL),
-	    "   memory_bandwidth = dram_share\n   by a DRAM clock that is half "
-	    "of the transfer rate, as Intel PCM takes it\n");
-}
-
 int
 main(void)
 {
@@ -366,8 +348,6 @@ main(void)
 		    a_stretch_begins_with_the_sample_before_its_first_interval),
 		cmocka_unit_test(a_value_is_told_from_the_limit_that_it_is_above),
 		cmocka_unit_test(what_a_rule_lacks_is_named_where_columns_come),
-		cmocka_unit_test(
-		    of_sapphire_rapids_it_says_by_which_clock_dram_is_busy),
 	};
 
 	return cmocka_run_group_tests_name("causes", tests, test_dir_new,

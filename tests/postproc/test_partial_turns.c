@@ -438,47 +438,6 @@ groups_that_were_away_together_are_of_one_time(void **state)
 	    "why)\",\r");
 }
 
-/* Two lprocs, of which one was away in sample 2 of 4, or one of its counters. */
-static const char *
-one_away(bool all)
-{
-	static char text[4000];
-	size_t n = (size_t)sprintf(text, HEAD "nr_cpus = 2\n"
-	    "lproc_package[0] = 0\nlproc_package[1] = 0\n");
-
-	for (unsigned i = 0; i < 5; i++) {
-		n += (size_t)sprintf(text + n, "tsc[%u] = %u\n"
-		    "walltime[0][%u] = %u\nwalltime[1][%u] = 0\n", i,
-		    i * 1000000000, i, 1000 + i, i);
-		for (unsigned l = 0; l < 2; l++) {
-			if (l == 0 || i != 2)
-				n += (size_t)sprintf(text + n, "core_counts"
-				    "[%u][\"A\"][%u] = %u\n", l, i, i * 1000);
-			if (l == 0 || i != 2 || !all)
-				n += (size_t)sprintf(text + n, "core_counts"
-				    "[%u][\"B\"][%u] = %u\n", l, i, i * 4000);
-		}
-	}
-	return text;
-}
-
-/* What both sides of a quotient lack is no more of the one than of the other, nor where
- * other lprocs have all of it. */
-static void
-an_lproc_that_was_away_makes_no_quotient_rough(void **state)
-{
-	static const char one_time[] = "not counted at one time",
-	    ratio[] = "core[\"A\"] / core[\"B\"]",
-	    more[] = "core[\"A\"] / (core[\"A\"] + core[\"B\"])";
-
-	(void)state;
-	holds(metric("lproc", ratio, one_away(true)), "x,node,,0.2500,u,4,"
-	    "known for 75.0 % of the time,\r");
-	lacks(metric("lproc", more, one_away(true)), one_time);
-	holds(metric("lproc", ratio, one_away(false)), one_time);
-	holds(metric("lproc", more, one_away(false)), one_time);
-}
-
 /* A range in which a group stood still is one without a value: never 0. */
 static void
 a_group_without_a_turn_in_a_range_has_no_total_of_it(void **state)
@@ -691,7 +650,6 @@ main(void)
 		    a_quotient_of_what_was_not_counted_at_one_time_says_so),
 		cmocka_unit_test(
 		    groups_that_were_away_together_are_of_one_time),
-		cmocka_unit_test(an_lproc_that_was_away_makes_no_quotient_rough),
 		cmocka_unit_test(
 		    a_group_without_a_turn_in_a_range_has_no_total_of_it),
 		cmocka_unit_test(a_small_figure_keeps_four_digits),
