@@ -48,10 +48,14 @@ put_verdict(const struct html_page *h, FILE *f)
 	uint64_t found = check_findings(&h->check);
 
 	if (g->nleft_out > 0) {
-		fprintf(f, "<p class=\"verdict wrong\">Data NOT SOUND: %" PRIu64
-		    " delta%s in %" PRIu64 " of %" PRIu64 " interval%s left "
-		    "out; * marks figures that lack some</p>\n", g->nleft_out,
-		    plural(g->nleft_out), hit, n, plural(n));
+		bool unsound = g->nleft_out > g->nabsent;
+
+		fprintf(f, "<p class=\"verdict %s: %" PRIu64 " delta%s in %" PRIu64
+		    " of %" PRIu64 " interval%s %s; * marks figures that lack "
+		    "some</p>\n", unsound ? "wrong\">Data NOT SOUND" :
+		    "doubtful\">Data sound, but incomplete", g->nleft_out,
+		    plural(g->nleft_out), hit, n, plural(n),
+		    unsound ? "left out" : "absent");
 		return;
 	}
 	fprintf(f, "<p class=\"verdict %s\">Data sound: %" PRIu64

@@ -269,6 +269,8 @@ add_left_out(struct gather *g)
 		bool foreign = g->now.kind[c] == DELTA_FOREIGN;
 		bool beyond = g->now.kind[c] == DELTA_BEYOND;
 
+		g->nabsent += g->now.kind[c] == DELTA_ABSENT ||
+		    g->now.kind[c] == DELTA_PAUSED;
 		if ((p->turns.any && turns_left_out(&p->turns, c, &g->now)) ||
 		    foreign || beyond)
 			p->total[c] -= g->now.delta[c];

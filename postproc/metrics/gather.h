@@ -39,6 +39,8 @@ struct gather {
 	unsigned ncol;          /* columns taken into series */
 	struct interval now;    /* the present interval */
 	uint64_t nleft_out;     /* deltas left out so far, of all columns */
+	uint64_t nabsent;       /* how many of these merely lack a value, or are of a
+				 * pause: no value is wrong */
 	uint64_t intervals_hit; /* intervals in which some delta was left out */
 	double wall_first, wall_last;   /* s since 1970; 0: unknown */
 	struct gather_private *p;

@@ -208,6 +208,7 @@ report_head_put_data(const struct page *p, FILE *f)
 	uint64_t hit = p->gather.intervals_hit, n = p->sums->intervals;
 	uint64_t out = p->gather.nleft_out, lost = read_lost(r);
 	uint64_t deltas = n * p->gather.ncol;
+	bool unsound = out > p->gather.nabsent;
 	double notes = head_number(r, HEAD_NOTES_LOST, ALONE, 0);
 	const struct read_problem *of;
 
@@ -216,10 +217,11 @@ report_head_put_data(const struct page *p, FILE *f)
 		fprintf(f, "Data      sound: %" PRIu64 " delta%s in %" PRIu64
 		    " interval%s\n", deltas, plural(deltas), n, plural(n));
 	if (out > 0)
-		fprintf(f, "Data      NOT SOUND: %" PRIu64 " delta%s in %" PRIu64
-		    " of %" PRIu64 " interval%s left out, no counts\n"
-		    "          (tally check says which)\n", out, plural(out),
-		    hit, n, plural(n));
+		fprintf(f, "Data      %s: %" PRIu64 " delta%s in %" PRIu64
+		    " of %" PRIu64 " interval%s %s\n"
+		    "          (tally check says which)\n", unsound ? "NOT SOUND" :
+		    "sound, but incomplete", out, plural(out), hit, n, plural(n),
+		    unsound ? "left out, no counts" : "absent");
 	if (lost > 0)
 		fprintf(f, "Data      %" PRIu64 " line%s of the file left out "
 		    "(tally check says why)\n", lost, plural(lost));

@@ -94,6 +94,19 @@ a_reading_that_cannot_be_makes_one_interval_unsound(void **state)
 	    "NOT SOUND: 1 delta in 1 of 2 intervals left out, no counts");
 }
 
+/* An lproc that is offline for two samples: nothing that is there is wrong. */
+static void
+what_is_merely_absent_makes_a_dump_incomplete(void **state)
+{
+	static const char lproc[] = HEAD
+	    SECOND(0) "aperf[0][0] = 1000\naperf[1][0] = 1000\n"
+	    SECOND(1) "aperf[0][1] = 2000\n"
+	    SECOND(2) "aperf[0][2] = 3000\naperf[1][2] = 5000\n";
+	(void)state;
+	holds(said(EXIT_OK, cmd_report, "report", lproc),
+	    "sound, but incomplete: 2 deltas in 2 of 2 intervals absent");
+}
+
 /* ---- a row behind the range ---- */
 
 static void
@@ -424,6 +437,8 @@ main(void)
 		cmocka_unit_test(one_sample_alone_has_no_figures_and_is_told),
 		cmocka_unit_test(
 		    a_reading_that_cannot_be_makes_one_interval_unsound),
+		cmocka_unit_test(
+		    what_is_merely_absent_makes_a_dump_incomplete),
 		cmocka_unit_test(
 		    status_bits_are_looked_at_for_the_pages_of_io_too),
 		cmocka_unit_test(

@@ -259,6 +259,7 @@ is_marked(const char *report)
 {
 	return strstr(report, "DOUBTFUL: ") != NULL ||
 	    strstr(report, "NOT SOUND: ") != NULL ||
+	    strstr(report, "incomplete: ") != NULL ||
 	    strstr(report, "\nPeers  ") != NULL ||
 	    strstr(report, "the other clocks contradict") != NULL;
 }

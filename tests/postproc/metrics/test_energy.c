@@ -211,14 +211,14 @@ a_page_that_lacks_deltas_explains_a_star_only_where_one_is(void **state)
 	doctored_load(&d, path);
 	assert_true(doctor(&d, &shown) > 0);
 	path = doctored_write(&d, "shown.lua");
-	holds(of(0, cmd_report, "report", path), "Data      NOT SOUND: ");
+	holds(of(0, cmd_report, "report", path), "Data      sound, but incomplete: ");
 	holds(of(0, cmd_report, "report", path), "* marks figures that lack "
 	    "some deltas");
 	doctored_free(&d);
 	doctored_load(&d, sampled("@skx-8160-2s", ""));
 	assert_true(doctor(&d, &unseen) > 0);
 	path = doctored_write(&d, "unseen.lua");
-	holds(of(0, cmd_report, "report", path), "Data      NOT SOUND: ");
+	holds(of(0, cmd_report, "report", path), "Data      sound, but incomplete: ");
 	lacks(of(0, cmd_report, "report", path), "*");
 	doctored_free(&d);
 }
