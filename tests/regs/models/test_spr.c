@@ -537,7 +537,7 @@ an_emerald_rapids_counts_on_all_its_chas_and_has_no_hbm(void **state)
 	assert_int_equal(rig_second(r, "cha_counts[1][63][\"CLOCKTICKS\"]"),
 	    1900000000 + 63 * 3 + 5);
 	assert_int_equal(rig_second(r, "imc_counts[1][7][\"CAS_COUNT.WR\"]"),
-	    25000 + 7 * 7 + 11);
+	    50000 + 7 * 7 + 11);
 	assert_int_equal(rig_second(r, "iio_counts[0][9][\"DATA_REQ_OF_CPU."
 	    "MEM_WRITE\"]"), 2000 + 9 * 3);
 	assert_int_equal(rig_second(r, "core_counts[65][\"LONGEST_LAT_CACHE."
