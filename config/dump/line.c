@@ -429,7 +429,7 @@ assign_plain(struct assign *a, const char *p, const char *end)
 {
 	const char *start = p, *last = NULL;
 
-	if (p == end || line_is(*p, DIGIT))
+	if (p == end || line_is(*p, DIGIT) || !line_is(*p, WORD))
 		return false;
 	p = skip(p, end, WORD);
 	*a = (struct assign){ .kind = LINE_VALUE, .name = start, .indexed = true,
@@ -438,7 +438,7 @@ assign_plain(struct assign *a, const char *p, const char *end)
 		last = p;
 		p = plain_index(a, p, end);
 	}
-	if (p == NULL || last == NULL || last == start || !a->last_is_int ||
+	if (p == NULL || last == NULL || !a->last_is_int ||
 	    end - p < 4 || memcmp(p, " = ", 3) != 0)
 		return false;
 	a->name_len = (size_t)(p - start);

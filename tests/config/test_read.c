@@ -240,6 +240,7 @@ a_line_taken_apart_quickly_is_what_any_line_comes_to(void **state)
 		{ L, "tsc[0] =1", false }, { L, "tsc [0] = 1", false },
 		{ L, "tsc[ 0] = 1", false }, { L, "tsc[] = 1", false },
 		{ L, "tsc = 1", false }, { L, "[0] = 1", false },
+		{ L, "[0][1] = 1", false }, { L, "[\"a\"][0] = 1", false },
 		{ L, "0tsc[0] = 1", false }, { L, "tsc[\"a\"] = 1", false },
 		{ L, "core_counts[0]['X'][0] = 1", false },
 		{ L, "core_counts[0][\"a b\"][0] = 1", false },
