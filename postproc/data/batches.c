@@ -279,7 +279,7 @@ batches_add(struct batches *b, const struct turns *turns,
 		end_unit(b, t, total);
 }
 
-/* ---- what they say ------------------------------------------------------- */
+/* ---- results of the batches ---------------------------------------------- */
 
 unsigned
 batches_count(const struct batches *b)

@@ -364,7 +364,7 @@ together_read(struct together *t, unsigned c, double value)
 	}
 }
 
-/* ---- what they say ------------------------------------------------------- */
+/* ---- results of the sums ------------------------------------------------- */
 
 void
 together_settle(struct together *t, const struct turns *turns,

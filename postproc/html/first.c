@@ -39,6 +39,21 @@ first_header(struct html_page *h, FILE *f)
 	    h->page.sums->seconds);
 }
 
+/* How many findings are of deltas that lack a value, or are of a pause. */
+static uint64_t
+merely_absent(const struct check *c)
+{
+	uint64_t n = 0;
+
+	for (unsigned i = 0; i < c->findings.n; i++) {
+		const struct finding *x = &c->findings.finding[i];
+
+		n += !x->note && (strcmp(x->what, delta_word(DELTA_ABSENT)) == 0 ||
+		    strcmp(x->what, delta_word(DELTA_PAUSED)) == 0);
+	}
+	return n;
+}
+
 /* Writes whether the data are sound; if so, also that checks and rules found nothing. */
 static void
 put_verdict(const struct html_page *h, FILE *f)
@@ -53,9 +68,11 @@ put_verdict(const struct html_page *h, FILE *f)
 		fprintf(f, "<p class=\"verdict %s: %" PRIu64 " delta%s in %" PRIu64
 		    " of %" PRIu64 " interval%s %s; * marks figures that lack "
 		    "some</p>\n", unsound ? "wrong\">Data NOT SOUND" :
-		    "doubtful\">Data sound, but incomplete", g->nleft_out,
+		    merely_absent(&h->check) == found ?
+		    "doubtful\">Data sound, but incomplete" :
+		    "doubtful\">Data incomplete", g->nleft_out,
 		    plural(g->nleft_out), hit, n, plural(n),
-		    unsound ? "left out" : "absent");
+		    unsound ? "left out" : "missing");
 		return;
 	}
 	fprintf(f, "<p class=\"verdict %s\">Data sound: %" PRIu64

@@ -432,7 +432,7 @@ live_draw_put_tables(struct draw *d)
 #define MARKS_WRONG "! cannot be"
 #define MARKS_UNSURE "~ +- 10 % or more"
 
-/* Writes what the marks that were drawn mean, with `between` between two of them.  Returns buf. */
+/* Writes the legend of those marks that were drawn, separated by `between`.  Returns buf. */
 static const char *
 live_draw_marks(const struct draw *d, const char *between, char *buf,
     size_t size)

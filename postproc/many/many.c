@@ -212,7 +212,7 @@ many_far(const struct many_nodes *m, uint32_t metric)
 	return n;
 }
 
-/* ---- a line a node, the worst first ---------------------------------------- */
+/* ---- the table of nodes, the worst first ----------------------------------- */
 
 enum { FIGURES = 32, COLUMNS = 5 };      /* rows of the view, at most */
 

@@ -14,7 +14,8 @@
 
 /* ---- strings as JSON and CSV have them --------------------------------- */
 
-/* Writes \u0041; a code above 0xffff as a surrogate pair. */
+/* Writes a character as JSON escapes it, \u and four hexadecimal digits; one above
+ * U+FFFF as two of these, a surrogate pair. */
 static void
 put_escape(FILE *f, uint32_t code)
 {

@@ -47,7 +47,7 @@ struct skew {
 
 /* skew_note - add a note about the sample that took longest. */
 void skew_note(const struct skew *, double tsc_hz, struct findings *);
-/* skew_seconds - how many seconds that sample took; -1: not known. */
+/* skew_seconds - how many seconds that sample was read for; -1: not known. */
 double skew_seconds(const struct skew *, double tsc_hz);
 void skew_fini(struct skew *);
 

@@ -209,19 +209,22 @@ report_head_put_data(const struct page *p, FILE *f)
 	uint64_t out = p->gather.nleft_out, lost = read_lost(r);
 	uint64_t deltas = n * p->gather.ncol;
 	bool unsound = out > p->gather.nabsent;
+	bool else_sound;
 	double notes = head_number(r, HEAD_NOTES_LOST, ALONE, 0);
 	const struct read_problem *of;
 
-	if (out == 0 && read_problems(r, PROBLEM_KINDS) == 0 && !(notes > 0) &&
-	    held_findings(&p->held) == 0)
+	else_sound = read_problems(r, PROBLEM_KINDS) == 0 && !(notes > 0) &&
+	    held_findings(&p->held) == 0;
+	if (out == 0 && else_sound)
 		fprintf(f, "Data      sound: %" PRIu64 " delta%s in %" PRIu64
 		    " interval%s\n", deltas, plural(deltas), n, plural(n));
 	if (out > 0)
 		fprintf(f, "Data      %s: %" PRIu64 " delta%s in %" PRIu64
 		    " of %" PRIu64 " interval%s %s\n"
 		    "          (tally check says which)\n", unsound ? "NOT SOUND" :
-		    "sound, but incomplete", out, plural(out), hit, n, plural(n),
-		    unsound ? "left out, no counts" : "absent");
+		    else_sound ? "sound, but incomplete" : "incomplete", out,
+		    plural(out), hit, n, plural(n),
+		    unsound ? "left out, no counts" : "missing");
 	if (lost > 0)
 		fprintf(f, "Data      %" PRIu64 " line%s of the file left out "
 		    "(tally check says why)\n", lost, plural(lost));

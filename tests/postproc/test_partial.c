@@ -104,7 +104,21 @@ what_is_merely_absent_makes_a_dump_incomplete(void **state)
 	    SECOND(2) "aperf[0][2] = 3000\naperf[1][2] = 5000\n";
 	(void)state;
 	holds(said(EXIT_OK, cmd_report, "report", lproc),
-	    "sound, but incomplete: 2 deltas in 2 of 2 intervals absent");
+	    "Data      sound, but incomplete: 2 deltas in 2 of 2 intervals missing");
+}
+
+/* The same, and a line of the file that says nothing. */
+static void
+what_is_absent_beside_other_faults_is_not_called_sound(void **state)
+{
+	static const char lproc[] = HEAD
+	    SECOND(0) "aperf[0][0] = 1000\naperf[1][0] = 1000\n"
+	    SECOND(1) "aperf[0][1] = 2000\naperf[1][1] 3000\n"
+	    SECOND(2) "aperf[0][2] = 3000\naperf[1][2] = 5000\n";
+
+	(void)state;
+	holds(said(EXIT_OK, cmd_report, "report", lproc),
+	    "Data      incomplete: 2 deltas in 2 of 2 intervals missing");
 }
 
 /* ---- a row behind the range ---- */
@@ -439,6 +453,8 @@ main(void)
 		    a_reading_that_cannot_be_makes_one_interval_unsound),
 		cmocka_unit_test(
 		    what_is_merely_absent_makes_a_dump_incomplete),
+		cmocka_unit_test(
+		    what_is_absent_beside_other_faults_is_not_called_sound),
 		cmocka_unit_test(
 		    status_bits_are_looked_at_for_the_pages_of_io_too),
 		cmocka_unit_test(
