@@ -24,7 +24,7 @@ struct item {
 	struct word number;
 };
 
-/* A statement while it is parsed. */
+/* A statement of an event of a box, `cha NAME event=0x34,umask=1`, while it is parsed. */
 struct count {
 	struct config *cfg;
 	struct place at;

@@ -119,7 +119,8 @@ events_parse_list(struct conf *p, struct word list, struct box_ref *ref)
 	return 0;
 }
 
-/* box = NAME [ "[" [ pkg "/" ] list "]" ] */
+/* Parses which boxes a statement is of: box = NAME [ "[" [ pkg "/" ] list "]" ].  0, or
+ * -EINVAL with words. */
 static int
 parse_box(struct conf *p, struct word w, struct box_ref *ref)
 {

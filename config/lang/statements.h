@@ -119,7 +119,7 @@ int perf_switch_parse(struct config *, struct scan *, struct word what,
 
 #define MAX_EVENT 400           /* characters of an event */
 
-/* A statement while it is parsed. */
+/* A statement of events of the kernel while it is parsed. */
 struct perf_parse {
 	struct config *cfg;
 	struct place at;

@@ -281,7 +281,7 @@ begun(struct supervisor *v)
 	notify_ready(&v->notify);
 }
 
-/* ---- what they say ----------------------------------------------------------------- */
+/* ---- messages of the children ------------------------------------------------------ */
 
 static void
 supervisor_keep(int *fd, int given)
